@@ -1,0 +1,53 @@
+# make build: from a clone to published marts.   make test: everything that CI runs.
+# Both install what they need into .venv from requirements.lock.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: build test lint clean
+
+# The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+BIN := .venv/bin
+INSTALLED := .venv/installed
+
+build: $(INSTALLED)
+	@started=$$SECONDS; \
+	$(BIN)/maege ingest corpora/sample; \
+	echo "Building the marts (the first time half a minute) ..."; \
+	$(BIN)/dbt build --quiet; \
+	$(BIN)/maege publish; \
+	echo "Built in $$((SECONDS - started)) s."; \
+	echo; \
+	$(BIN)/maege tour
+
+test: $(INSTALLED) lint
+	$(BIN)/pytest
+
+# sqlfluff compiles the models through dbt, which wants a warehouse to open: an empty one will do.
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	MAEGE_WAREHOUSE=target/lint $(BIN)/sqlfluff lint models macros tests/dbt analysis/queries
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "Python 3.11 or newer is missing. Debian, Ubuntu: sudo apt-get install python3 python3-venv" >&2; \
+		exit 1; \
+	fi
+	@if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+		echo "Python lacks its venv module. Debian, Ubuntu: sudo apt-get install python3-venv" >&2; \
+		exit 1; \
+	fi
+	@echo "Installing into .venv (a minute or two) ..."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
+		|| $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $(INSTALLED)
+
+clean:
+	rm -rf .venv target logs warehouse

@@ -1,0 +1,97 @@
+"""What is wrong with the input: collected over all files of a run, then shown together."""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import groupby
+
+SHOWN_PER_FILE = 20
+WIDTH = 80
+LONGEST_QUOTE = 60
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """One fault of one file; `line` counts from 1 and is 0 where the whole file is meant."""
+
+    file: str
+    line: int
+    found: str
+    expected: str
+    remedy: str
+
+    @property
+    def place(self) -> str:
+        """`file:line`, or the file alone where no line is to blame."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+class Findings:
+    """All findings of one run."""
+
+    def __init__(self) -> None:
+        self._findings: list[Finding] = []
+
+    def add(self, file: str, line: int, found: str, expected: str, remedy: str) -> None:
+        """Note one fault."""
+        self._findings.append(Finding(file, line, found, expected, remedy))
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(sorted(self._findings))
+
+    def __len__(self) -> int:
+        return len(self._findings)
+
+    def as_records(self) -> list[dict[str, str | int]]:
+        """Every finding as a flat record, ordered by file and line."""
+        return [asdict(finding) for finding in self]
+
+    def as_text(self) -> str:
+        """Every finding within 80 columns; of one file at most the first 20 and the count."""
+        blocks: list[str] = []
+        for file, group in groupby(self, key=lambda finding: finding.file):
+            findings = list(group)
+            blocks += [_as_block(finding) for finding in findings[:SHOWN_PER_FILE]]
+            if len(findings) > SHOWN_PER_FILE:
+                blocks.append(
+                    f"{file}: the first {SHOWN_PER_FILE} of {len(findings)} findings are shown; "
+                    "--json lists all."
+                )
+        return "\n".join(blocks)
+
+
+class BadInputError(Exception):
+    """The input has findings; nothing was loaded."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(f"{len(findings)} findings")
+        self.findings = findings
+
+
+def quote(text: str) -> str:
+    """Return the text in quotation marks on one line, shortened where it is long."""
+    shown = text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
+    return '"' + "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown) + '"'
+
+
+def listing(names: list[str]) -> str:
+    """Return the names, separated by commas; the first ten of a long list."""
+    shown = ", ".join(names[:10])
+    return shown + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+
+
+def _as_block(finding: Finding) -> str:
+    lines = [finding.place]
+    for label, text in (
+        ("found", finding.found),
+        ("expected", finding.expected),
+        ("do", finding.remedy),
+    ):
+        lines += textwrap.wrap(
+            text,
+            WIDTH,
+            initial_indent=f"  {label:<9}",
+            subsequent_indent=" " * 11,
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""One module a file format: lines in, typed rows and findings out."""

@@ -1,0 +1,210 @@
+"""M2: a sentence with the edits of its annotators (Dahlmeier and Ng 2012).
+
+    S This are a sentence .
+    A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
+
+`start end` are token positions, counted from 0, end exclusive; start = end inserts. An empty
+correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop` with the span
+`-1 -1` says that the annotator changed nothing. Blocks end at a blank line or at the next S line.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ingest.findings import Findings, quote
+
+NOTHING = "-NONE-"
+NOOP = "noop"
+SPAN = re.compile(r"(-?[0-9]{1,9}) +(-?[0-9]{1,9})", re.ASCII)
+BARS = re.compile(r"\|{2,}")
+
+
+class M2Sentence(NamedTuple):
+    """An S line: its number in the file, its text and its tokens."""
+
+    line: int
+    text: str
+    tokens: list[str]
+
+
+class M2Edit(NamedTuple):
+    """An A line. `edit_index` counts an annotator's edits of a sentence; None for a no-op."""
+
+    line: int
+    sentence_id: int
+    annotator: str
+    edit_index: int | None
+    is_noop: bool
+    start_token: int
+    end_token: int
+    error_type: str
+    correction: str
+    required: str
+    comment: str
+
+
+@dataclass
+class M2File:
+    """The sentences and edits of a file, in file order."""
+
+    sentences: list[M2Sentence] = field(default_factory=list)
+    edits: list[M2Edit] = field(default_factory=list)
+
+    @property
+    def annotators(self) -> list[str]:
+        """The annotators with at least one line, sorted."""
+        return sorted({edit.annotator for edit in self.edits})
+
+
+def parse_m2(lines: Sequence[str], shown: str, findings: Findings) -> M2File:
+    """Return the sentences and edits; each fault becomes a finding and its line is left out.
+
+    Overlapping and duplicated edits of one annotator are data, not faults.
+    """
+    parsed = M2File()
+    sentence: M2Sentence | None = None
+    edits_so_far: Counter[str] = Counter()
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("A "):
+            if sentence is None:
+                findings.add(
+                    shown,
+                    number,
+                    f"an A line that no S line precedes: {quote(line)}",
+                    "an S line at the start of every block",
+                    "Put the sentence's S line above it, without a blank line between.",
+                )
+                continue
+            edit = _edit(line, number, len(parsed.sentences) - 1, sentence, shown, findings)
+            if edit is None:
+                continue
+            if not edit.is_noop:
+                edit = edit._replace(edit_index=edits_so_far[edit.annotator])
+                edits_so_far[edit.annotator] += 1
+            parsed.edits.append(edit)
+        elif line.startswith("S ") or line == "S":
+            text = line[2:]
+            sentence = M2Sentence(number, text, text.split())
+            parsed.sentences.append(sentence)
+            edits_so_far.clear()
+        elif not line.strip():
+            sentence = None
+        else:
+            findings.add(
+                shown,
+                number,
+                f"a line that starts neither with S nor with A: {quote(line)}",
+                'M2: "S " and a sentence, "A " and an edit, or a blank line',
+                "Correct or remove the line.",
+            )
+    return parsed
+
+
+def _edit(
+    line: str,
+    number: int,
+    sentence_id: int,
+    sentence: M2Sentence,
+    shown: str,
+    findings: Findings,
+) -> M2Edit | None:
+    fields = _fields(line[2:])
+    if fields is None:
+        findings.add(
+            shown,
+            number,
+            f"{len(line.split('|||'))} fields: {quote(line)}",
+            "6 fields: start end|||type|||correction|||REQUIRED|||-NONE-|||annotator",
+            "Write all six fields, separated by three bars.",
+        )
+        return None
+    span_text, error_type, correction, required, comment, annotator = fields
+    annotator = annotator.strip()
+    if not error_type.strip() or not annotator:
+        empty = "annotator" if error_type.strip() else "error type"
+        findings.add(
+            shown,
+            number,
+            f"an empty {empty}: {quote(line)}",
+            f"an {empty}",
+            f"Fill in the {empty}.",
+        )
+        return None
+    span = SPAN.fullmatch(span_text.strip())
+    if span is None:
+        findings.add(
+            shown,
+            number,
+            f"the span {quote(span_text)}",
+            "two whole numbers: the first token and the one after the last",
+            "Count the sentence's tokens from 0 and write start and end.",
+        )
+        return None
+    start, end = int(span[1]), int(span[2])
+    is_noop = error_type == NOOP
+    fault = _span_fault(start, end, len(sentence.tokens), is_noop)
+    if fault is not None:
+        findings.add(shown, number, *fault)
+        return None
+    return M2Edit(
+        line=number,
+        sentence_id=sentence_id,
+        annotator=annotator,
+        edit_index=None,
+        is_noop=is_noop,
+        start_token=start,
+        end_token=end,
+        error_type=error_type,
+        correction="" if correction == NOTHING else correction,
+        required=required,
+        comment=comment,
+    )
+
+
+def _fields(line: str) -> list[str] | None:
+    """Return the six fields; None where there are fewer or more.
+
+    The correction is what the two fields before it and the three after it leave, because an empty
+    alternative at its edge, as in `the||`, adjoins the bars that separate fields.
+    """
+    before = line.split("|||", 2)
+    after = before[-1].rsplit("|||", 3)
+    fields = [*before[:-1], *after]
+    if len(before) < 3 or len(after) < 4:
+        return None
+    has_more = any(len(bars) % 2 for bars in BARS.findall(after[0]))
+    return None if has_more else fields
+
+
+def _span_fault(start: int, end: int, tokens: int, is_noop: bool) -> tuple[str, str, str] | None:
+    """Return what was found, what was expected and the remedy; None for a good span."""
+    if is_noop:
+        if (start, end) == (-1, -1):
+            return None
+        return (
+            f"a noop with the span {start} {end}",
+            "the span -1 -1, because a no-op changes nothing",
+            "Write -1 -1, or give the edit its error type.",
+        )
+    if start < 0:
+        return (
+            f"the span {start} {end}, which starts before the sentence",
+            "a start of 0 or more; -1 -1 belongs to the type noop",
+            "Correct the span, or write the type noop.",
+        )
+    if start > end:
+        return (
+            f"the span {start} {end}, which runs backwards",
+            "a start that is at most the end",
+            "Exchange the two numbers.",
+        )
+    if end > tokens:
+        return (
+            f"the span {start} {end}, which ends beyond the sentence",
+            f"an end of at most {tokens}, the sentence's number of tokens",
+            "Correct the span, or check that the A line stands under its own sentence.",
+        )
+    return None

@@ -1,0 +1,216 @@
+"""A validated corpus into the raw tables, in one transaction."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import duckdb
+import pyarrow as pa
+
+from ingest.corpus import Corpus, CorpusFile, Role, Row
+from ingest.manifest import reference_name
+from ingest.warehouse import Warehouse, open_build
+
+SCHEMA = Path(__file__).with_name("raw_schema.sql")
+TABLE_OF_ROLE: dict[Role, str] = {
+    "annotations": "m2_edits",
+    "source": "sentences",
+    "reference": "references",
+    "system": "outputs",
+    "scores": "sentence_scores",
+    "judgments": "judgments",
+}
+DELETE_ROWS: dict[Role, str] = {
+    "annotations": "delete from raw.m2_edits where corpus = $corpus and path = $path "
+    "and (annotation_set = $name or annotation_set || '/' || annotator = $name)",
+    "source": "delete from raw.sentences where corpus = $corpus and path = $path "
+    "and $name is not null",
+    "reference": 'delete from raw."references" where corpus = $corpus and path = $path '
+    "and reference = $name",
+    "system": "delete from raw.outputs where corpus = $corpus and path = $path and system = $name",
+    "scores": "delete from raw.sentence_scores where corpus = $corpus and path = $path "
+    "and metric = $name",
+    "judgments": "delete from raw.judgments where corpus = $corpus and path = $path "
+    "and judgment_set = $name",
+}
+DELETE_DESCRIPTION = (
+    "delete from raw.corpora where corpus = $corpus",
+    "delete from raw.annotators where corpus = $corpus",
+    "delete from raw.reference_sets where corpus = $corpus",
+    "delete from raw.reference_set_members where corpus = $corpus",
+    "delete from raw.lattices where corpus = $corpus",
+)
+DELETE_FILE = (
+    "delete from raw.files "
+    "where corpus = $corpus and path = $path and role = $role and name = $name"
+)
+
+FileKey = tuple[str, Role, str]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What an ingest did: paths loaded and removed, and the rows inserted by raw table."""
+
+    corpus: str
+    status: Literal["loaded", "unchanged"]
+    sentences: int
+    files: int
+    loaded: list[str]
+    removed: list[str]
+    rows: dict[str, int]
+
+
+def load_corpus(
+    warehouse: Warehouse, corpus: Corpus, on_start: Callable[[str], None] = lambda _: None
+) -> Loaded:
+    """Return what was loaded, after bringing the raw tables in line with the corpus.
+
+    A file whose content, role and name are as stored keeps its rows; a changed file replaces the
+    rows that came from it; the rows of a file that the manifest no longer names are removed. Other
+    corpora are not touched. `on_start` is told once, inside the transaction, that rows are loaded.
+    Raises WarehouseError where the database cannot be opened; whatever ends the process before the
+    commit leaves the tables as before.
+    """
+    with open_build(warehouse, read_only=False) as connection, _transaction(connection):
+        connection.execute(SCHEMA.read_text(encoding="utf-8"))
+        name = corpus.manifest.corpus
+        stored = _stored_files(connection, name)
+        wanted = {_key(file): file for file in corpus.files}
+        paths = {file.path for file in corpus.files}
+        changed = _changed(corpus.files, stored)
+        removed = [key for key in stored if key not in wanted]
+        if not changed and not removed:
+            return Loaded(name, "unchanged", corpus.sentences, len(paths), [], [], {})
+        loaded = sorted({file.path for file in changed})
+        for key in removed:
+            _delete(connection, name, key)
+        for file in changed:
+            _delete(connection, name, _key(file))
+        on_start(f"loading {name}: {len(loaded)} of {len(paths)} files are new or changed")
+        now = datetime.now(UTC).replace(tzinfo=None)
+        rows = _insert_files(connection, corpus, changed, now)
+        _replace_description(connection, corpus, now)
+        return Loaded(
+            name,
+            "loaded",
+            corpus.sentences,
+            len(paths),
+            loaded,
+            sorted({path for path, _, _ in removed} - paths),
+            rows,
+        )
+
+
+@contextmanager
+def _transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _key(file: CorpusFile) -> FileKey:
+    return file.path, file.role, file.name
+
+
+def _stored_files(connection: duckdb.DuckDBPyConnection, corpus: str) -> dict[FileKey, str]:
+    rows = connection.execute(
+        "select path, role, name, sha256 from raw.files where corpus = $corpus",
+        {"corpus": corpus},
+    ).fetchall()
+    return {(path, role, name): sha256 for path, role, name, sha256 in rows}
+
+
+def _changed(files: list[CorpusFile], stored: dict[FileKey, str]) -> list[CorpusFile]:
+    differs = {_key(file): stored.get(_key(file)) != file.sha256 for file in files}
+    new_manifest = any(differs[_key(file)] for file in files if file.role == "manifest")
+    # The rows of scores hold what the manifest says of the metric, so they follow it.
+    return [
+        file for file in files if differs[_key(file)] or (new_manifest and file.role == "scores")
+    ]
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, corpus: str, key: FileKey) -> None:
+    path, role, name = key
+    if role in DELETE_ROWS:
+        connection.execute(DELETE_ROWS[role], {"corpus": corpus, "path": path, "name": name})
+    connection.execute(DELETE_FILE, {"corpus": corpus, "path": path, "role": role, "name": name})
+
+
+def _insert_files(
+    connection: duckdb.DuckDBPyConnection,
+    corpus: Corpus,
+    changed: list[CorpusFile],
+    now: datetime,
+) -> dict[str, int]:
+    name, origin = corpus.manifest.corpus, corpus.manifest.origin
+    connection.execute(
+        "update raw.files set origin = $origin where corpus = $corpus",
+        {"origin": origin, "corpus": name},
+    )
+    _insert(
+        connection,
+        "files",
+        (
+            (name, f.path, f.format, f.role, f.name, f.sha256, f.size, f.lines, origin, now)
+            for f in changed
+        ),
+    )
+    rows: Counter[str] = Counter()
+    for role, table in TABLE_OF_ROLE.items():
+        rows[table] += _insert(
+            connection,
+            table,
+            ((name, file.path, *row) for file in changed if file.role == role for row in file.rows),
+        )
+    return dict(rows)
+
+
+def _replace_description(
+    connection: duckdb.DuckDBPyConnection, corpus: Corpus, now: datetime
+) -> None:
+    manifest, name = corpus.manifest, corpus.manifest.corpus
+    for statement in DELETE_DESCRIPTION:
+        connection.execute(statement, {"corpus": name})
+    about = (name, manifest.title, manifest.licence, manifest.origin, corpus.sentences, now)
+    sets = manifest.references.items()
+    modes = manifest.lattice.sources() if manifest.lattice else ()
+    _insert(connection, "corpora", [about])
+    _insert(connection, "annotators", ((name, *pair) for pair in corpus.annotators))
+    _insert(
+        connection,
+        "reference_sets",
+        ((name, key, entry.annotations, bool(entry.texts)) for key, entry in sets),
+    )
+    _insert(
+        connection,
+        "reference_set_members",
+        (
+            (name, key, position, reference_name(path))
+            for key, entry in sets
+            for position, path in enumerate(entry.texts)
+        ),
+    )
+    _insert(
+        connection,
+        "lattices",
+        ((name, mode, source.annotations, source.references) for mode, source in modes),
+    )
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Row]) -> int:
+    """Append rows in the order of the table's columns; return how many."""
+    columns = list(zip(*rows, strict=True))
+    if not columns:
+        return 0
+    arrow = pa.table([pa.array(c) for c in columns], names=[f"c{i}" for i in range(len(columns))])
+    connection.from_arrow(arrow).insert_into(f"raw.{table}")
+    return len(columns[0])

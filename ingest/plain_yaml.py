@@ -1,0 +1,126 @@
+"""YAML reduced to mappings, lists and strings, with the line of every entry.
+
+No tags (nothing is executed), no aliases (nothing explodes), no key twice, and no guessing of
+types: a system may be called NO and an annotator 0.
+"""
+
+from dataclasses import dataclass, field
+
+import yaml
+
+from ingest.findings import Findings, quote
+from ingest.reading import TextFile
+
+Location = tuple[str | int, ...]
+Plain = str | list["Plain"] | dict[str, "Plain"] | None
+PLAIN_TAGS = frozenset(
+    f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")
+)  # what a loader without type guessing gives to untagged nodes
+
+
+@dataclass
+class Document:
+    """The content and, by the path of keys and positions to an entry, the line it stands on."""
+
+    shown: str
+    content: Plain = None
+    lines: dict[Location, int] = field(default_factory=dict)
+
+    def line(self, location: Location) -> int:
+        """Return the line of the entry, or of the nearest entry around it."""
+        known: Location = ()
+        for part in location:
+            if (*known, part) in self.lines:
+                known = (*known, part)
+        return self.lines.get(known, 1)
+
+
+def read_yaml(file: TextFile, findings: Findings) -> Document | None:
+    """Return the document in the file; None and a finding where it is no YAML.
+
+    Faults inside the document become findings, and the entries that have them are left out.
+    """
+    try:
+        root = yaml.compose("\n".join(file.lines), Loader=yaml.BaseLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 0
+        _add_syntax_finding(file.shown, line, str(error.problem), findings)
+        return None
+    except yaml.reader.ReaderError as error:
+        line = "\n".join(file.lines).count("\n", 0, error.position) + 1
+        _add_syntax_finding(file.shown, line, "a character YAML does not allow", findings)
+        return None
+    except RecursionError:
+        _add_syntax_finding(file.shown, 0, "hundreds of nested levels", findings)
+        return None
+    document = Document(file.shown)
+    if not isinstance(root, yaml.MappingNode):
+        findings.add(
+            file.shown,
+            1,
+            "an empty file" if root is None else "no mapping",
+            "keys and values: corpus: ..., title: ..., and so on",
+            "Write the manifest as docs/corpora.md shows it.",
+        )
+        return None
+    document.content = _Walk(document, findings).value(root, ())
+    return document
+
+
+def _add_syntax_finding(shown: str, line: int, problem: str, findings: Findings) -> None:
+    findings.add(
+        shown,
+        line,
+        problem,
+        "YAML",
+        "Correct the indentation, the colons and brackets, and use spaces instead of tabs.",
+    )
+
+
+class _Walk:
+    def __init__(self, document: Document, findings: Findings) -> None:
+        self._document = document
+        self._findings = findings
+        self._seen: set[int] = set()
+
+    def value(self, node: yaml.Node, location: Location) -> Plain:
+        line = node.start_mark.line + 1
+        self._document.lines.setdefault(location, line)
+        if id(node) in self._seen:
+            self._add(line, "an alias (*name)", "Write the value out where it is used.")
+            return None
+        self._seen.add(id(node))
+        if node.tag not in PLAIN_TAGS:
+            self._add(line, f"the tag {quote(node.tag)}", "Remove the tag.")
+            return None
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, location)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item, (*location, i)) for i, item in enumerate(node.value)]
+        return str(node.value)
+
+    def _mapping(self, node: yaml.MappingNode, location: Location) -> dict[str, Plain]:
+        mapping: dict[str, Plain] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode) or key_node.tag not in PLAIN_TAGS:
+                self._add(line, "a key that is no plain name", "Write the key as a plain name.")
+                continue
+            key = key_node.value
+            if key in mapping:
+                first = self._document.lines[(*location, key)]
+                self._add(
+                    line,
+                    f"the key {quote(key)} a second time; the first is on line {first}",
+                    "Remove or rename one of the two.",
+                    expected="each key once",
+                )
+                continue
+            self._document.lines[(*location, key)] = line
+            mapping[key] = self.value(value_node, (*location, key))
+        return mapping
+
+    def _add(
+        self, line: int, found: str, remedy: str, expected: str = "plain mappings, lists and values"
+    ) -> None:
+        self._findings.add(self._document.shown, line, found, expected, remedy)

@@ -1,0 +1,150 @@
+"""The marts of a build that passed, copied to the file that readers open."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from ingest.warehouse import LastBuild, Warehouse, WarehouseError, last_build, open_build
+
+# Opens in DuckDB 1.2 to 2.0 and in the browser build.
+STORAGE_VERSION = "v1.2.0"
+SUFFIX = ".publishing"
+FAILURES_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Published:
+    """What readers now find: the file, its size in bytes, and the rows of every mart."""
+
+    path: Path
+    size: int
+    marts: dict[str, int]
+
+
+def publish(warehouse: Warehouse) -> Published:
+    """Return what was published, after replacing the marts file in one step.
+
+    Readers see the old file or the new one, never a part. Raises WarehouseError where the last
+    build did not pass, is still running or made no marts; the published file then stays.
+    """
+    with open_build(warehouse, read_only=True) as connection:
+        _refuse_unless_passed(last_build(connection))
+        with _temporary_copy(warehouse.marts) as copy:
+            marts = _copy_marts(connection, copy)
+            _flush(copy)
+            copy.replace(warehouse.marts)
+        _flush(warehouse.folder)
+    return Published(warehouse.marts, warehouse.marts.stat().st_size, marts)
+
+
+def _refuse_unless_passed(build: LastBuild) -> None:
+    if build.status == "never":
+        raise WarehouseError("Nothing is built yet, so there is nothing to publish. Run: dbt build")
+    if build.status == "failed":
+        shown = [f"  {status}: {node}" for node, status in build.failures[:FAILURES_SHOWN]]
+        if len(build.failures) > FAILURES_SHOWN:
+            shown.append(f"  and {len(build.failures) - FAILURES_SHOWN} more")
+        raise WarehouseError(
+            "The last build did not pass, so nothing was published:\n"
+            + "\n".join(shown)
+            + "\nCorrect the cause, then run: dbt build"
+        )
+
+
+@contextmanager
+def _temporary_copy(target: Path) -> Iterator[Path]:
+    """Yield a path beside the target, so that a rename suffices; what is left there is removed."""
+    for leftover in target.parent.glob(f"{target.name}.*{SUFFIX}*"):
+        process = leftover.name.removeprefix(f"{target.name}.").partition(".")[0]
+        if not _is_running(process):
+            leftover.unlink(missing_ok=True)
+    copy = target.with_name(f"{target.name}.{os.getpid()}{SUFFIX}")
+    try:
+        yield copy
+    finally:
+        copy.unlink(missing_ok=True)
+        copy.with_name(f"{copy.name}.wal").unlink(missing_ok=True)
+
+
+def _is_running(process: str) -> bool:
+    if not process.isdecimal() or int(process) == os.getpid():
+        return False
+    if os.name == "nt":  # where signal 0 is Ctrl-C, not a question
+        return True
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, int]:
+    names = [
+        name
+        for (name,) in connection.execute(
+            "select table_name from duckdb_tables() where schema_name = 'marts' order by all"
+        ).fetchall()
+    ]
+    if not names:
+        raise WarehouseError("The build has no table in the schema marts. Run: dbt build")
+    connection.execute(
+        f"attach {_literal(str(copy))} as published "
+        f"(read_write, storage_version {_literal(STORAGE_VERSION)})"
+    )
+    marts = {name: _copy_mart(connection, name) for name in names}
+    connection.execute("checkpoint published")
+    connection.execute("detach published")
+    return marts
+
+
+def _copy_mart(connection: duckdb.DuckDBPyConnection, name: str) -> int:
+    """Copy the columns, which of them may be null, the comments and the rows; return how many."""
+    columns = connection.execute(
+        "select column_name, data_type, is_nullable, comment from duckdb_columns() "
+        "where schema_name = 'marts' and table_name = $name order by column_index",
+        {"name": name},
+    ).fetchall()
+    source, target = f"marts.{_quoted(name)}", f"published.main.{_quoted(name)}"
+    declared = ", ".join(
+        f"{_quoted(column)} {data_type}{'' if nullable else ' not null'}"
+        for column, data_type, nullable, _ in columns
+    )
+    connection.execute(f"create table {target} ({declared})")
+    inserted = connection.execute(f"insert into {target} from {source}").fetchone()
+    for column, _, _, comment in columns:
+        if comment:
+            connection.execute(
+                f"comment on column {target}.{_quoted(column)} is {_literal(comment)}"
+            )
+    about = connection.execute(
+        "select comment from duckdb_tables() where schema_name = 'marts' and table_name = $name",
+        {"name": name},
+    ).fetchone()
+    if about and about[0]:
+        connection.execute(f"comment on table {target} is {_literal(about[0])}")
+    return int(inserted[0]) if inserted else 0
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _flush(path: Path) -> None:
+    """Have the system write the file, or the entries of the folder, to the disk."""
+    if os.name == "nt" and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,123 @@
+-- What `maege ingest` writes. Every row that came from a file knows the file (path relative to the
+-- data root, as in the manifest) and, where a row is a line, the line (from 1).
+-- Text is the line as read, without its line end; white space is left alone.
+create schema if not exists raw;
+
+create table if not exists raw.corpora (
+    corpus varchar not null,
+    title varchar not null,
+    licence varchar not null,
+    origin varchar not null,
+    sentences integer not null,
+    ingested_at timestamp not null
+);
+
+create table if not exists raw.files (
+    corpus varchar not null,
+    path varchar not null,
+    format varchar not null,
+    role varchar not null,
+    name varchar not null,
+    sha256 varchar not null,
+    bytes bigint not null,
+    lines bigint not null,
+    origin varchar not null,
+    ingested_at timestamp not null
+);
+
+create table if not exists raw.sentences (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    sentence_id integer not null,
+    text varchar not null,
+    tokens varchar[] not null
+);
+
+create table if not exists raw.annotators (
+    corpus varchar not null,
+    annotation_set varchar not null,
+    annotator varchar not null
+);
+
+-- edit_index counts one annotator's edits of a sentence in file order, from 0; null for a no-op.
+-- A deletion has the correction ''; alternatives keep their '||'.
+create table if not exists raw.m2_edits (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    annotation_set varchar not null,
+    sentence_id integer not null,
+    annotator varchar not null,
+    edit_index integer,
+    is_noop boolean not null,
+    start_token integer not null,
+    end_token integer not null,
+    error_type varchar not null,
+    correction varchar not null,
+    required varchar not null,
+    comment varchar not null
+);
+
+create table if not exists raw."references" (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    reference varchar not null,
+    sentence_id integer not null,
+    text varchar not null
+);
+
+create table if not exists raw.outputs (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    system varchar not null,
+    sentence_id integer not null,
+    text varchar not null
+);
+
+create table if not exists raw.reference_sets (
+    corpus varchar not null,
+    reference_set varchar not null,
+    annotation_set varchar,
+    has_texts boolean not null
+);
+
+create table if not exists raw.reference_set_members (
+    corpus varchar not null,
+    reference_set varchar not null,
+    position integer not null,
+    reference varchar not null
+);
+
+create table if not exists raw.lattices (
+    corpus varchar not null,
+    mode varchar not null,
+    annotation_set varchar not null,
+    reference_set varchar not null
+);
+
+create table if not exists raw.sentence_scores (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    metric varchar not null,
+    higher_is_better boolean not null,
+    reference_set varchar,
+    system varchar not null,
+    sentence_id integer not null,
+    score double not null
+);
+
+create table if not exists raw.judgments (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    judgment_set varchar not null,
+    judge varchar not null,
+    item varchar not null,
+    sentence_id integer not null,
+    system varchar not null,
+    rank integer not null
+);

@@ -1,0 +1,109 @@
+"""Bytes to lines: what every format has in common."""
+
+import gzip
+import hashlib
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.findings import Findings
+
+GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """The lines of a file without their ends, and what identifies its content."""
+
+    shown: str
+    lines: list[str]
+    sha256: str
+    size: int
+
+
+def read_text(path: Path, findings: Findings) -> TextFile | None:
+    """Return the file's lines, or None and a finding where it cannot be read as UTF-8 text.
+
+    Gzip is recognised by its first bytes, whatever the name. Lines end at a line feed only (a
+    carriage return before it belongs to the end), because str.splitlines would also split at
+    U+0085, U+2028 and others, which are characters of a sentence. `sha256` and `size` are of the
+    bytes on disk.
+    """
+    shown = str(path)
+    if path.is_dir():
+        findings.add(shown, 0, "a directory", "a file", "Name a file inside it in the manifest.")
+        return None
+    try:
+        stored = path.read_bytes()
+    except FileNotFoundError:
+        findings.add(
+            shown,
+            0,
+            "no such file",
+            "the file that the manifest names",
+            "Correct the path in the manifest, or say with --data-root which folder the paths "
+            "start from.",
+        )
+        return None
+    except OSError as error:
+        findings.add(
+            shown,
+            0,
+            f"a file that cannot be read: {error.strerror}",
+            "a readable file",
+            "Check its permissions and the disk.",
+        )
+        return None
+    content = _unzipped(stored, shown, findings) if stored.startswith(GZIP_MAGIC) else stored
+    lines = None if content is None else _lines(content, shown, findings)
+    if lines is None:
+        return None
+    return TextFile(shown, lines, hashlib.sha256(stored).hexdigest(), len(stored))
+
+
+def _unzipped(stored: bytes, shown: str, findings: Findings) -> bytes | None:
+    try:
+        return gzip.decompress(stored)
+    except (OSError, EOFError, zlib.error) as error:
+        findings.add(
+            shown,
+            0,
+            f"a gzip file that does not unpack ({error})",
+            "a whole gzip file or plain text",
+            "Fetch or compress the file again.",
+        )
+        return None
+
+
+def _lines(content: bytes, shown: str, findings: Findings) -> list[str] | None:
+    content = content.removeprefix(BYTE_ORDER_MARK)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start]
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        encoding = "UTF-16" if content.startswith(UTF_16_MARKS) else "ENCODING"
+        findings.add(
+            shown,
+            before.count(b"\n") + 1,
+            f"byte 0x{content[error.start]:02x} at byte {column} of the line, which is not UTF-8",
+            "UTF-8 text",
+            f"Convert it: iconv -f {encoding} -t UTF-8 OLD > NEW"
+            + ("" if encoding == "UTF-16" else ", with the encoding it was written in."),
+        )
+        return None
+    if "\0" in text:
+        findings.add(
+            shown,
+            text.count("\n", 0, text.index("\0")) + 1,
+            "a zero byte",
+            "UTF-8 text",
+            "If the file is UTF-16, convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW",
+        )
+        return None
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]

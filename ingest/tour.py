@@ -1,0 +1,106 @@
+"""Three first questions to the published marts, each with its query and its answer."""
+
+import textwrap
+from dataclasses import dataclass
+
+import duckdb
+from rich.console import Console
+from rich.table import Table
+
+from ingest.warehouse import Warehouse, WarehouseError
+
+WIDTH = 80
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A question and the SQL that answers it; `{corpus}` stands for a corpus that is there."""
+
+    question: str
+    sql: str
+
+
+STOPS = (
+    Stop(
+        "Which metrics order the corrections of a sentence as its annotators would?",
+        """
+        select metric, kendall_tau, ci_low, ci_high, concordant, discordant, tied
+        from sentence_correlations
+        where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
+        order by kendall_tau desc
+        """,
+    ),
+    Stop(
+        "Which valid corrections does GLEU reward least, or punish, and how sure is that?",
+        """
+        select error_type, n_pairs, mean_delta, ci_low, ci_high
+        from type_deltas
+        where corpus = '{corpus}' and mode = 'paper' and pair_rule = 'adjacent'
+          and metric = 'gleu' and n_pairs >= 10
+        order by mean_delta
+        limit 5
+        """,
+    ),
+    Stop(
+        "Can a metric tell better corpora from worse? One draw, and the range of many.",
+        """
+        select metric, spearman_rho, rho_median, rho_low, rho_high, n_draws
+        from corpus_correlations
+        where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
+        order by rho_median desc
+        """,
+    ),
+)
+
+
+def show_tour(warehouse: Warehouse, console: Console) -> None:
+    """Print the questions, their queries and answers, for the smallest published corpus.
+
+    Raises:
+        WarehouseError: nothing is published yet.
+
+    """
+    if not warehouse.marts.exists():
+        raise WarehouseError(
+            f"{warehouse.marts}: nothing is published yet. Run `dbt build && maege publish`, "
+            "or `make build`."
+        )
+    with duckdb.connect(str(warehouse.marts), read_only=True) as connection:
+        corpora = connection.execute(
+            "select corpus, sentences, systems, annotators from corpora order by sentences"
+        ).fetchall()
+        if not corpora:
+            raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
+        for corpus, sentences, systems, annotators in corpora:
+            console.print(
+                f"{corpus}: {sentences:,} sentences, {annotators} annotators, {systems} systems"
+            )
+        for stop in STOPS:
+            sql = textwrap.dedent(stop.sql).strip().format(corpus=corpora[0][0])
+            console.print(f"\n{stop.question}\n")
+            console.print(textwrap.indent(sql, "    "), soft_wrap=True)
+            console.print()
+            console.print(_answer(connection, sql))
+    console.print(
+        f"\nAsk more: duckdb -readonly {warehouse.marts}   (or any client; README, Connect)",
+        soft_wrap=True,
+    )
+
+
+def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> Table:
+    answer = connection.execute(sql)
+    table = Table(box=None, pad_edge=False, width=None)
+    names = [column[0] for column in answer.description or ()]
+    rows = answer.fetchall()
+    for index, name in enumerate(names):
+        is_number = any(isinstance(row[index], int | float) for row in rows)
+        table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row))
+    return table
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,99 @@
+"""Where the warehouse lives and what state it is in."""
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import duckdb
+
+# What dbt reports for a node that did what it should.
+PASSED = ("success", "pass", "warn", "no-op")
+
+
+class WarehouseError(Exception):
+    """The warehouse cannot be used as it is; the message says what to do."""
+
+
+class WarehouseBusyError(WarehouseError):
+    """Another process has the build database open."""
+
+
+@dataclass(frozen=True)
+class Warehouse:
+    """The folder with the database that dbt builds and the one that readers open."""
+
+    folder: Path
+
+    @property
+    def build(self) -> Path:
+        """Raw tables and all tables of dbt."""
+        return self.folder / "build.duckdb"
+
+    @property
+    def marts(self) -> Path:
+        """The published marts."""
+        return self.folder / "marts.duckdb"
+
+
+def find_warehouse() -> Warehouse:
+    """Return the folder that MAEGE_WAREHOUSE names, else `warehouse` in the current directory."""
+    return Warehouse(Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse"))
+
+
+def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    """Return a connection to the build database; written to, it is created if absent.
+
+    Raises WarehouseError where it is absent, in use by another process or no DuckDB file.
+    """
+    path = warehouse.build
+    if read_only and not path.is_file():
+        raise WarehouseError(
+            f"There is no {path}. Ingest a corpus and build first: maege ingest corpora/sample, "
+            "then dbt build."
+        )
+    try:
+        if not read_only:
+            warehouse.folder.mkdir(parents=True, exist_ok=True)
+        return duckdb.connect(path, read_only=read_only)
+    except OSError as error:
+        raise WarehouseError(f"{warehouse.folder} cannot be used: {error.strerror}.") from error
+    except duckdb.Error as error:
+        if "lock" in str(error):
+            raise WarehouseBusyError(
+                f"{path} is in use by another process, such as a running dbt build. Wait until it "
+                "has ended, then repeat the command."
+            ) from error
+        first_line = str(error).splitlines()[0]
+        raise WarehouseError(
+            f"{path} cannot be opened ({first_line}). Move it away, then ingest and build again."
+        ) from error
+
+
+@dataclass(frozen=True)
+class LastBuild:
+    """The latest result of every dbt node; `finished_at` in UTC, None before the first build."""
+
+    status: Literal["never", "passed", "failed"]
+    finished_at: datetime | None
+    failures: list[tuple[str, str]]
+
+
+def last_build(connection: duckdb.DuckDBPyConnection) -> LastBuild:
+    """Whether the last run of every node passed; `failures` holds node and status."""
+    recorded = connection.execute(
+        "select count(*) from duckdb_tables() "
+        "where schema_name = 'ops' and table_name = 'node_results'"
+    ).fetchone()
+    if recorded != (1,):
+        return LastBuild("never", None, [])
+    latest = connection.execute(
+        "select node, arg_max(status, finished_at), max(finished_at) "
+        "from ops.node_results group by node order by node"
+    ).fetchall()
+    if not latest:
+        return LastBuild("never", None, [])
+    failures = [(node, str(status)) for node, status, _ in latest if status not in PASSED]
+    finished_at = max(moment for _, _, moment in latest)
+    return LastBuild("failed" if failures else "passed", finished_at, failures)

@@ -1,0 +1,129 @@
+"""A corpus of three sentences with every kind of file, to be spoilt by tests."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from typer.testing import CliRunner, Result
+
+from ingest.cli import app
+
+MANIFEST = """\
+corpus: small
+title: Three sentences
+licence: CC0-1.0
+origin: written for tests
+annotations:
+  shared: [edits.m2]
+  single: {A1: one.m2}
+references:
+  texts: {texts: [ref0.txt, ref1.txt], annotations: shared}
+  edits: {annotations: single}
+systems: {INPUT: INPUT.txt, good: good.txt}
+lattice:
+  paper: {annotations: shared, references: texts}
+scores:
+  fluency: {file: fluency.tsv, higher_is_better: true, references: texts}
+judgments:
+  judges: judgments.csv
+"""
+
+FILES = {
+    "manifest.yml": MANIFEST,
+    "edits.m2": """\
+S This are a cat .
+A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
+A 2 3|||ArtOrDet|||-NONE-|||REQUIRED|||-NONE-|||1
+A 3 4|||Nn|||cats|||REQUIRED|||-NONE-|||1
+
+S All well .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S He go home
+A 1 2|||SVA|||goes||went|||REQUIRED|||-NONE-|||0
+A 3 3|||Mec|||.|||REQUIRED|||-NONE-|||0
+""",
+    "one.m2": """\
+S This are a cat .
+A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
+
+S All well .
+
+S He go home
+""",
+    "ref0.txt": "This is a cat .\nAll well .\nHe goes home .\n",
+    "ref1.txt": "These are cats .\nAll is well .\nHe went home .\n",
+    "INPUT.txt": "This are a cat .\nAll well .\nHe go home\n",
+    "good.txt": "This is a cat .\nAll well .\nHe goes home\n",
+    "fluency.tsv": "system\tsentence_id\tscore\nINPUT\t0\t0.25\ngood\t0\t0.75\ngood\t2\t-1e-3\n",
+    "judgments.csv": """\
+judge,item,sentence_id,system,rank
+ann,1,0,good,1
+ann,1,0,INPUT,2
+bob,1,2,good,1
+bob,1,2,INPUT,1
+""",
+}
+
+RAW_TABLES = (
+    "annotators",
+    "corpora",
+    "files",
+    "judgments",
+    "lattices",
+    "m2_edits",
+    "outputs",
+    "reference_set_members",
+    "reference_sets",
+    "references",
+    "sentence_scores",
+    "sentences",
+)
+
+Tables = dict[str, list[tuple[Any, ...]]]
+
+
+def write_corpus(folder: Path, **changes: str | bytes | None) -> Path:
+    """Return the folder with the corpus; a change names a file with `_` for its dot.
+
+    The value None leaves the file out.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    contents: dict[str, str | bytes | None] = {**FILES}
+    for name, content in changes.items():
+        contents[name.replace("_", ".")] = content
+    for name, content in contents.items():
+        path = folder / name
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+def maege(warehouse: Path, *arguments: str | Path) -> Result:
+    """Return the result of the command, run in this process on the warehouse."""
+    environment = {"MAEGE_WAREHOUSE": str(warehouse), "COLUMNS": "80"}
+    return CliRunner(env=environment).invoke(app, [str(argument) for argument in arguments])
+
+
+def ingest(warehouse: Path, *arguments: str | Path) -> Result:
+    """Return the result of an ingest that must succeed."""
+    result = maege(warehouse, "ingest", *arguments)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def raw_tables(warehouse: Path) -> Tables:
+    """Return every raw table's rows, sorted."""
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        return {
+            table: sorted(connection.execute(f'from raw."{table}"').fetchall(), key=repr)
+            for table in RAW_TABLES
+        }
+
+
+def query(warehouse: Path, sql: str, file: str = "build.duckdb") -> list[tuple[Any, ...]]:
+    """Return the rows of a query on a warehouse file."""
+    with duckdb.connect(warehouse / file, read_only=True) as connection:
+        return connection.execute(sql).fetchall()

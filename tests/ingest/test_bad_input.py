@@ -1,0 +1,167 @@
+"""Every kind of bad input: where it is, what to do about it, and that nothing is loaded."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from small_corpus import FILES, MANIFEST, ingest, maege, raw_tables, write_corpus
+
+HEAD = "S This are a cat .\n"
+REST = "\nS All well .\n\nS He go home\n"
+TAIL = "|||REQUIRED|||-NONE-|||0\n"
+SCORES = "system\tsentence_id\tscore\n"
+JUDGMENTS = "judge,item,sentence_id,system,rank\n"
+
+
+def edits(*lines: str) -> str:
+    return HEAD + "".join(lines) + REST
+
+
+CASES = {
+    "span beyond the sentence": ("edits.m2", edits(f"A 4 6|||Nn|||x{TAIL}"), 2, "Correct the span"),
+    "span that runs backwards": ("edits.m2", edits(f"A 3 2|||Nn|||x{TAIL}"), 2, "Exchange the two"),
+    "span before the sentence": ("edits.m2", edits(f"A -1 1|||Nn|||x{TAIL}"), 2, "type noop"),
+    "noop with a span": ("edits.m2", edits(f"A 0 1|||noop|||-NONE-{TAIL}"), 2, "Write -1 -1"),
+    "span of words": ("edits.m2", edits(f"A one 2|||Nn|||x{TAIL}"), 2, "Count the sentence's"),
+    "span of one number": ("edits.m2", edits(f"A 1|||Nn|||x{TAIL}"), 2, "write start and end"),
+    "missing field": ("edits.m2", edits("A 0 1|||Nn|||x|||REQUIRED|||0\n"), 2, "all six fields"),
+    "field too many": ("edits.m2", edits(f"A 0 1|||Nn|||x|||y{TAIL}"), 2, "all six fields"),
+    "no annotator": ("edits.m2", edits(f"A 0 1|||Nn|||x{TAIL[:-2]}\n"), 2, "Fill in the annot"),
+    "no error type": ("edits.m2", edits(f"A 0 1||||||x{TAIL}"), 2, "Fill in the error type"),
+    "A before S": ("edits.m2", f"A 0 1|||Nn|||x{TAIL}" + edits(), 1, "S line above it"),
+    "A after a blank line": ("edits.m2", HEAD + f"\nA 0 1|||Nn|||x{TAIL}" + REST, 3, "S line abo"),
+    "line of another kind": ("edits.m2", edits("T oops\n"), 2, "Correct or remove the line"),
+    "sentence that differs": (
+        "one.m2",
+        "S This are a cat .\n\nS All is well .\n\nS He go home\n",
+        3,
+        "same sentences, in the same order and tokenisation",
+    ),
+    "sentence too few": ("one.m2", "S This are a cat .\n\nS All well .\n", 0, "of the same sente"),
+    "two annotators for one": (
+        "one.m2",
+        edits(f"A 0 1|||Nn|||x{TAIL}", f"A 0 1|||Nn|||x{TAIL[:-2]}1\n"),
+        3,
+        "as a list of files",
+    ),
+    "line too few": ("good.txt", "This is a cat .\nAll well .\n", 0, "every sentence its line"),
+    "line too many": ("ref0.txt", "a\nb\nc\n\n", 0, "every sentence its line"),
+    "unknown encoding": ("good.txt", b"a\nb caf\xe9\nc\n", 2, "iconv -f ENCODING -t UTF-8"),
+    "UTF-16": ("good.txt", "a\nb\nc\n".encode("utf-16"), 1, "iconv -f UTF-16 -t UTF-8"),
+    "UTF-16 without a mark": ("good.txt", "a\nb\nc\n".encode("utf-16-le"), 1, "iconv -f UTF-16"),
+    "gzip cut short": ("good.txt", gzip.compress(b"a\nb\nc\n")[:-9], 0, "compress the file again"),
+    "file that is not there": ("good.txt", None, 0, "--data-root"),
+    "no sentences": ("edits.m2", "\n", 0, "Name another file as source"),
+    "scores without header": ("fluency.tsv", "INPUT\t0\t0.5\n", 1, "header as the first line"),
+    "scores file that is empty": ("fluency.tsv", "", 1, "header as the first line"),
+    "score of an unknown system": ("fluency.tsv", f"{SCORES}none\t0\t1\n", 2, "Correct the name"),
+    "score of no sentence": ("fluency.tsv", f"{SCORES}good\t3\t1\n", 2, "Count the sentences"),
+    "score of sentence -1": ("fluency.tsv", f"{SCORES}good\t-1\t1\n", 2, "Count the sentences"),
+    "infinite score": ("fluency.tsv", f"{SCORES}good\t0\tinf\n", 2, "leave the line out"),
+    "score that is no number": ("fluency.tsv", f"{SCORES}good\t0\thigh\n", 2, "leave the line out"),
+    "score twice": ("fluency.tsv", f"{SCORES}good\t0\t1\ngood\t0\t2\n", 3, "Remove one of the"),
+    "score of two columns": ("fluency.tsv", f"{SCORES}good\t0\n", 2, "by single tabs"),
+    "judgments without header": ("judgments.csv", "ann,1,0,good,1\n", 1, "header as the first"),
+    "rank 0": ("judgments.csv", f"{JUDGMENTS}ann,1,0,good,0\n", 2, "Write ranks as 1, 2, 3"),
+    "rank 1.5": ("judgments.csv", f"{JUDGMENTS}ann,1,0,good,1.5\n", 2, "Write ranks as 1, 2, 3"),
+    "judgment of an unknown system": (
+        "judgments.csv",
+        f"{JUDGMENTS}ann,1,0,none,1\n",
+        2,
+        "Correct the name",
+    ),
+    "judgment of no sentence": ("judgments.csv", f"{JUDGMENTS}ann,1,9,good,1\n", 2, "Count the s"),
+    "system ranked twice": (
+        "judgments.csv",
+        f"{JUDGMENTS}ann,1,0,good,1\nann,1,0,good,2\n",
+        3,
+        "give a repeated task an item of its own",
+    ),
+    "item of two sentences": (
+        "judgments.csv",
+        f"{JUDGMENTS}ann,1,0,good,1\nann,1,1,INPUT,2\n",
+        3,
+        "Give each ranking task an item of its own",
+    ),
+    "judgment without judge": ("judgments.csv", f"{JUDGMENTS},1,0,good,1\n", 2, "Name the judge"),
+    "judgment of four columns": ("judgments.csv", f"{JUDGMENTS}ann,1,0,good\n", 2, "all five colu"),
+    "open quotation mark": ("judgments.csv", f'{JUDGMENTS}"ann,1,0,good,1\n', 2, "the quotation m"),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "line", "remedy"), CASES.values(), ids=CASES.keys())
+def test_a_fault_is_named_with_file_line_and_remedy_and_loads_nothing(
+    tmp_path: Path, file: str, content: str | bytes | None, line: int, remedy: str
+) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    before = raw_tables(warehouse)
+    write_corpus(corpus, **{file.replace(".", "_"): content})
+    result = maege(warehouse, "ingest", corpus)
+    place = f"{corpus / file}:{line}" if line else str(corpus / file)
+    assert place in result.stderr.splitlines()
+    assert remedy in " ".join(result.stderr.split())
+    assert result.exit_code == 2
+    assert raw_tables(warehouse) == before
+
+
+def test_a_directory_in_place_of_a_file_is_a_finding(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", good_txt=None)
+    (corpus / "good.txt").mkdir()
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    assert f"{corpus / 'good.txt'}\n  found    a directory" in result.stderr
+    assert "Name a file inside it in the manifest." in result.stderr
+    assert result.exit_code == 2
+
+
+def test_one_annotator_in_two_files_of_a_set_is_a_finding(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace("[edits.m2]", "[edits.m2, again.m2]")
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest, again_m2=FILES["edits.m2"])
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    assert f"{corpus / 'again.m2'}:2" in result.stderr
+    assert "Name the annotators in the manifest" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_the_findings_of_all_files_come_together_in_order(tmp_path: Path) -> None:
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        good_txt="a\n",
+        edits_m2=edits(f"A 4 6|||Nn|||x{TAIL}", "T oops\n"),
+        judgments_csv=f"{JUDGMENTS}ann,1,0,good,0\n",
+    )
+    result = maege(tmp_path / "warehouse", "ingest", corpus, "--json")
+    places = [(Path(f["file"]).name, f["line"]) for f in json.loads(result.stdout)["findings"]]
+    assert places == [("edits.m2", 2), ("edits.m2", 3), ("good.txt", 0), ("judgments.csv", 2)]
+    assert result.exit_code == 2
+
+
+def test_of_many_findings_in_a_file_the_first_twenty_and_the_count_are_shown(
+    tmp_path: Path,
+) -> None:
+    corpus = write_corpus(
+        tmp_path / "corpus", edits_m2=edits(*(f"A 4 6|||Nn|||x{TAIL}" for _ in range(1000)))
+    )
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    shown = [line for line in result.stderr.splitlines() if line.startswith(f"{corpus}/edits.m2:")]
+    assert len(shown) == 21
+    assert "the first 20 of 1000 findings" in result.stderr
+    assert "1000 findings. The tables are as before." in result.stderr
+
+
+def test_findings_fit_eighty_columns(tmp_path: Path) -> None:
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        edits_m2=edits("T " + "a long line " * 30 + "\n"),
+        judgments_csv=f"{JUDGMENTS}ann,1,0,none,1\n",
+    )
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    places = (str(corpus),)
+    assert [x for x in result.stderr.splitlines() if len(x) > 80 and not x.startswith(places)] == []
+
+
+def test_a_refused_first_ingest_makes_no_database(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", good_txt=None)
+    assert maege(tmp_path / "warehouse", "ingest", corpus).exit_code == 2
+    assert not (tmp_path / "warehouse").exists()

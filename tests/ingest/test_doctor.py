@@ -1,0 +1,121 @@
+"""What `maege doctor` says of an installation and a warehouse."""
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from small_corpus import ingest, maege, write_corpus
+
+from ingest.installed import libraries, tools
+
+NOW = datetime.now(UTC).replace(tzinfo=None)
+
+
+def finish_build(warehouse: Path, status: str, finished_at: datetime) -> None:
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("create schema if not exists ops")
+        connection.execute(
+            "create or replace table ops.node_results as select 'model.a' as node, "
+            "'model' as resource_type, $status as status, $at::timestamp as finished_at, "
+            "'x' as invocation_id",
+            {"status": status, "at": finished_at},
+        )
+
+
+def finish_publish(warehouse: Path, moment: datetime) -> None:
+    path = warehouse / "marts.duckdb"
+    path.touch()
+    seconds = moment.replace(tzinfo=UTC).timestamp()
+    os.utime(path, (seconds, seconds))
+
+
+def state(warehouse: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(maege(warehouse, "doctor", "--json").stdout)["warehouse"]
+    return found
+
+
+def test_the_required_libraries_are_installed_here() -> None:
+    found = {library.name: library for library in libraries()}
+    assert {"python", "duckdb", "dbt-core", "typer"} <= found.keys()
+    assert "pytest" not in found
+    assert all(library.good for library in found.values())
+
+
+def test_every_missing_tool_names_the_command_that_installs_it() -> None:
+    found = tools()
+    assert [tool.name for tool in found] == [
+        "java",
+        "mvn",
+        "language_tool_python",
+        "spacy",
+        "errant",
+    ]
+    assert all(tool.available or "install" in tool.remedy for tool in found)
+
+
+def test_an_empty_warehouse_is_healthy_and_says_where_to_begin(tmp_path: Path) -> None:
+    result = maege(tmp_path / "warehouse", "doctor")
+    assert result.exit_code == 0
+    assert "Nothing is ingested yet: make build" in result.stdout
+
+
+def test_what_is_ingested_is_counted(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    found = state(tmp_path / "warehouse")
+    corpus = found["corpora"][0]
+    assert datetime.fromisoformat(corpus.pop("ingested_at")) >= NOW
+    assert corpus == {
+        "corpus": "small",
+        "sentences": 3,
+        "annotation_sets": 2,
+        "reference_sets": 2,
+        "systems": 2,
+    }
+    assert found["build"]["status"] == "never"
+    assert found["advice"] == ["Nothing is built yet: dbt build"]
+
+
+def test_a_failed_build_is_not_healthy(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    finish_build(tmp_path / "warehouse", "error", NOW + timedelta(days=1))
+    result = maege(tmp_path / "warehouse", "doctor")
+    assert result.exit_code == 1
+    assert "Last build: failed" in result.stdout
+    assert "model.a (error)" in result.stdout
+
+
+def test_data_newer_than_the_build_are_said(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    finish_build(tmp_path / "warehouse", "success", NOW - timedelta(days=1))
+    finish_publish(tmp_path / "warehouse", NOW)
+    advice = ["The data are newer than the last build: dbt build, maege publish"]
+    assert state(tmp_path / "warehouse")["advice"] == advice
+
+
+def test_marts_older_than_the_build_are_said(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, write_corpus(tmp_path / "corpus"))
+    finish_build(warehouse, "success", NOW + timedelta(days=2))
+    assert state(warehouse)["advice"] == ["The marts are not published yet: maege publish"]
+    finish_publish(warehouse, NOW + timedelta(days=1))
+    advice = ["The published marts are older than the last build: maege publish"]
+    assert state(warehouse)["advice"] == advice
+    finish_publish(warehouse, NOW + timedelta(days=3))
+    assert state(warehouse)["advice"] == []
+
+
+def test_a_broken_database_is_not_healthy(tmp_path: Path) -> None:
+    (tmp_path / "build.duckdb").write_bytes(b"not a database" * 1000)
+    result = maege(tmp_path, "doctor")
+    assert result.exit_code == 1
+    assert "Move it away" in " ".join(result.stdout.split())
+
+
+def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
+    folder = tmp_path / "a_folder_with_a_long_name" / "warehouse"
+    ingest(folder, write_corpus(tmp_path / "corpus"))
+    finish_build(folder, "error", NOW)
+    assert [x for x in maege(folder, "doctor").stdout.splitlines() if len(x) > 80] == []

@@ -1,0 +1,116 @@
+"""A load that ends early leaves the tables as before."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from small_corpus import ingest, maege, raw_tables, write_corpus
+
+MANIFEST = """\
+corpus: long
+title: Many sentences
+licence: CC0-1.0
+origin: written for tests
+source: source.txt
+references:
+  texts: {texts: [ref.txt]}
+systems: {good: good.txt}
+"""
+SENTENCES = 20_000
+
+
+def write_version(folder: Path, version: str) -> Path:
+    lines = f"Version {version} of a sentence .\n" * SENTENCES
+    return write_corpus(
+        folder, manifest_yml=MANIFEST, source_txt=lines, ref_txt=lines, good_txt=lines
+    )
+
+
+def versions(warehouse: Path) -> dict[str, set[str]]:
+    """Which versions each table holds; every table must have all of its rows."""
+    tables = raw_tables(warehouse)
+    texts = {"sentences": 4, "references": 5, "outputs": 5}
+    assert {len(tables[table]) for table in texts} == {SENTENCES}
+    return {t: {str(row[column]).split()[1] for row in tables[t]} for t, column in texts.items()}
+
+
+def all_of(version: str) -> dict[str, set[str]]:
+    return {table: {version} for table in ("sentences", "references", "outputs")}
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_load_that_is_killed_leaves_all_old_or_all_new(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, write_version(tmp_path / "corpus", "one"))
+    write_version(tmp_path / "corpus", "two")
+    command = [sys.executable, "-c", "from ingest.cli import main; main()"]
+    with subprocess.Popen(
+        [*command, "ingest", str(tmp_path / "corpus")],
+        env={**os.environ, "MAEGE_WAREHOUSE": str(warehouse)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("loading long: 3 of 4 files")
+        process.send_signal(how)
+    found = versions(warehouse)
+    assert found in [all_of("one"), all_of("two")]
+    ingest(warehouse, tmp_path / "corpus")
+    assert versions(warehouse) == all_of("two")
+
+
+def test_a_database_in_use_is_said_in_one_message(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    holder = (
+        "import duckdb, sys; connection = duckdb.connect(sys.argv[1]); "
+        "print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holder, str(warehouse / "build.duckdb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        results = {
+            command: maege(warehouse, *command.split())
+            for command in (f"ingest {corpus}", "publish")
+        }
+        doctor = maege(warehouse, "doctor")
+        process.communicate("")
+    for result in results.values():
+        assert result.exit_code == 1
+        assert "is in use by another process, such as a running dbt build" in result.stderr
+    assert doctor.exit_code == 0
+    assert "database in use" in " ".join(doctor.stdout.split())
+
+
+def test_a_file_that_is_no_database_is_said_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "warehouse").mkdir()
+    (tmp_path / "warehouse" / "build.duckdb").write_bytes(b"not a database" * 1000)
+    result = maege(tmp_path / "warehouse", "ingest", write_corpus(tmp_path / "corpus"))
+    assert result.exit_code == 1
+    assert "Move it away, then ingest and build again." in result.stderr
+
+
+def test_a_load_that_fails_leaves_the_tables_as_before(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("create unique index one_output on raw.outputs (text, system)")
+    before = raw_tables(warehouse)
+    result = maege(
+        warehouse, "ingest", write_corpus(corpus, good_txt="a\na\na\n", ref0_txt="x\ny\nz\n")
+    )
+    assert result.exit_code == 1
+    assert "The tables are as before." in result.stderr
+    assert raw_tables(warehouse) == before

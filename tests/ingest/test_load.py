@@ -1,0 +1,226 @@
+"""What an ingest leaves in the raw tables, the first time and every time after."""
+
+import gzip
+import json
+from pathlib import Path
+
+import duckdb
+from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
+
+
+def test_every_edit_knows_its_file_line_set_and_annotator(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    rows = query(
+        tmp_path / "warehouse",
+        "select path, line, annotation_set, sentence_id, annotator, edit_index, is_noop, "
+        "start_token, end_token, error_type, correction from raw.m2_edits order by path, line",
+    )
+    assert rows == [
+        ("edits.m2", 2, "shared", 0, "0", 0, False, 1, 2, "SVA", "is"),
+        ("edits.m2", 3, "shared", 0, "1", 0, False, 2, 3, "ArtOrDet", ""),
+        ("edits.m2", 4, "shared", 0, "1", 1, False, 3, 4, "Nn", "cats"),
+        ("edits.m2", 7, "shared", 1, "0", None, True, -1, -1, "noop", ""),
+        ("edits.m2", 10, "shared", 2, "0", 0, False, 1, 2, "SVA", "goes||went"),
+        ("edits.m2", 11, "shared", 2, "0", 1, False, 3, 3, "Mec", "."),
+        ("one.m2", 2, "single", 0, "A1", 0, False, 1, 2, "SVA", "is"),
+    ]
+
+
+def test_sentences_come_from_the_first_annotation_set(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    assert query(tmp_path / "warehouse", "from raw.sentences order by line") == [
+        ("small", "edits.m2", 1, 0, "This are a cat .", ["This", "are", "a", "cat", "."]),
+        ("small", "edits.m2", 6, 1, "All well .", ["All", "well", "."]),
+        ("small", "edits.m2", 9, 2, "He go home", ["He", "go", "home"]),
+    ]
+
+
+def test_sentences_come_from_the_source_where_there_is_one(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=f"source: INPUT.txt\n{MANIFEST}")
+    ingest(tmp_path / "warehouse", corpus)
+    rows = query(tmp_path / "warehouse", "select path, line from raw.sentences order by line")
+    assert rows == [("INPUT.txt", 1), ("INPUT.txt", 2), ("INPUT.txt", 3)]
+
+
+def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    tables = raw_tables(tmp_path / "warehouse")
+    assert tables["annotators"] == [
+        ("small", "shared", "0"),
+        ("small", "shared", "1"),
+        ("small", "single", "A1"),
+    ]
+    assert tables["reference_sets"] == [
+        ("small", "edits", "single", False),
+        ("small", "texts", "shared", True),
+    ]
+    assert tables["reference_set_members"] == [
+        ("small", "texts", 0, "ref0"),
+        ("small", "texts", 1, "ref1"),
+    ]
+    assert tables["lattices"] == [
+        ("small", "as_published", "shared", "texts"),
+        ("small", "paper", "shared", "texts"),
+    ]
+    assert tables["references"][1] == ("small", "ref0.txt", 2, "ref0", 1, "All well .")
+    assert tables["outputs"][5] == ("small", "good.txt", 3, "good", 2, "He goes home")
+    scores = "fluency.tsv", "fluency", True, "texts"
+    assert tables["sentence_scores"] == [
+        ("small", scores[0], 2, *scores[1:], "INPUT", 0, 0.25),
+        ("small", scores[0], 3, *scores[1:], "good", 0, 0.75),
+        ("small", scores[0], 4, *scores[1:], "good", 2, -0.001),
+    ]
+    assert tables["judgments"][1] == (
+        "small",
+        "judgments.csv",
+        3,
+        "judges",
+        "ann",
+        "1",
+        0,
+        "INPUT",
+        2,
+    )
+    assert [row[1:5] for row in tables["files"]] == [
+        ("INPUT.txt", "text", "system", "INPUT"),
+        ("edits.m2", "m2", "annotations", "shared"),
+        ("edits.m2", "m2", "source", "source"),
+        ("fluency.tsv", "scores_tsv", "scores", "fluency"),
+        ("good.txt", "text", "system", "good"),
+        ("judgments.csv", "judgments_csv", "judgments", "judges"),
+        ("manifest.yml", "manifest", "manifest", "small"),
+        ("one.m2", "m2", "annotations", "single/A1"),
+        ("ref0.txt", "text", "reference", "ref0"),
+        ("ref1.txt", "text", "reference", "ref1"),
+    ]
+
+
+def test_text_is_kept_as_read(tmp_path: Path) -> None:
+    output = "\ufeff  two  spaces \r\n\r\nlast\tone"
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", good_txt=output))
+    rows = query(
+        tmp_path / "warehouse", "select text from raw.outputs where system = 'good' order by line"
+    )
+    assert rows == [("  two  spaces ",), ("",), ("last\tone",)]
+
+
+def test_a_file_may_be_gzipped_under_any_name(tmp_path: Path) -> None:
+    ingest(tmp_path / "plain", write_corpus(tmp_path / "corpus"))
+    zipped = gzip.compress(FILES["edits.m2"].encode())
+    ingest(tmp_path / "zipped", write_corpus(tmp_path / "corpus", edits_m2=zipped))
+    assert raw_tables(tmp_path / "plain")["m2_edits"] == raw_tables(tmp_path / "zipped")["m2_edits"]
+
+
+def test_a_second_ingest_of_unchanged_files_does_nothing_and_says_so(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    before = raw_tables(warehouse)
+    assert "nothing to do" in ingest(warehouse, corpus).stdout
+    assert raw_tables(warehouse) == before
+    assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
+
+
+def test_a_changed_file_replaces_its_rows_and_nothing_else(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    before = raw_tables(warehouse)
+    marker = "update raw.outputs set text = 'kept' where system = 'INPUT'"
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute(marker)
+    write_corpus(corpus, good_txt="a\nb\nc\n")
+    answer = json.loads(ingest(warehouse, corpus, "--json").stdout)
+    assert (answer["loaded"], answer["removed"]) == (["good.txt"], [])
+    after = raw_tables(warehouse)
+    assert [row[3:] for row in after["outputs"]] == [
+        ("INPUT", 0, "kept"),
+        ("INPUT", 1, "kept"),
+        ("INPUT", 2, "kept"),
+        ("good", 0, "a"),
+        ("good", 1, "b"),
+        ("good", 2, "c"),
+    ]
+    unchanged = before.keys() - {"outputs", "files", "corpora"}
+    assert {table: after[table] for table in unchanged} == {t: before[t] for t in unchanged}
+    stamps = {row[1]: row[-1] for row in before["files"]}
+    assert [row[1] for row in after["files"] if row[-1] != stamps[row[1]]] == ["good.txt"]
+
+
+def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    changes = {
+        name: FILES[f"{name[:-3]}.m2"].replace("home", "out") for name in ("edits_m2", "one_m2")
+    }
+    ingest(warehouse, write_corpus(corpus, **changes))
+    tables = raw_tables(warehouse)
+    assert tables["sentences"][2][4] == "He go out"
+    assert len(tables["sentences"]) == 3
+    assert len(tables["m2_edits"]) == 7
+
+
+def test_a_file_the_manifest_no_longer_names_loses_its_rows(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    manifest = MANIFEST.partition("scores:")[0].replace(", good: good.txt", "")
+    answer = ingest(warehouse, write_corpus(corpus, manifest_yml=manifest), "--json").stdout
+    assert json.loads(answer)["removed"] == ["fluency.tsv", "good.txt", "judgments.csv"]
+    tables = raw_tables(warehouse)
+    assert {row[3] for row in tables["outputs"]} == {"INPUT"}
+    assert tables["sentence_scores"] == tables["judgments"] == []
+
+
+def test_a_renamed_system_keeps_no_rows_of_the_old_name(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    manifest = MANIFEST.partition("scores:")[0].replace("good: good", "better: good")
+    ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
+    assert {row[3] for row in raw_tables(warehouse)["outputs"]} == {"INPUT", "better"}
+
+
+def test_annotators_named_by_the_manifest_replace_those_of_the_file(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    manifest = MANIFEST.replace("{A1: one.m2}", "{B: one.m2}")
+    ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
+    single = [row for row in raw_tables(warehouse)["m2_edits"] if row[3] == "single"]
+    assert [row[5] for row in single] == ["B"]
+
+
+def test_scores_follow_what_the_manifest_says_of_the_metric(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    manifest = MANIFEST.replace("higher_is_better: true, references: texts", "higher_is_better: no")
+    ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
+    scores = raw_tables(warehouse)["sentence_scores"]
+    assert [row[4:6] for row in scores] == [(False, None)] * 3
+
+
+def test_corpora_live_side_by_side(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, write_corpus(tmp_path / "small"))
+    before = raw_tables(warehouse)
+    other = MANIFEST.replace("corpus: small", "corpus: other")
+    ingest(warehouse, write_corpus(tmp_path / "other", manifest_yml=other))
+    after = raw_tables(warehouse)
+    for table, rows in after.items():
+        assert [row for row in rows if row[0] == "small"] == before[table]
+        assert len(rows) == 2 * len(before[table])
+
+
+def test_paths_start_from_the_data_root(tmp_path: Path) -> None:
+    data = write_corpus(tmp_path / "data")
+    folder = tmp_path / "corpora"
+    folder.mkdir()
+    (data / "manifest.yml").rename(folder / "manifest.yml")
+    ingest(tmp_path / "warehouse", folder, "--data-root", data)
+    assert raw_tables(tmp_path / "warehouse")["corpora"][0][4] == 3
+
+
+def test_usage_errors_exit_with_two(tmp_path: Path) -> None:
+    assert maege(tmp_path, "ingest").exit_code == 2
+    assert maege(tmp_path, "ingets").exit_code == 2
+
+
+def test_every_command_shows_examples(tmp_path: Path) -> None:
+    for command in ("ingest", "publish", "doctor"):
+        assert "Examples:\n    " in maege(tmp_path, command, "--help").stdout

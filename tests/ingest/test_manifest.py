@@ -1,0 +1,104 @@
+"""Manifests: what they may hold, and faults with their line."""
+
+from pathlib import Path
+
+import pytest
+from small_corpus import MANIFEST, maege, write_corpus
+
+from ingest.manifest import read_manifest, reference_name
+
+
+def replaced(old: str, new: str) -> str:
+    assert MANIFEST.count(old) == 1
+    return MANIFEST.replace(old, new)
+
+
+CASES = {
+    "unknown key": (replaced("systems:", "sytems:"), 11, "Did you mean systems?"),
+    "unknown key inside": (replaced("texts: [ref0", "textes: [ref0"), 9, "Did you mean texts?"),
+    "unknown key of scores": (replaced("{file: flu", "{path: a, file: flu"), 15, "Remove the key."),
+    "unknown mode": (replaced("  paper:", "  papers:"), 13, "Did you mean paper?"),
+    "missing key": (replaced("licence: CC0-1.0\n", ""), 1, "Add licence: ..."),
+    "missing key inside": (replaced("file: fluency.tsv, ", ""), 15, "Add file: ..."),
+    "system twice": (replaced("{INPUT: INPUT.txt,", "{good: INPUT.txt,"), 11, "rename one of the"),
+    "name with a slash": (replaced("good: good.txt", "a/b: good.txt"), 11, "Correct the entry"),
+    "no truth value": (replaced("true", "perhaps"), 15, "Correct the entry"),
+    "list for a mapping": (replaced("  judges: judgments.csv", "  - x"), 16, "Correct the entry"),
+    "empty title": (replaced("Three sentences", ""), 2, "Correct the entry"),
+    "reference set of nothing": (replaced("{annotations: single}", "{}"), 10, "Correct the entry"),
+    "unknown annotation set": (
+        replaced("edits: {annotations: single}", "edits: {annotations: no}"),
+        10,
+        "Correct the name, or add it under annotations.",
+    ),
+    "unknown reference set of a lattice": (
+        replaced("references: texts}\nscores", "references: no}\nscores"),
+        13,
+        "Correct the name, or add it under references.",
+    ),
+    "unknown reference set of scores": (
+        replaced("true, references: texts}", "true, references: no}"),
+        15,
+        "Correct the name, or add it under references.",
+    ),
+    "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, "the repetition"),
+    "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, "Rename one of the"),
+    "path out of the data root": (replaced("good.txt", "../good.txt"), 11, "with --data-root"),
+    "absolute path": (replaced("good.txt", "/good.txt"), 11, "with --data-root"),
+    "broken YAML": (replaced("title: Three", "title: [Three"), 3, "Correct the indentation"),
+    "tab in the indentation": (replaced("  judges:", "\tjudges:"), 17, "instead of tabs"),
+    "tag": (replaced("Three sentences", "!!python/name:os.system"), 2, "Remove the tag."),
+    "alias": ("corpus: &a x\ntitle: *a\n", 1, "Write the value out"),
+    "recursive alias": ("corpus: &a [*a]\n", 1, "Write the value out"),
+    "nested without end": ("a: " + "[" * 5000, 0, "Correct the indentation"),
+    "list": ("- corpus\n", 1, "as docs/corpora.md shows it"),
+    "nothing": ("", 1, "as docs/corpora.md shows it"),
+}
+
+
+@pytest.mark.parametrize(("manifest", "line", "remedy"), CASES.values(), ids=CASES.keys())
+def test_a_fault_of_the_manifest_is_named_with_its_line(
+    tmp_path: Path, manifest: str, line: int, remedy: str
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest)
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    place = f"{corpus / 'manifest.yml'}:{line}" if line else str(corpus / "manifest.yml")
+    assert place in result.stderr.splitlines(), result.stderr
+    assert remedy in " ".join(result.stderr.split())
+    assert result.exit_code == 2
+
+
+def test_neither_source_nor_annotations_is_a_finding(tmp_path: Path) -> None:
+    manifest = "corpus: x\ntitle: x\nlicence: x\norigin: x\n"
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest)
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    assert "Add source: FILE" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_a_folder_without_manifest_is_a_finding(tmp_path: Path) -> None:
+    result = maege(tmp_path / "warehouse", "ingest", tmp_path)
+    assert f"{tmp_path / 'manifest.yml'}\n  found    no such file" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_names_that_yaml_takes_for_numbers_or_truth_values_are_names(tmp_path: Path) -> None:
+    text = MANIFEST.replace("good: good.txt", "NO: good.txt").replace("A1: one.m2", "0: one.m2")
+    manifest, _ = read_manifest(write_corpus(tmp_path, manifest_yml=text))
+    assert list(manifest.systems) == ["INPUT", "NO"]
+    assert manifest.annotations["single"] == {"0": "one.m2"}
+
+
+def test_as_published_is_as_paper_where_it_is_left_out(tmp_path: Path) -> None:
+    manifest, _ = read_manifest(write_corpus(tmp_path))
+    assert manifest.lattice is not None
+    paper, as_published = [sources for _, sources in manifest.lattice.sources()]
+    assert paper == as_published
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("a/NUCLEA.txt", "NUCLEA"), ("BN1", "BN1"), ("dev.ref0", "dev.ref0"), ("r.txt.gz", "r")],
+)
+def test_a_reference_is_named_by_its_file(path: str, name: str) -> None:
+    assert reference_name(path) == name

@@ -1,0 +1,188 @@
+"""Only a build that passed reaches the readers, and it reaches them whole."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from small_corpus import maege, query
+
+ROWS = 50_000
+
+
+def build(
+    warehouse: Path, version: int = 1, statuses: tuple[tuple[str, str, str], ...] = ()
+) -> None:
+    """Write what a dbt build leaves: two marts that hold one version, and the nodes' results."""
+    warehouse.mkdir(exist_ok=True)
+    results = statuses or (
+        ("model.scores", "success", "2026-01-01"),
+        ("test.scores", "pass", "2026-01-01"),
+    )
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("create schema if not exists marts; create schema if not exists ops")
+        connection.execute(
+            "create or replace table marts.node_scores (node bigint not null, version integer)"
+        )
+        connection.execute(
+            "insert into marts.node_scores select range, $version from range($rows)",
+            {"version": version, "rows": ROWS},
+        )
+        connection.execute(
+            "create or replace table marts.metrics as "
+            "select 'it''s' as metric, $version as version",
+            {"version": version},
+        )
+        connection.execute("comment on table marts.metrics is 'One row per metric''s signature.'")
+        connection.execute("comment on column marts.metrics.metric is 'Its name; \"quoted\".'")
+        connection.execute(
+            "create or replace table ops.node_results (node varchar, resource_type varchar, "
+            "status varchar, finished_at timestamp, invocation_id varchar)"
+        )
+        connection.executemany(
+            "insert into ops.node_results values ($1, 'model', $2, $3, 'x')", list(results)
+        )
+
+
+def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> None:
+    build(tmp_path)
+    result = maege(tmp_path, "publish")
+    assert result.exit_code == 0, result.stderr
+    assert [line.split() for line in result.stdout.splitlines()[1:3]] == [
+        ["metrics", "1"],
+        ["node_scores", "50,000"],
+    ]
+    marts = "marts.duckdb"
+    assert query(tmp_path, "select * from main.metrics", marts) == [("it's", 1)]
+    assert query(tmp_path, "select comment from duckdb_tables() order by table_name", marts) == [
+        ("One row per metric's signature.",),
+        (None,),
+    ]
+    assert query(
+        tmp_path,
+        "select column_name, comment, is_nullable from duckdb_columns() where not internal "
+        "order by table_name, column_index",
+        marts,
+    ) == [
+        ("metric", 'Its name; "quoted".', True),
+        ("version", None, True),
+        ("node", None, False),
+        ("version", None, True),
+    ]
+
+
+def test_rows_keep_their_order(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    rows = query(tmp_path, "select node from node_scores", "marts.duckdb")
+    assert rows == [(node,) for node in range(ROWS)]
+
+
+def test_older_clients_can_open_the_published_file(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    tags = query(
+        tmp_path,
+        "select tags from duckdb_databases() where database_name = 'marts'",
+        "marts.duckdb",
+    )
+    assert tags[0][0]["storage_version"].startswith("v1.2.0")
+
+
+def test_the_answer_can_be_read_by_a_script(tmp_path: Path) -> None:
+    build(tmp_path)
+    answer = json.loads(maege(tmp_path, "publish", "--json").stdout)
+    assert answer == {
+        "path": str(tmp_path / "marts.duckdb"),
+        "bytes": (tmp_path / "marts.duckdb").stat().st_size,
+        "marts": {"metrics": 1, "node_scores": ROWS},
+    }
+
+
+@pytest.mark.parametrize("status", ["error", "fail", "skipped", "runtime error"])
+def test_a_build_that_did_not_pass_is_not_published(tmp_path: Path, status: str) -> None:
+    build(tmp_path, version=1)
+    maege(tmp_path, "publish")
+    statuses = (("model.a", "success", "2026-01-02"), ("test.b", status, "2026-01-02"))
+    build(tmp_path, version=2, statuses=statuses)
+    result = maege(tmp_path, "publish")
+    assert result.exit_code == 1
+    assert f"  {status}: test.b" in result.stderr.splitlines()
+    assert "Correct the cause, then run: dbt build" in result.stderr
+    assert query(tmp_path, "select version from metrics", "marts.duckdb") == [(1,)]
+
+
+def test_the_latest_result_of_a_node_counts(tmp_path: Path) -> None:
+    build(tmp_path, statuses=(("test.a", "fail", "2026-01-01"), ("test.a", "pass", "2026-01-02")))
+    assert maege(tmp_path, "publish").exit_code == 0
+    build(tmp_path, statuses=(("test.a", "fail", "2026-01-02"), ("test.a", "pass", "2026-01-01")))
+    assert maege(tmp_path, "publish").exit_code == 1
+
+
+def test_a_warning_does_not_keep_marts_back(tmp_path: Path) -> None:
+    build(tmp_path, statuses=(("test.a", "warn", "2026-01-01"),))
+    assert maege(tmp_path, "publish").exit_code == 0
+
+
+def test_without_a_build_nothing_is_published(tmp_path: Path) -> None:
+    absent = maege(tmp_path, "publish")
+    assert (absent.exit_code, "Ingest a corpus and build first" in absent.stderr) == (1, True)
+    duckdb.connect(tmp_path / "build.duckdb").close()
+    empty = maege(tmp_path, "publish")
+    assert (empty.exit_code, "Run: dbt build" in empty.stderr) == (1, True)
+    assert not (tmp_path / "marts.duckdb").exists()
+
+
+def test_a_build_without_marts_is_not_published(tmp_path: Path) -> None:
+    build(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute("drop schema marts cascade")
+    result = maege(tmp_path, "publish")
+    assert (result.exit_code, "no table in the schema marts" in result.stderr) == (1, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["build.duckdb"]
+
+
+def test_what_a_killed_publish_left_is_removed(tmp_path: Path) -> None:
+    build(tmp_path)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    (tmp_path / f"marts.duckdb.{ended.pid}.publishing").write_bytes(b"half")
+    (tmp_path / f"marts.duckdb.{ended.pid}.publishing.wal").write_bytes(b"half")
+    maege(tmp_path, "publish")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["build.duckdb", "marts.duckdb"]
+
+
+def test_a_polling_reader_sees_whole_versions_only(tmp_path: Path) -> None:
+    build(tmp_path, version=0)
+    maege(tmp_path, "publish")
+    reader = """
+import pathlib, sys, duckdb
+folder = pathlib.Path(sys.argv[1])
+opened = 0
+print("polling", flush=True)
+while not (folder / "stop").exists():
+    with duckdb.connect(folder / "marts.duckdb", read_only=True) as connection:
+        versions = connection.execute(
+            "select count(*), min(s.version), max(s.version), any_value(m.version) "
+            "from node_scores as s cross join metrics as m").fetchone()
+    assert versions[0] == 50000 and len(set(versions[1:])) == 1, versions
+    opened += 1
+print(opened)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", reader, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "polling\n"
+        for version in range(1, 11):
+            build(tmp_path, version)
+            assert maege(tmp_path, "publish").exit_code == 0
+        (tmp_path / "stop").touch()
+        printed, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert int(printed) > 0

@@ -1,0 +1,53 @@
+"""From bytes to lines, whatever wrote the file."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.findings import Findings
+from ingest.reading import read_text
+
+LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0\ufeff"))
+
+
+def read(path: Path, content: bytes) -> list[str]:
+    path.write_bytes(content)
+    findings = Findings()
+    file = read_text(path, findings)
+    assert findings.as_text() == ""
+    assert file is not None
+    return file.lines
+
+
+@given(
+    lines=st.lists(LINE, min_size=1, max_size=5),
+    end=st.sampled_from(["\n", "\r\n"]),
+    mark=st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    zipped=st.booleans(),
+)
+def test_line_ends_byte_order_mark_and_gzip_do_not_change_the_lines(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], end: str, mark: bytes, zipped: bool
+) -> None:
+    content = mark + "".join(line + end for line in lines).encode()
+    path = tmp_path_factory.mktemp("reading") / "text"
+    assert read(path, gzip.compress(content) if zipped else content) == lines
+
+
+def test_a_missing_last_line_end_loses_nothing(tmp_path: Path) -> None:
+    assert read(tmp_path / "text", b"a\nb") == ["a", "b"]
+
+
+def test_empty_lines_count(tmp_path: Path) -> None:
+    assert read(tmp_path / "text", b"\na\n\n") == ["", "a", ""]
+
+
+def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
+    assert read(tmp_path / "text", b"") == []
+
+
+def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
+    inside = "a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g\rh"
+    assert read(tmp_path / "text", f"{inside}\n".encode()) == [inside]

@@ -1,0 +1,290 @@
+"""The sample corpus holds the structures that the warehouse must cope with."""
+
+import csv
+from collections import Counter, defaultdict
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+SENTENCES = 84
+ANNOTATORS = ("0", "1", "2")
+SYSTEMS = ("INPUT", "careful", "thorough", "spellfix", "overeager", "broken")
+# fmt: off
+NUCLE_TYPES = {
+    "Vt", "Vm", "V0", "Vform", "SVA", "ArtOrDet", "Nn", "Npos", "Pform", "Pref", "Prep", "Wci",
+    "Wa", "Wform", "Wtone", "Srun", "Smod", "Spar", "Sfrag", "Ssub", "WOinc", "WOadv", "Trans",
+    "Mec", "Rloc-", "Cit", "Others", "Um",
+}
+# fmt: on
+COMMON_TYPES = ["ArtOrDet", "Nn", "Prep", "Wci", "Mec", "Vt", "Vform", "SVA", "Rloc-"]
+
+
+class Edit(NamedTuple):
+    start: int
+    end: int
+    error_type: str
+    correction: str
+
+
+class Sentence(NamedTuple):
+    tokens: list[str]
+    edits: dict[str, list[Edit]]
+    noops: set[str]
+
+
+@pytest.fixture(scope="module")
+def folder(repository: Path) -> Path:
+    return repository / "corpora" / "sample"
+
+
+@pytest.fixture(scope="module")
+def sentences(folder: Path) -> list[Sentence]:
+    found: list[Sentence] = []
+    for block in (folder / "sample.m2").read_text(encoding="utf-8").rstrip("\n").split("\n\n"):
+        source, *annotations = block.split("\n")
+        sentence = Sentence(source.removeprefix("S ").split(" "), defaultdict(list), set())
+        for line in annotations:
+            span, error_type, correction, _, _, annotator = line.removeprefix("A ").split("|||")
+            start, end = (int(position) for position in span.split())
+            if error_type == "noop":
+                sentence.noops.add(annotator)
+            else:
+                sentence.edits[annotator].append(Edit(start, end, error_type, correction))
+        found.append(sentence)
+    return found
+
+
+def _annotations(sentences: list[Sentence]) -> list[tuple[Sentence, str, list[Edit]]]:
+    return [(s, annotator, edits) for s in sentences for annotator, edits in s.edits.items()]
+
+
+def _overlaps(edits: list[Edit]) -> bool:
+    return any(after.start < before.end for before, after in pairwise(edits))
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
+    manifest = yaml.safe_load((folder / "manifest.yml").read_text(encoding="utf-8"))
+    named = {
+        *manifest["annotations"]["sample"],
+        *manifest["references"]["texts"]["texts"],
+        *manifest["systems"].values(),
+        *(score["file"] for score in manifest["scores"].values()),
+        *manifest["judgments"].values(),
+    }
+    present = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+    assert present - named == {"manifest.yml", "README.md", "LICENSE"}
+    assert named <= present
+
+
+def test_files_are_utf8_with_one_last_newline_and_single_spaces(folder: Path) -> None:
+    for path in folder.rglob("*.*"):
+        text = path.read_bytes().decode("utf-8")
+        assert text.endswith("\n"), path
+        assert not text.endswith("\n\n"), path
+        assert "\r" not in text, path
+        assert path.suffix == ".tsv" or "\t" not in text, path
+        if path.suffix == ".txt":
+            assert all(line == " ".join(line.split()) for line in _lines(path)), path
+
+
+def test_there_are_84_sentences_one_of_60_tokens_and_one_of_two(
+    sentences: list[Sentence],
+) -> None:
+    lengths = [len(s.tokens) for s in sentences]
+    assert len(lengths) == SENTENCES
+    assert lengths.count(60) == 1
+    assert max(lengths) == 60
+    assert min(lengths) == 2
+
+
+def test_spans_are_in_range_and_sorted(sentences: list[Sentence]) -> None:
+    for sentence, _, edits in _annotations(sentences):
+        assert all(0 <= e.start <= e.end <= len(sentence.tokens) for e in edits)
+        assert [e[:2] for e in edits] == sorted(e[:2] for e in edits)
+
+
+def test_every_edit_changes_the_text(sentences: list[Sentence]) -> None:
+    for sentence, _, edits in _annotations(sentences):
+        for edit in edits:
+            correction = edit.correction.replace("-NONE-", "")
+            assert correction != " ".join(sentence.tokens[edit.start : edit.end])
+
+
+def test_67_sentences_have_edits_of_all_three_annotators(sentences: list[Sentence]) -> None:
+    assert sum(set(s.edits) == set(ANNOTATORS) for s in sentences) == 67
+
+
+def test_sentences_without_edits_of_all_annotators_are_of_every_kind(
+    sentences: list[Sentence],
+) -> None:
+    assert sum(bool(s.noops) for s in sentences) == 9
+    assert not any(s.noops & set(s.edits) for s in sentences)
+    without_noop = Counter(len(s.edits) for s in sentences if not s.noops)
+    assert without_noop == {3: 67, 2: 3, 1: 3, 0: 2}
+
+
+def test_an_annotation_has_one_to_nine_edits_and_about_three(sentences: list[Sentence]) -> None:
+    sizes = [len(edits) for _, _, edits in _annotations(sentences)]
+    assert min(sizes) == 1
+    assert max(sizes) == 9
+    assert 3 <= sum(sizes) / len(sizes) <= 4
+
+
+def test_annotator_0_makes_the_fewest_edits(sentences: list[Sentence]) -> None:
+    made = Counter(annotator for _, annotator, edits in _annotations(sentences) for _ in edits)
+    assert min(made, key=lambda annotator: made[annotator]) == "0"
+
+
+def test_every_nucle_type_occurs_and_the_common_ones_often(sentences: list[Sentence]) -> None:
+    types = Counter(e.error_type for _, _, edits in _annotations(sentences) for e in edits)
+    assert set(types) == NUCLE_TYPES
+    assert all(types[name] > 20 for name in COMMON_TYPES)
+
+
+def test_two_insertions_stand_at_one_place_in_three_sentences(sentences: list[Sentence]) -> None:
+    places = {
+        sentence_id
+        for sentence_id, sentence in enumerate(sentences)
+        for edits in sentence.edits.values()
+        for before, after in pairwise(edits)
+        if before.start == before.end == after.start == after.end
+    }
+    assert places == {31, 60, 66}
+
+
+def test_an_insertion_is_followed_by_an_edit_of_the_same_token(sentences: list[Sentence]) -> None:
+    followed = {
+        sentence_id
+        for sentence_id, sentence in enumerate(sentences)
+        for edits in sentence.edits.values()
+        for before, after in pairwise(edits)
+        if before.start == before.end == after.start < after.end
+    }
+    assert {15, 33, 60, 67} <= followed
+
+
+def test_one_annotation_has_overlapping_edits(sentences: list[Sentence]) -> None:
+    overlapping = [
+        (sentence_id, annotator)
+        for sentence_id, sentence in enumerate(sentences)
+        for annotator, edits in sentence.edits.items()
+        if _overlaps(edits)
+    ]
+    assert overlapping == [(27, "2")]
+
+
+def test_deletions_are_empty_or_none_and_touch_both_ends(sentences: list[Sentence]) -> None:
+    deletions = [
+        (sentence, edit)
+        for sentence, _, edits in _annotations(sentences)
+        for edit in edits
+        if edit.correction in {"", "-NONE-"}
+    ]
+    assert {edit.correction for _, edit in deletions} == {"", "-NONE-"}
+    assert any(edit.start == 0 for _, edit in deletions)
+    assert any(edit.end == len(sentence.tokens) for sentence, edit in deletions)
+
+
+def test_two_corrections_offer_alternatives(sentences: list[Sentence]) -> None:
+    corrections = [e.correction for _, _, edits in _annotations(sentences) for e in edits]
+    assert {c for c in corrections if "||" in c} == {"ring||go off", "economical||cost-effective"}
+
+
+def test_two_annotators_mark_one_span_unclear(sentences: list[Sentence]) -> None:
+    unclear = [e for edits in sentences[82].edits.values() for e in edits if e.error_type == "Um"]
+    assert max(Counter(unclear).values()) == 2
+
+
+def test_annotators_both_agree_and_offer_overlapping_alternatives(
+    sentences: list[Sentence],
+) -> None:
+    agreeing = alternatives = 0
+    for sentence in sentences:
+        for one in sentence.edits.get("0", []):
+            for other in sentence.edits.get("1", []):
+                agreeing += one == other
+                alternatives += one != other and one.start < other.end and other.start < one.end
+    assert agreeing > 60
+    assert alternatives > 60
+
+
+def test_text_beyond_ascii_occurs(sentences: list[Sentence]) -> None:
+    text = " ".join(token for s in sentences for token in s.tokens)
+    assert set("éü“”") <= set(text)
+
+
+def test_references_and_outputs_are_line_parallel_and_differ(folder: Path) -> None:
+    paths = [*sorted((folder / "references").iterdir()), *sorted((folder / "outputs").iterdir())]
+    texts = {path.stem: _lines(path) for path in paths}
+    assert set(texts) == {"ref0", "ref1", "ref2", "ref3", *SYSTEMS}
+    assert all(len(lines) == SENTENCES for lines in texts.values())
+    assert all(line for lines in texts.values() for line in lines)
+    assert len({tuple(lines) for lines in texts.values()}) == len(texts)
+
+
+def test_input_is_the_source_unchanged(folder: Path, sentences: list[Sentence]) -> None:
+    assert _lines(folder / "outputs" / "INPUT.txt") == [" ".join(s.tokens) for s in sentences]
+
+
+def test_fluency_scores_every_output_once_with_ties(folder: Path) -> None:
+    with (folder / "scores" / "fluency.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    keys = {(row["system"], int(row["sentence_id"])) for row in rows}
+    assert keys == {(system, i) for system in SYSTEMS for i in range(SENTENCES)}
+    assert len(rows) == len(keys)
+    assert len({row["score"] for row in rows}) < len(rows)
+
+
+def test_judges_rank_five_or_six_outputs_an_item_with_ties(folder: Path) -> None:
+    items = _items(folder)
+    assert Counter(judge for judge, _, _ in items) == {"judge_a": 40, "judge_b": 40}
+    for ranks in items.values():
+        assert set(ranks) <= set(SYSTEMS)
+        assert len(ranks) in {5, 6}
+        assert set(ranks.values()) == set(range(1, max(ranks.values()) + 1))
+    tied = sum(len(set(ranks.values())) < len(ranks) for ranks in items.values())
+    assert tied > len(items) / 2
+
+
+def test_some_sentences_are_judged_twice_by_one_judge_and_some_by_both(folder: Path) -> None:
+    times = Counter((judge, sentence_id) for judge, _, sentence_id in _items(folder))
+    repeated = Counter(judge for (judge, _), count in times.items() if count == 2)
+    assert repeated == {"judge_a": 4, "judge_b": 4}
+    judged = {judge: {s for j, s in times if j == judge} for judge in ("judge_a", "judge_b")}
+    assert len(judged["judge_a"] & judged["judge_b"]) == 11
+
+
+def test_identical_outputs_share_a_rank(folder: Path) -> None:
+    texts = {system: _lines(folder / "outputs" / f"{system}.txt") for system in SYSTEMS}
+    for (_, _, sentence_id), ranks in _items(folder).items():
+        by_text: dict[str, set[int]] = defaultdict(set)
+        for system, rank in ranks.items():
+            by_text[texts[system][sentence_id]].add(rank)
+        assert all(len(found) == 1 for found in by_text.values())
+
+
+def test_mean_ranks_order_the_systems_by_quality(folder: Path) -> None:
+    ranks: dict[str, list[int]] = defaultdict(list)
+    for item in _items(folder).values():
+        for system, rank in item.items():
+            ranks[system].append(rank)
+    mean = {system: sum(found) / len(found) for system, found in ranks.items()}
+    expected = ["thorough", "careful", "spellfix", "INPUT", "overeager", "broken"]
+    assert sorted(mean, key=lambda system: mean[system]) == expected
+
+
+def _items(folder: Path) -> dict[tuple[str, str, int], dict[str, int]]:
+    items: dict[tuple[str, str, int], dict[str, int]] = defaultdict(dict)
+    with (folder / "judgments.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            key = (row["judge"], row["item"], int(row["sentence_id"]))
+            assert row["system"] not in items[key]
+            items[key][row["system"]] = int(row["rank"])
+    return items
