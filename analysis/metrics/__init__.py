@@ -1,0 +1,1 @@
+"""Metrics of grammatical error correction: from texts to statistics to scores."""

@@ -1,0 +1,77 @@
+"""What every metric is made of: families that turn groups of requests into statistics.
+
+A request is one (source, hypothesis, references) triple, less the parts that a family does not
+read. Requests that share their references travel together, because the n-grams of the references
+are then counted once. A family stores SUFFICIENT STATISTICS (lengths, matches, distances):
+sentence scores, corpus scores and bootstraps are computed from them later, and no text is scored
+twice.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.slices import RequestGroup, Slice, cut
+
+FloatArray = NDArray[np.float64]
+
+__all__ = ["FloatArray", "RequestGroup", "Slice", "StatisticsFamily"]
+
+
+class StatisticsFamily(ABC):
+    """One way of turning texts into sufficient statistics; several metrics may share it.
+
+    `parameters` are what a change of would change the numbers; `version` changes with the code.
+    `statistics` names the columns of the result in order.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    parameters: ClassVar[tuple[tuple[str, str], ...]]
+    reads_source: ClassVar[bool]
+    reads_references: ClassVar[bool]
+    per_reference: ClassVar[bool]
+    statistics: ClassVar[tuple[str, ...]]
+
+    def signature(self) -> str:
+        """Return what the cache key holds of this family, such as `gleu_statistics|n:4|v:1`."""
+        parameters = [f"{key}:{value}" for key, value in self.parameters]
+        return "|".join([f"{self.name}_statistics", *parameters, f"v:{self.version}"])
+
+    def compute(self, group: RequestGroup) -> FloatArray:
+        """Return the statistics of one group.
+
+        Shape (requests, references if `per_reference` else 1, len(`statistics`)).
+        Raises ValueError where the group lacks a part that the family reads.
+        """
+        return self.compute_batch([group])[0]
+
+    def compute_batch(self, groups: Sequence[RequestGroup]) -> list[FloatArray]:
+        """Return the statistics of many groups, one array a group, shaped as `compute` says.
+
+        Many small groups cost far less together than one by one. Temporary memory is bounded: the
+        groups are cut into slices of limited size, and no number depends on where the cuts fall.
+        """
+        for group in groups:
+            group.check(self.reads_source, self.reads_references)
+        results = [self._empty(group) for group in groups]
+        for piece in cut(groups, self.reads_source, self.reads_references):
+            rows = self._compute_slice(piece)
+            start = 0
+            for share in piece.shares:
+                target = results[share.group][share.start : share.stop]
+                stop = start + target.shape[0] * target.shape[1]
+                target[...] = rows[start:stop].reshape(target.shape)
+                start = stop
+        return results
+
+    def _empty(self, group: RequestGroup) -> FloatArray:
+        columns = len(group.references) if self.per_reference else 1
+        return np.empty((group.requests, columns, len(self.statistics)))
+
+    @abstractmethod
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        """Return one row per request, in order; per (request, reference) if `per_reference`."""

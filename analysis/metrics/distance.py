@@ -1,0 +1,59 @@
+"""Levenshtein distance in characters: how far a hypothesis is from its source or a reference.
+
+Levenshtein 1966; insertion, deletion and substitution cost 1 each, case counts. Choshen and Abend
+2018 use it as a similarity, 1 - distance / length: LD from the source, MinLD to the nearest
+reference. The published run divides by the length of source or reference, not of the hypothesis.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.slices import IndexArray
+
+PARAMETERS = (("unit", "character"), ("case", "mixed"))
+
+
+class SourceDistance(StatisticsFamily):
+    """Distance of each hypothesis from its source, and both lengths, in characters."""
+
+    name = "source_distance"
+    version = "1"
+    parameters = PARAMETERS
+    reads_source = True
+    reads_references = False
+    per_reference = False
+    statistics = ("distance", "source_length", "hypothesis_length")
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        return _distances(piece.texts, piece.sources, piece.hypotheses)
+
+
+class ReferenceDistance(StatisticsFamily):
+    """Distance of each hypothesis from each reference, and both lengths, in characters."""
+
+    name = "reference_distance"
+    version = "1"
+    parameters = PARAMETERS
+    reads_source = False
+    reads_references = True
+    per_reference = True
+    statistics = ("distance", "reference_length", "hypothesis_length")
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        requests, references = piece.comparisons()
+        return _distances(piece.texts, piece.references[references], piece.hypotheses[requests])
+
+
+def _distances(texts: Sequence[str], left: IndexArray, right: IndexArray) -> FloatArray:
+    lengths = np.fromiter(map(len, texts), np.intp, len(texts))
+    distances = cpdist(
+        [texts[row] for row in left.tolist()],
+        [texts[row] for row in right.tolist()],
+        scorer=Levenshtein.distance,
+        dtype=np.int32,
+    )
+    return np.column_stack([distances, lengths[left], lengths[right]]).astype(np.float64)

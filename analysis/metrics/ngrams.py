@@ -1,0 +1,175 @@
+"""Counting n-grams of many texts at once, as entries and as sets of bits.
+
+Clipped counts are sizes of intersections: if an n-gram that occurs at most m times in any text of a
+scope gets m bits, and a text that has it k times sets the first k of them, then
+min(count in a, count in b) is the number of bits that a and b share, and the maximum is their
+union. All of BLEU and GLEU thus becomes `and` and population count over machine words.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.slices import IndexArray, exclusive_sum
+
+MAX_ORDER = 4
+WORD_BITS = 64
+KEY_BITS = 63
+MAX_PADDING = 4
+
+BITS = np.left_shift(np.uint64(1), np.arange(WORD_BITS, dtype=np.uint64))
+
+BitTable = NDArray[np.uint64]  # (words, rows): word-major, so that kernels run along the rows
+
+
+@dataclass(frozen=True)
+class NgramCounts:
+    """All n-grams of one order in a slice: one entry per (n-gram, text that has it).
+
+    `rows`, `grams` and `counts` run over the entries, sorted by n-gram; `gram_scopes` and
+    `multiplicities` (the largest count in any text) over the n-grams, sorted by scope.
+    """
+
+    texts: int
+    rows: IndexArray
+    grams: IndexArray
+    counts: IndexArray
+    gram_scopes: IndexArray
+    multiplicities: IndexArray
+
+
+def count_ngrams(
+    texts: Sequence[str], scopes: IndexArray, tokenise: Callable[[str], list[str]]
+) -> tuple[IndexArray, list[NgramCounts]]:
+    """Return the number of tokens of each text, and the counts of n-grams for n = 1 to 4.
+
+    `scopes` must ascend; equal n-grams in different scopes are different n-grams.
+    """
+    token_lists = [tokenise(text) for text in texts]
+    lengths = np.fromiter(map(len, token_lists), np.intp, len(texts))
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    tokens = np.fromiter(
+        map(numbers.__getitem__, chain.from_iterable(token_lists)), np.intp, lengths.sum()
+    )
+    if 2 * len(tokens).bit_length() + len(numbers).bit_length() > KEY_BITS:
+        raise ValueError(
+            f"a request and its references have {len(tokens)} tokens together, more than n-gram "
+            "keys of 63 bits can tell apart (about two million); shorten the texts"
+        )
+
+    rows = np.repeat(np.arange(len(texts)), lengths)
+    starts = np.arange(len(tokens))
+    remaining = np.repeat(np.cumsum(lengths), lengths) - starts
+    prefixes = scopes[rows]
+    orders = []
+    for order in range(1, MAX_ORDER + 1):
+        keys = prefixes * len(numbers) + tokens[starts + (order - 1)]
+        counts, grams = _count(keys, rows, len(texts), scopes)
+        orders.append(counts)
+        longer = np.flatnonzero(remaining > order)
+        starts, rows, prefixes = starts[longer], rows[longer], grams[longer]
+        remaining = remaining[longer]
+    return lengths, orders
+
+
+def _count(
+    keys: IndexArray, rows: IndexArray, texts: int, scopes: IndexArray
+) -> tuple[NgramCounts, IndexArray]:
+    """Return the counts, and the n-gram's number at each position, from keys per position."""
+    if not len(keys):
+        none = np.empty(0, np.intp)
+        return NgramCounts(texts, none, none, none, none, none), none
+    # Key and position in one number: sorting values is several times faster than argsort.
+    shift = len(keys).bit_length()
+    ordered = _sorted((keys << shift) | np.arange(len(keys)), scopes[rows])
+    positions = ordered & ((1 << shift) - 1)
+    ordered >>= shift
+    rows = rows[positions]
+    is_new_gram = np.ones(len(keys), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new_gram[1:])
+    is_new_entry = is_new_gram.copy()
+    is_new_entry[1:] |= rows[1:] != rows[:-1]
+    grams = np.cumsum(is_new_gram) - 1
+    grams_by_position = np.empty(len(keys), np.intp)
+    grams_by_position[positions] = grams
+
+    entry_starts = np.flatnonzero(is_new_entry)
+    counts = np.diff(entry_starts, append=len(keys))
+    gram_starts = np.flatnonzero(is_new_gram[entry_starts])
+    entry_rows = rows[entry_starts]
+    return (
+        NgramCounts(
+            texts=texts,
+            rows=entry_rows,
+            grams=grams[entry_starts],
+            counts=counts,
+            gram_scopes=scopes[entry_rows[gram_starts]],
+            multiplicities=np.maximum.reduceat(counts, gram_starts),
+        ),
+        grams_by_position,
+    )
+
+
+def _sorted(values: IndexArray, scopes: IndexArray) -> IndexArray:
+    """Return the values in order, given that order and scopes ascend together."""
+    sizes = np.bincount(scopes)
+    widest = int(sizes.max())
+    if len(sizes) * widest > MAX_PADDING * len(values):
+        return np.sort(values)
+    # Many short rows sort several times faster than one long array.
+    is_value = np.arange(widest) < sizes[:, np.newaxis]
+    padded = np.full(is_value.shape, np.iinfo(np.intp).max)
+    padded[is_value] = values
+    padded.sort(axis=1)
+    return padded[is_value]
+
+
+def columns_within_scope(widths: IndexArray, gram_scopes: IndexArray) -> tuple[IndexArray, int]:
+    """Return each n-gram's first column, from 0 in each scope, and the widest scope's width."""
+    if not len(widths):
+        return np.empty(0, np.intp), 0
+    columns = exclusive_sum(widths)
+    first_grams = np.flatnonzero(np.diff(gram_scopes, prepend=-1))
+    scope_sizes = np.diff(first_grams, append=len(widths))
+    columns = columns - np.repeat(columns[first_grams], scope_sizes)
+    return columns, int((columns + widths).max())
+
+
+def set_bits(rows: IndexArray, columns: IndexArray, height: int, width: int) -> BitTable:
+    """Return a table of `height` rows with the bits (row, column) set, each given once."""
+    words = max(1, -(-width // WORD_BITS))
+    table = np.zeros(words * height, np.uint64)
+    bits = BITS[columns & (WORD_BITS - 1)]
+    # Every bit is set once, so that adding is the same as `or`, and adding has the fast path.
+    np.add.at(table, (columns // WORD_BITS) * height + rows, bits)
+    return table.reshape(words, height)
+
+
+def count_bits(counts: NgramCounts) -> tuple[BitTable, BitTable]:
+    """Return the table in which shared bits are clipped counts, and the table of presence.
+
+    In the first a text has as many bits of an n-gram as it has occurrences, in the second all
+    bits of each n-gram that occurs in it.
+    """
+    columns, width = columns_within_scope(counts.multiplicities, counts.gram_scopes)
+    first = columns[counts.grams]
+    table = set_bits(counts.rows, first, counts.texts, width)
+    several = np.flatnonzero(counts.multiplicities[counts.grams] > 1)
+    rows, first, occurrences = counts.rows[several], first[several], counts.counts[several]
+    multiplicities = counts.multiplicities[counts.grams[several]]
+    table |= set_bits(*_spread(rows, first + 1, occurrences - 1), counts.texts, width)
+    missing = _spread(rows, first + occurrences, multiplicities - occurrences)
+    return table, table | set_bits(*missing, counts.texts, width)
+
+
+def _spread(
+    rows: IndexArray, columns: IndexArray, repetitions: IndexArray
+) -> tuple[IndexArray, IndexArray]:
+    """Return each entry as often as asked, on ascending columns from its first one."""
+    level = np.arange(repetitions.sum()) - np.repeat(exclusive_sum(repetitions), repetitions)
+    return np.repeat(rows, repetitions), np.repeat(columns, repetitions) + level

@@ -1,0 +1,211 @@
+"""Groups of requests, and how they are cut into slices of bounded memory.
+
+A slice holds the requests of several small groups, or some requests of a large one. Each share of a
+group is a scope: n-grams are numbered within it, so that texts of unrelated sentences do not
+widen each other's tables.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+IndexArray = NDArray[np.intp]
+
+# Together these keep the temporaries of a slice under some 100 MB (benchmarks/metrics_speed.py).
+TOKENS_PER_SLICE = 1 << 18
+COMPARISONS_PER_SLICE = 1 << 17
+BITS_PER_SLICE = 1 << 27
+
+CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class RequestGroup:
+    """Requests that share one list of references.
+
+    `sources` and `hypotheses` hold distinct texts; the two index arrays say, request by request,
+    which of them it pairs. Parts that a family does not read stay empty.
+    """
+
+    references: tuple[str, ...]
+    sources: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    source_index: IndexArray
+    hypothesis_index: IndexArray
+
+    @property
+    def requests(self) -> int:
+        """The number of requests."""
+        return len(self.hypothesis_index)
+
+    def check(self, reads_source: bool, reads_references: bool) -> None:
+        """Raise ValueError where a part is missing that the reader of this group needs."""
+        if reads_references and not self.references:
+            raise ValueError(
+                "a request group without references was given to a family of metrics "
+                "that compares with references; give at least one reference"
+            )
+        if reads_source and len(self.source_index) != self.requests:
+            raise ValueError(
+                f"a request group has {self.requests} hypotheses but "
+                f"{len(self.source_index)} sources; give one source a request"
+            )
+
+    def part(self, start: int, stop: int, reads_source: bool) -> "RequestGroup":
+        """Return the requests from `start` to before `stop`, with only the texts that they use."""
+        used, hypothesis_index = np.unique(self.hypothesis_index[start:stop], return_inverse=True)
+        hypotheses = tuple(self.hypotheses[i] for i in used)
+        sources: tuple[str, ...] = ()
+        source_index = self.source_index[:0]
+        if reads_source:
+            used, source_index = np.unique(self.source_index[start:stop], return_inverse=True)
+            sources = tuple(self.sources[i] for i in used)
+        return RequestGroup(self.references, sources, hypotheses, source_index, hypothesis_index)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Requests `start` to before `stop` of group number `group`."""
+
+    group: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Several scopes side by side.
+
+    `texts` are the rows of every table, distinct within a scope; `scopes` gives each row's scope.
+    `hypotheses` and `sources` give the row of each request, `request_scopes` its scope.
+    `references` lists the rows of the references scope by scope, `reference_counts` how many each
+    scope has.
+    """
+
+    shares: tuple[Share, ...]
+    texts: list[str]
+    scopes: IndexArray
+    hypotheses: IndexArray
+    sources: IndexArray
+    references: IndexArray
+    reference_counts: IndexArray
+    request_scopes: IndexArray
+
+    def comparisons(self) -> tuple[IndexArray, IndexArray]:
+        """Return every (request, reference): request number, and position in `references`."""
+        per_request = self.reference_counts[self.request_scopes]
+        requests = np.repeat(np.arange(len(per_request)), per_request)
+        starts = exclusive_sum(self.reference_counts)[self.request_scopes]
+        within = np.arange(len(requests)) - np.repeat(exclusive_sum(per_request), per_request)
+        return requests, np.repeat(starts, per_request) + within
+
+
+def exclusive_sum(counts: IndexArray) -> IndexArray:
+    """Return for each position the sum of all counts before it."""
+    sums: IndexArray = np.cumsum(counts) - counts
+    return sums
+
+
+def cut(
+    groups: Sequence[RequestGroup], reads_source: bool, reads_references: bool
+) -> Iterator[Slice]:
+    """Yield slices that together hold every request of the groups once.
+
+    Groups of similar text length share a slice, since the widest n-gram table sets the width for
+    all of them.
+    """
+    pieces = [
+        piece
+        for number, group in enumerate(groups)
+        if group.requests
+        for piece in _pieces(Share(number, 0, group.requests), group, reads_source)
+    ]
+    pieces.sort(key=lambda piece: piece.longest)
+    pending: list[_Piece] = []
+    tokens = comparisons = texts = widest = 0
+    for piece in pieces:
+        tokens += piece.tokens
+        comparisons += piece.comparisons
+        texts += piece.texts
+        widest = max(widest, piece.tokens)
+        if pending and _too_large(tokens, comparisons, texts * widest):
+            yield _slice(pending, reads_source, reads_references)
+            pending = []
+            tokens, comparisons, texts = piece.tokens, piece.comparisons, piece.texts
+            widest = piece.tokens
+        pending.append(piece)
+    if pending:
+        yield _slice(pending, reads_source, reads_references)
+
+
+def _too_large(tokens: int, comparisons: int, bits: int) -> bool:
+    return tokens > TOKENS_PER_SLICE or comparisons > COMPARISONS_PER_SLICE or bits > BITS_PER_SLICE
+
+
+@dataclass(frozen=True)
+class _Piece:
+    share: Share
+    group: RequestGroup
+    texts: int
+    tokens: int
+    comparisons: int
+    longest: int
+
+
+def _pieces(share: Share, group: RequestGroup, reads_source: bool) -> Iterator[_Piece]:
+    lengths = list(map(len, (*group.references, *group.sources, *group.hypotheses)))
+    tokens = sum(lengths) // CHARACTERS_PER_TOKEN + len(lengths)
+    comparisons = group.requests * max(1, len(group.references))
+    if group.requests == 1 or not _too_large(tokens, comparisons, tokens * len(lengths)):
+        yield _Piece(share, group, len(lengths), tokens, comparisons, max(lengths))
+        return
+    half = group.requests // 2
+    for start, stop in ((0, half), (half, group.requests)):
+        part = Share(share.group, share.start + start, share.start + stop)
+        yield from _pieces(part, group.part(start, stop, reads_source), reads_source)
+
+
+def _slice(pieces: Sequence[_Piece], reads_source: bool, reads_references: bool) -> Slice:
+    texts: list[str] = []
+    scope_sizes: list[int] = []
+    hypothesis_rows: list[int] = []
+    source_rows: list[int] = []
+    reference_rows: list[int] = []
+    hypothesis_starts: list[int] = []
+    source_starts: list[int] = []
+    for piece in pieces:
+        references = piece.group.references if reads_references else ()
+        sources = piece.group.sources if reads_source else ()
+        hypotheses = piece.group.hypotheses
+        distinct = dict.fromkeys((*references, *sources, *hypotheses))
+        row_of = dict(zip(distinct, count(len(texts)), strict=False)).__getitem__
+        source_starts.append(len(source_rows))
+        hypothesis_starts.append(len(hypothesis_rows))
+        reference_rows.extend(map(row_of, references))
+        source_rows.extend(map(row_of, sources))
+        hypothesis_rows.extend(map(row_of, hypotheses))
+        texts.extend(distinct)
+        scope_sizes.append(len(distinct))
+
+    requests = np.array([piece.group.requests for piece in pieces])
+    request_scopes = np.repeat(np.arange(len(pieces)), requests)
+    hypothesis_index = np.concatenate([piece.group.hypothesis_index for piece in pieces])
+    hypothesis_index = hypothesis_index + np.array(hypothesis_starts)[request_scopes]
+    sources = np.empty(0, np.intp)
+    if reads_source:
+        source_index = np.concatenate([piece.group.source_index for piece in pieces])
+        sources = np.array(source_rows)[source_index + np.array(source_starts)[request_scopes]]
+    reference_counts = [len(piece.group.references) * reads_references for piece in pieces]
+    return Slice(
+        shares=tuple(piece.share for piece in pieces),
+        texts=texts,
+        scopes=np.repeat(np.arange(len(pieces)), scope_sizes),
+        hypotheses=np.array(hypothesis_rows)[hypothesis_index],
+        sources=sources,
+        references=np.array(reference_rows, np.intp),
+        reference_counts=np.array(reference_counts),
+        request_scopes=request_scopes,
+    )

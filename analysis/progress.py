@@ -1,0 +1,56 @@
+"""How far long work is: one line that is rewritten on a terminal, a line now and then elsewhere."""
+
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+_SILENT_SECONDS = 2.0
+_TERMINAL_INTERVAL = 0.2
+_LOG_INTERVAL = 10.0
+
+
+class Progress:
+    """Reports to standard error; silent for work that is over within two seconds."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what = what
+        self._total = total
+        self._done = 0
+        self._rewrites = sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._next_report = self._started + _SILENT_SECONDS
+        self._has_reported = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._has_reported:
+            self._report()
+            if self._rewrites:
+                sys.stderr.write("\n")
+
+    def advance(self, n: int) -> None:
+        """Count `n` more items as done, and report if a report is due."""
+        self._done += n
+        now = time.monotonic()
+        if now >= self._next_report:
+            self._report()
+            self._next_report = now + (_TERMINAL_INTERVAL if self._rewrites else _LOG_INTERVAL)
+
+    def _report(self) -> None:
+        seconds = max(time.monotonic() - self._started, 1e-9)
+        left = (self._total - self._done) * seconds / max(self._done, 1)
+        line = (
+            f"{self._what}: {self._done:,} of {self._total:,} ({self._done / self._total:.0%}), "
+            f"{self._done / seconds:,.0f} a second, {left:.0f} s left"
+        )
+        sys.stderr.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
+        sys.stderr.flush()
+        self._has_reported = True

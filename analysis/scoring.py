@@ -1,0 +1,173 @@
+"""From requests to statistics: chunks that a worker scores without knowing where they came from.
+
+A chunk holds requests of whole sentences, because texts of one sentence share their n-grams and the
+families count those once. `score_chunk` is a pure function of its chunk.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from analysis.metrics.base import RequestGroup
+from analysis.metrics.registry import FAMILIES
+
+STATISTICS_SCHEMA = pa.schema(
+    {
+        "family": pa.string(),
+        "signature_key": pa.int64(),
+        "source_text_id": pa.int64(),
+        "hypothesis_text_id": pa.int64(),
+        "references_key": pa.int64(),
+        "statistics": pa.list_(pa.float64()),
+    }
+)
+_KEYS = STATISTICS_SCHEMA.names[:-1]
+
+
+@dataclass(frozen=True)
+class FamilyRequests:
+    """Requests to one family that share their references; an input it does not read is 0."""
+
+    family: str
+    signature_key: int
+    references_key: int
+    source_text_ids: NDArray[np.int64]
+    hypothesis_text_ids: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ScoringChunk:
+    """Work for one worker: requests, and the texts and reference lists that they name."""
+
+    requests: tuple[FamilyRequests, ...]
+    texts: Mapping[int, str]
+    references: Mapping[int, tuple[str, ...]]
+
+    def __len__(self) -> int:
+        return sum(len(part.hypothesis_text_ids) for part in self.requests)
+
+
+def plan_chunks(
+    requests: pa.Table,
+    texts: Mapping[int, str],
+    references: Mapping[int, tuple[str, ...]],
+    chunk_size: int,
+) -> Iterator[ScoringChunk]:
+    """Yield chunks of at least `chunk_size` requests, cut between sentences.
+
+    Args:
+        requests: columns corpus, sentence_id, family, signature_key, references_key,
+            source_text_id, hypothesis_text_id, sorted by the first five.
+        texts: by text_id; all that the requests name.
+        references: texts of each reference list, by references_key.
+        chunk_size: in requests; the last chunk may be smaller.
+
+    """
+    columns = {
+        name: requests[name].combine_chunks().to_numpy(zero_copy_only=False)
+        for name in (*_KEYS, "sentence_id", "corpus")
+    }
+    n_rows = requests.num_rows
+    sentence_starts = _starts(columns["corpus"], columns["sentence_id"])
+    part_starts = _starts(
+        columns["corpus"],
+        columns["sentence_id"],
+        columns["family"],
+        columns["signature_key"],
+        columns["references_key"],
+    )
+    first = 0
+    for stop in [*sentence_starts[1:], n_rows]:
+        if stop - first < chunk_size and stop < n_rows:
+            continue
+        bounds = [*part_starts[(part_starts >= first) & (part_starts < stop)], stop]
+        parts = tuple(_part(columns, slice(*bound)) for bound in pairwise(bounds))
+        yield _chunk(parts, texts, references)
+        first = stop
+
+
+def score_chunk(chunk: ScoringChunk) -> pa.Table:
+    """Return the statistics of every request of a chunk, flattened reference by reference."""
+    by_family: dict[str, list[FamilyRequests]] = {}
+    for part in chunk.requests:
+        by_family.setdefault(part.family, []).append(part)
+    tables = []
+    for name, parts in by_family.items():
+        family = FAMILIES[name]
+        groups = [_group(part, chunk, family.reads_source) for part in parts]
+        tables += [
+            _table(part, statistics)
+            for part, statistics in zip(parts, family.compute_batch(groups), strict=True)
+        ]
+    return pa.concat_tables(tables)
+
+
+def _starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
+    if not len(columns[0]):
+        return np.zeros(0, dtype=np.intp)
+    changed = np.zeros(len(columns[0]), dtype=np.bool_)
+    changed[0] = True
+    for column in columns:
+        changed[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(changed)
+
+
+def _part(columns: Mapping[str, NDArray[np.generic]], rows: slice) -> FamilyRequests:
+    return FamilyRequests(
+        family=str(columns["family"][rows.start]),
+        signature_key=int(columns["signature_key"][rows.start]),
+        references_key=int(columns["references_key"][rows.start]),
+        source_text_ids=columns["source_text_id"][rows].astype(np.int64),
+        hypothesis_text_ids=columns["hypothesis_text_id"][rows].astype(np.int64),
+    )
+
+
+def _chunk(
+    parts: tuple[FamilyRequests, ...],
+    texts: Mapping[int, str],
+    references: Mapping[int, tuple[str, ...]],
+) -> ScoringChunk:
+    text_ids = np.unique(
+        np.concatenate(
+            [*(p.source_text_ids for p in parts), *(p.hypothesis_text_ids for p in parts)]
+        )
+    )
+    keys = {part.references_key for part in parts}
+    return ScoringChunk(
+        requests=parts,
+        texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
+        references={key: references[key] for key in keys if key},
+    )
+
+
+def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> RequestGroup:
+    sources, source_index = np.unique(part.source_text_ids, return_inverse=True)
+    hypotheses, hypothesis_index = np.unique(part.hypothesis_text_ids, return_inverse=True)
+    return RequestGroup(
+        references=chunk.references[part.references_key] if part.references_key else (),
+        sources=tuple(chunk.texts[key] for key in sources.tolist()) if reads_source else (),
+        hypotheses=tuple(chunk.texts[key] for key in hypotheses.tolist()),
+        source_index=source_index if reads_source else np.zeros(0, dtype=np.intp),
+        hypothesis_index=hypothesis_index,
+    )
+
+
+def _table(part: FamilyRequests, statistics: NDArray[np.float64]) -> pa.Table:
+    n_requests = len(part.hypothesis_text_ids)
+    width = statistics.shape[1] * statistics.shape[2]
+    offsets = np.arange(n_requests + 1, dtype=np.int32) * width
+    return pa.Table.from_arrays(
+        [
+            pa.array([part.family] * n_requests, pa.string()),
+            pa.array(np.full(n_requests, part.signature_key)),
+            pa.array(part.source_text_ids),
+            pa.array(part.hypothesis_text_ids),
+            pa.array(np.full(n_requests, part.references_key)),
+            pa.ListArray.from_arrays(pa.array(offsets), pa.array(statistics.ravel())),
+        ],
+        schema=STATISTICS_SCHEMA,
+    )

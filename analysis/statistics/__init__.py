@@ -1,0 +1,1 @@
+"""Statistics of the validation: pure functions over arrays, one module a family."""

@@ -1,0 +1,146 @@
+"""Percentile intervals from resampled clusters (source sentences), the same on every machine.
+
+Efron (1979), "Bootstrap methods: another look at the jackknife". Nodes, chains and pairs of one
+source sentence share its words, so the sentence is what gets drawn with replacement (Field and
+Welsh 2007, "Bootstrapping clustered data"): a draw gives each sentence a weight, and any ratio of
+sums over sentences is then one matrix product away from its bootstrap distribution.
+
+A matrix product adds in an order that depends on the number of BLAS threads and on the processor.
+The results here do not: values are rounded to a binary grid so coarse that every partial sum is
+exact in a double, and exact sums do not depend on their order. The rounding is below 1e-9 of the
+largest value even for 10,000 sentences.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+_EXACT_BITS = 52
+
+
+class Intervals(NamedTuple):
+    """Lower and upper bounds, one of each for every column."""
+
+    low: Floats
+    high: Floats
+
+
+def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> Floats:
+    """Return how often each cluster is drawn in each sample: shape (n_samples, n_clusters).
+
+    Every row is a multinomial draw of `n_clusters` clusters with replacement, from PCG64; the
+    same arguments give the same array everywhere.
+
+    Raises:
+        ValueError: there is no cluster or no sample to draw.
+
+    """
+    if n_clusters < 1 or n_samples < 1:
+        raise ValueError(
+            f"expected at least one cluster and one sample, found {n_clusters} and {n_samples}"
+        )
+    generator = np.random.Generator(np.random.PCG64(seed))
+    weights = np.empty((n_samples, n_clusters))
+    for row in weights:
+        drawn = generator.integers(0, n_clusters, size=n_clusters)
+        row[:] = np.bincount(drawn, minlength=n_clusters)
+    return weights
+
+
+def ratio_intervals(
+    numerators: ArrayLike, denominators: ArrayLike, weights: Floats, level: float = 0.95
+) -> Intervals:
+    """Return percentile bounds of sum(numerators) / sum(denominators), for every column.
+
+    Samples in which a denominator is zero (a rare error type none of whose sentences was drawn)
+    are left out for that column; a column without any sample left gets NaN.
+
+    Args:
+        numerators: shape (n_clusters, k), sums within each cluster; a vector means k = 1.
+        denominators: the same shape, such as numbers of pairs.
+        weights: what `cluster_weights` returned.
+        level: the share of samples between the bounds.
+
+    Raises:
+        ValueError: the shapes do not fit, a value is not finite, or the level is not in (0, 1).
+
+    """
+    upper = _columns(numerators)
+    lower = _columns(denominators)
+    if upper.shape != lower.shape or upper.shape[0] != weights.shape[1]:
+        raise ValueError(
+            f"expected numerators and denominators of one shape with {weights.shape[1]} clusters, "
+            f"found shapes {upper.shape} and {lower.shape}"
+        )
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, found {level}")
+    denominator_sums = _exact_sums(weights, lower)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(
+            denominator_sums == 0, np.nan, _exact_sums(weights, upper) / denominator_sums
+        )
+    bounds = np.array([(1 - level) / 2, (1 + level) / 2])
+    low, high = np.array([_quantiles(column, bounds) for column in ratios.T]).reshape(-1, 2).T
+    return Intervals(low, high)
+
+
+def mean_intervals(
+    sums: ArrayLike, counts: ArrayLike, weights: Floats, level: float = 0.95
+) -> Intervals:
+    """Return percentile bounds of a mean, from each cluster's sum and number of values."""
+    return ratio_intervals(sums, counts, weights, level)
+
+
+def tau_intervals(
+    concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike, weights: Floats
+) -> Intervals:
+    """Return 95 % bounds of tau with ties concordant, from each cluster's pair counts.
+
+    Args:
+        concordant: shape (n_clusters, k) or (n_clusters,); `discordant` and `tied` likewise.
+        discordant: pairs that the metric orders against the gold.
+        tied: pairs to which the metric gives equal scores.
+        weights: what `cluster_weights` returned.
+
+    """
+    wins, losses, ties = _columns(concordant), _columns(discordant), _columns(tied)
+    return ratio_intervals(wins + ties - losses, wins + ties + losses, weights)
+
+
+def tau_without_ties_intervals(
+    concordant: ArrayLike, discordant: ArrayLike, weights: Floats
+) -> Intervals:
+    """Return 95 % bounds of (C - D) / (C + D), from each cluster's pair counts."""
+    wins, losses = _columns(concordant), _columns(discordant)
+    return ratio_intervals(wins - losses, wins + losses, weights)
+
+
+def _columns(values: ArrayLike) -> Floats:
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim == 1:
+        matrix = matrix[:, np.newaxis]
+    if matrix.ndim != 2 or not np.isfinite(matrix).all():
+        raise ValueError(
+            f"expected finite values of shape (clusters, columns), found shape {matrix.shape}"
+        )
+    return matrix
+
+
+def _exact_sums(weights: Floats, values: Floats) -> Floats:
+    """Return weights @ values after rounding each column so that no sum can round."""
+    # Weights of a sample add up to the number of clusters, which bounds every partial sum.
+    bound = np.abs(values).max(axis=0, initial=0.0) * weights.shape[1]
+    _, exponents = np.frexp(bound)
+    shift = _EXACT_BITS - exponents
+    sums: Floats = np.ldexp(weights @ np.rint(np.ldexp(values, shift)), -shift)
+    return sums
+
+
+def _quantiles(sample: Floats, bounds: Floats) -> Floats:
+    defined = sample[~np.isnan(sample)]
+    if defined.size == 0:
+        return np.full(bounds.size, np.nan)
+    return np.asarray(np.quantile(defined, bounds), dtype=np.float64)

@@ -1,0 +1,170 @@
+"""Plain implementations of the metrics, sentence by sentence, as their original programs work.
+
+They are what the vectorised families are measured and tested against. Nothing here is fast, and
+nothing here is imported by the warehouse.
+"""
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+ORDERS = (1, 2, 3, 4)
+ITERATIONS = 500
+SEED_STEP = 101
+
+Ngrams = Counter[tuple[str, ...]]
+
+
+def ngrams(tokens: Sequence[str], order: int) -> Ngrams:
+    """Return how often each n-gram occurs."""
+    return Counter(
+        tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)
+    )
+
+
+def bleu(hypothesis: str, references: Sequence[str]) -> float:
+    """Return NLTK's sentence BLEU with smoothing method 3, as MAEGE calls it."""
+    tokens = hypothesis.split()
+    reference_tokens = [reference.split() for reference in references]
+    order = min([len(tokens), 4, *(len(r) for r in reference_tokens if r)])
+    if not order:
+        return 0.0
+    weights = (1 / order,) * order
+    smoothing = SmoothingFunction().method3
+    return float(sentence_bleu(reference_tokens, tokens, weights, smoothing))
+
+
+class PlainGleu:
+    """GLEU of a corpus and of its sentences by the steps of the program of Napoles et al. 2016."""
+
+    def __init__(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+        """Count the n-grams of the sources, and of the references: one list a sentence."""
+        self.sources = [[ngrams(text.split(), n) for n in ORDERS] for text in sources]
+        self.references = [
+            [[ngrams(text.split(), n) for n in ORDERS] for text in texts] for texts in references
+        ]
+        self.lengths = [[len(text.split()) for text in texts] for texts in references]
+
+    def statistics(
+        self, sentence: int, counts: Sequence[Ngrams], length: int, reference: int
+    ) -> list[int]:
+        """Return both lengths, then numerator and total of each order."""
+        result = [length, self.lengths[sentence][reference]]
+        for order, hypothesis in zip(ORDERS, counts, strict=True):
+            in_source = self.sources[sentence][order - 1]
+            in_reference = self.references[sentence][reference][order - 1]
+            unwanted: Ngrams = Counter(
+                {gram: count for gram, count in in_source.items() if gram not in in_reference}
+            )
+            overlap = sum((hypothesis & in_reference).values())
+            result.append(max(overlap - sum((hypothesis & unwanted).values()), 0))
+            result.append(max(length + 1 - order, 0))
+        return result
+
+    def score(self, hypotheses: Sequence[str]) -> tuple[float, list[float]]:
+        """Return the corpus score (500 draws of a reference a sentence) and all sentence scores."""
+        draws = []
+        for iteration in range(ITERATIONS):
+            generator = random.Random(iteration * SEED_STEP)  # noqa: S311
+            draws.append([generator.randint(0, len(r) - 1) for r in self.references])
+        sums = [[0] * 10 for _ in range(ITERATIONS)]
+        sentence_scores = []
+        for sentence, text in enumerate(hypotheses):
+            tokens = text.split()
+            counts = [ngrams(tokens, n) for n in ORDERS]
+            by_reference: dict[int, list[int]] = {}
+            for iteration in range(ITERATIONS):
+                drawn = draws[iteration][sentence]
+                if drawn not in by_reference:
+                    by_reference[drawn] = self.statistics(sentence, counts, len(tokens), drawn)
+                sums[iteration] = [
+                    a + b for a, b in zip(sums[iteration], by_reference[drawn], strict=True)
+                ]
+            smoothed = [gleu_score([max(s, 1) for s in row]) for row in by_reference.values()]
+            sentence_scores.append(sum(smoothed) / len(smoothed))
+        return sum(map(gleu_score, sums)) / ITERATIONS, sentence_scores
+
+
+def gleu_score(statistics: Sequence[int]) -> float:
+    """Return GLEU from both lengths and the numerator and total of each order."""
+    if 0 in statistics:
+        return 0.0
+    length, reference_length, *terms = statistics
+    precision = sum(
+        math.log(numerator / total)
+        for numerator, total in zip(terms[::2], terms[1::2], strict=True)
+    )
+    return math.exp(min(0, 1 - reference_length / length) + precision / len(ORDERS))
+
+
+def gleu_equation_penalty(hypothesis: Ngrams, source: Ngrams, reference: Ngrams) -> int:
+    """Return the penalty of one order by Equation 1 of Napoles et al. 2016, term by term."""
+    return sum(
+        max(0, min(hypothesis[gram], source[gram]) - min(hypothesis[gram], reference[gram]))
+        for gram in hypothesis.keys() & source.keys()
+    )
+
+
+def sari(source: str, hypothesis: str, references: Sequence[str]) -> list[float]:
+    """Return keep, delete and add, each the mean over n, after the program of Xu et al. 2016."""
+    parts = [0.0, 0.0, 0.0]
+    for order in ORDERS:
+        source_counts, hypothesis_counts = (
+            ngrams(text.lower().split(" "), order) for text in (source, hypothesis)
+        )
+        reference_counts: Ngrams = Counter()
+        for reference in references:
+            reference_counts.update(ngrams(reference.lower().split(" "), order))
+        for part, value in enumerate(
+            _sari_of_order(source_counts, hypothesis_counts, reference_counts, len(references))
+        ):
+            parts[part] += value / len(ORDERS)
+    return parts
+
+
+def _sari_of_order(
+    source: Ngrams, hypothesis: Ngrams, references: Ngrams, n_references: int
+) -> tuple[float, float, float]:
+    source_scaled: Ngrams = Counter({g: c * n_references for g, c in source.items()})
+    hypothesis_scaled: Ngrams = Counter({g: c * n_references for g, c in hypothesis.items()})
+
+    kept = source_scaled & hypothesis_scaled
+    kept_well = kept & references
+    keepable = source_scaled & references
+    keep = _f1(_mean_ratio(kept_well, kept), _mean_ratio(kept_well, keepable))
+
+    deleted = source_scaled - hypothesis_scaled
+    delete = _mean_ratio(deleted - references, deleted)
+
+    added = hypothesis.keys() - source.keys()
+    addable = references.keys() - source.keys()
+    added_well = added & references.keys()
+    add = _f1(len(added_well) / max(len(added), 1), len(added_well) / max(len(addable), 1))
+    return keep, delete, add
+
+
+def _mean_ratio(good: Ngrams, everything: Ngrams) -> float:
+    if not everything:
+        return 0.0
+    return sum(count / everything[gram] for gram, count in good.items()) / len(everything)
+
+
+def _f1(precision: float, recall: float) -> float:
+    if precision + recall == 0:
+        return 0.0
+    return 2 * precision * recall / (precision + recall)
+
+
+def levenshtein(left: str, right: str) -> int:
+    """Return the edit distance in characters by the textbook recurrence."""
+    previous = list(range(len(right) + 1))
+    for row, left_character in enumerate(left, start=1):
+        current = [row]
+        for column, right_character in enumerate(right, start=1):
+            substitution = previous[column - 1] + (left_character != right_character)
+            current.append(min(substitution, previous[column] + 1, current[-1] + 1))
+        previous = current
+    return previous[-1]

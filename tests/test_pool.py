@@ -1,0 +1,228 @@
+"""The process pool: same results as without it, and no worker that outlives its parent."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from analysis.pool import ChunkError, run_chunks
+
+PROGRAM = """
+import os, sys
+print("imported", flush=True)
+import pool_functions
+from analysis.pool import run_chunks
+if __name__ == "__main__":
+    run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
+"""
+
+PROGRAM_WITH_A_THREAD = """
+import sys, threading
+print("imported", flush=True)
+import pool_functions
+from analysis.pool import ChunkError, run_chunks
+def work():
+    try:
+        run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
+    except ChunkError as error:
+        print(error, flush=True)
+thread = threading.Thread(target=work)
+thread.start()
+try:
+    thread.join()
+except KeyboardInterrupt:
+    thread.join()
+"""
+
+FUNCTIONS = """
+import os, threading
+
+def main_file(chunk):
+    import __main__
+    return getattr(__main__, "__file__", "hidden")
+
+def hang(chunk):
+    print(os.getpid(), flush=True)
+    threading.Event().wait()
+"""
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def fail_on_three(number: int) -> int:
+    if number == 3:
+        raise ValueError("three is refused")
+    return number
+
+
+def die_on_three(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def process_id(_: int) -> int:
+    return os.getpid()
+
+
+def blas_threads(_: int) -> str | None:
+    return os.environ.get("OPENBLAS_NUM_THREADS")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_chunk_gives_its_result_once(workers: int) -> None:
+    results: list[int] = []
+    run_chunks(square, range(20), workers, results.append)
+    assert sorted(results) == [number * number for number in range(20)]
+
+
+@pytest.mark.parametrize(("workers", "chunks"), [(1, 5), (2, 1), (2, 0)])
+def test_little_work_stays_in_this_process(workers: int, chunks: int) -> None:
+    results: list[int] = []
+    run_chunks(process_id, range(chunks), workers, results.append)
+    assert results == [os.getpid()] * chunks
+
+
+def test_much_work_leaves_this_process() -> None:
+    results: list[int] = []
+    run_chunks(process_id, range(4), 2, results.append)
+    assert os.getpid() not in results
+
+
+def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting() -> None:
+    before = dict(os.environ)
+    results: list[str | None] = []
+    run_chunks(blas_threads, range(4), 2, results.append)
+    assert results == ["1"] * 4
+    assert dict(os.environ) == before
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_chunks_are_taken_as_workers_get_free(workers: int) -> None:
+    taken = 0
+    finished = 0
+
+    def chunks() -> object:
+        nonlocal taken
+        for number in range(40):
+            taken += 1
+            # Two chunks are read ahead to see whether a pool is worth it.
+            assert taken - finished <= 2 * workers + 1
+            yield number
+
+    def count(_: int) -> None:
+        nonlocal finished
+        finished += 1
+
+    run_chunks(square, chunks(), workers, count)  # type: ignore[arg-type]
+    assert (taken, finished) == (40, 40)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_exception_names_its_chunk(workers: int) -> None:
+    with pytest.raises(ChunkError, match="chunk 4: ValueError: three is refused") as raised:
+        run_chunks(fail_on_three, range(10), workers, lambda _: None)
+    assert isinstance(raised.value.__cause__, ValueError)
+    with pytest.raises(ChunkError, match="sentence 3: ValueError"):
+        run_chunks(
+            fail_on_three, range(10), workers, lambda _: None, lambda number: f"sentence {number}"
+        )
+
+
+def test_a_worker_that_dies_is_an_error_and_not_a_wait() -> None:
+    with pytest.raises(ChunkError, match="a worker died"):
+        run_chunks(die_on_three, range(10), 2, lambda _: None)
+
+
+def test_a_function_of_the_program_itself_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(square, "__module__", "__main__")
+    with pytest.raises(ValueError, match="found square of the program itself"):
+        run_chunks(square, range(10), 2, lambda _: None)
+
+
+def test_an_error_of_the_receiver_is_raised_unchanged() -> None:
+    def refuse(_: int) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        run_chunks(square, range(10), 2, refuse)
+
+
+def test_two_pools_in_two_threads_leave_main_as_it_was() -> None:
+    main = sys.modules["__main__"]
+    results: list[int] = []
+    threads = [
+        threading.Thread(target=run_chunks, args=(square, range(6), 2, results.append))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 12
+    assert sys.modules["__main__"] is main
+
+
+def test_workers_do_not_import_the_main_program(tmp_path: Path, repository: Path) -> None:
+    program = start(tmp_path, repository, "main_file")
+    output, _ = program.communicate(timeout=60)
+    assert output.split() == ["imported", "hidden", "hidden", "hidden", "hidden"]
+
+
+def test_workers_die_with_a_killed_parent(tmp_path: Path, repository: Path) -> None:
+    program = start(tmp_path, repository, "hang")
+    wait_until_both_workers_hang(program)
+    program.kill()
+    assert_nobody_is_left(program)
+
+
+def test_ctrl_c_ends_program_and_workers(tmp_path: Path, repository: Path) -> None:
+    program = start(tmp_path, repository, "hang")
+    wait_until_both_workers_hang(program)
+    os.killpg(program.pid, signal.SIGINT)
+    assert_nobody_is_left(program)
+    assert program.returncode != 0
+
+
+def test_ctrl_c_ends_a_pool_in_a_thread_that_cannot_hear_of_it(
+    tmp_path: Path, repository: Path
+) -> None:
+    program = start(tmp_path, repository, "hang", PROGRAM_WITH_A_THREAD)
+    wait_until_both_workers_hang(program)
+    os.killpg(program.pid, signal.SIGINT)
+    output, _ = program.communicate(timeout=20)
+    assert "a worker died" in output
+
+
+def start(
+    folder: Path, repository: Path, function: str, program: str = PROGRAM
+) -> subprocess.Popen[str]:
+    (folder / "pool_functions.py").write_text(FUNCTIONS)
+    (folder / "program.py").write_text(program)
+    return subprocess.Popen(
+        [sys.executable, "program.py", function],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{folder}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
+    assert program.stdout is not None
+    lines = [program.stdout.readline() for _ in range(3)]
+    assert lines[0] == "imported\n"
+    assert len({program.pid, *(int(line) for line in lines[1:])}) == 3
+
+
+def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
+    """Read to the end of the output, which comes once the last process that holds it is gone."""
+    program.communicate(timeout=20)
