@@ -1,0 +1,27 @@
+{#- A positive BIGINT of 60 bits from the md5 of a text: names content wherever it occurs. -#}
+{% macro content_key(expression) -%}
+    {{ adapter.dispatch('content_key')(expression) }}
+{%- endmacro %}
+
+{% macro default__content_key(expression) -%}
+    ('0x' || left(md5({{ expression }}), 15))::bigint
+{%- endmacro %}
+
+{#- The same for several columns, joined by a character that no corpus file contains. -#}
+{% macro natural_key(columns) -%}
+    {{ content_key("concat_ws(chr(31), " ~ columns | join(", ") ~ ")") }}
+{%- endmacro %}
+
+{#- A number in [0, 1) that depends on the seed, a purpose and natural keys alone: never on the
+    order of rows, on threads or on the engine. 52 bits, so that a double holds it exactly. -#}
+{% macro uniform(purpose, columns) -%}
+    {{ adapter.dispatch('uniform')(purpose, columns) }}
+{%- endmacro %}
+
+{% macro default__uniform(purpose, columns) -%}
+    (
+        ('0x' || left(md5(concat_ws(
+            chr(31), '{{ var("seed") }}', '{{ purpose }}', {{ columns | join(", ") }}
+        )), 13))::bigint / 4503599627370496.0
+    )
+{%- endmacro %}

@@ -1,0 +1,59 @@
+{#- How the nodes of the last builds ended, in ops.node_results: `maege publish` refuses while any
+    of them failed, or while a build that began has not ended. -#}
+
+{% macro begin_build() %}
+    {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
+        {% set corpora = run_query(
+            "select count(*) from information_schema.tables "
+            ~ "where table_schema = 'raw' and table_name = 'corpora'"
+        ) %}
+        {% if corpora.columns[0].values()[0] == 0 %}
+            {{ exceptions.raise_compiler_error(
+                "the warehouse " ~ target.path ~ " holds no corpus yet: ingest one first, such as "
+                ~ "`maege ingest corpora/sample`, or run `make build`"
+            ) }}
+        {% endif %}
+        create schema if not exists ops;
+        create table if not exists ops.node_results (
+            node varchar,
+            resource_type varchar,
+            status varchar,
+            finished_at timestamp,
+            invocation_id varchar
+        );
+        insert into ops.node_results
+        values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
+    {% endif %}
+{% endmacro %}
+
+{% macro record_results(results) %}
+    {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
+        {% set rows = ["('', '', '', null::timestamp, '')"] %}
+        {% for result in results %}
+            {% if result.node.resource_type in ('model', 'seed', 'test', 'unit_test') %}
+                {% do rows.append(
+                    "('" ~ result.node.unique_id ~ "', '" ~ result.node.resource_type ~ "', '"
+                    ~ result.status ~ "', " ~ utc_now() ~ ", '" ~ invocation_id ~ "')"
+                ) %}
+            {% endif %}
+        {% endfor %}
+        {#- Nodes that the project no longer has must not keep an old failure alive. -#}
+        {% set known = ["''"] %}
+        {% for node in graph.nodes.values() %}{% do known.append("'" ~ node.unique_id ~ "'") %}{% endfor %}
+        {% for node in graph.get('unit_tests', {}).values() %}{% do known.append("'" ~ node.unique_id ~ "'") %}{% endfor %}
+        {% do run_query(
+            "begin transaction; "
+            ~ "create temporary table new_results as select * from (values " ~ rows | join(', ')
+            ~ ") as listed (node, resource_type, status, finished_at, invocation_id) "
+            ~ "where node <> ''; "
+            ~ "delete from ops.node_results where node in (select node from new_results) "
+            ~ "or node not in (" ~ known | join(', ') ~ "); "
+            ~ "insert into ops.node_results select * from new_results; "
+            ~ "drop table new_results; commit"
+        ) %}
+    {% endif %}
+{% endmacro %}
+
+{% macro utc_now() -%}
+    (now() at time zone 'UTC')::timestamp
+{%- endmacro %}

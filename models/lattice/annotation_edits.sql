@@ -1,0 +1,48 @@
+-- The edits of every annotation that a chain or a sampled corpus uses, one bit each.
+with
+
+annotations as (
+
+    select * from {{ ref('lattice_annotations') }}
+    where is_in_lattice or is_sampled
+
+),
+
+lattices as (
+
+    select * from {{ ref('stg_corpus__lattices') }}
+
+),
+
+edits as (
+
+    select * from {{ ref('stg_m2__edits') }}
+    where not is_noop
+
+)
+
+select
+    annotations.corpus,
+    annotations.mode,
+    annotations.sentence_id,
+    annotations.annotator,
+    annotations.annotation_id,
+    annotations.is_in_lattice,
+    edits.edit_index,
+    1::bigint << edits.edit_index as edit_bit,
+    edits.start_token,
+    edits.end_token,
+    edits.error_type,
+    edits.correction
+
+from annotations
+inner join lattices
+    on
+        annotations.corpus = lattices.corpus
+        and annotations.mode = lattices.mode
+inner join edits
+    on
+        lattices.corpus = edits.corpus
+        and lattices.annotation_set = edits.annotation_set
+        and annotations.sentence_id = edits.sentence_id
+        and annotations.annotator = edits.annotator

@@ -1,0 +1,100 @@
+-- Pairs of corrections of which one applies a proper subset of the other's edits: within a chain
+-- every pair of positions, in a full lattice every subset pair. The published run counted a pair
+-- in every chain it occurs in; the paper counts unique pairs, so its first chain keeps it.
+with
+
+positions as (
+
+    select * from {{ ref('chain_nodes') }}
+
+),
+
+chains as (
+
+    select * from {{ ref('lattice_chains') }}
+
+),
+
+chain_pairs as (
+
+    select
+        lower_nodes.corpus,
+        lower_nodes.mode,
+        lower_nodes.sentence_id,
+        lower_nodes.annotator,
+        lower_nodes.annotation_id,
+        lower_nodes.chain_id,
+        chains.chain_number,
+        lower_nodes.position as lower_position,
+        upper_nodes.position as upper_position,
+        lower_nodes.node_id as lower_node_id,
+        upper_nodes.node_id as upper_node_id,
+        upper_nodes.n_edits - lower_nodes.n_edits as n_edits_between,
+        -- The last edit applied: the one credited when a pair is compared.
+        upper_nodes.error_type
+
+    from positions as lower_nodes
+    inner join positions as upper_nodes
+        on
+            lower_nodes.chain_id = upper_nodes.chain_id
+            and lower_nodes.position < upper_nodes.position
+    inner join chains
+        on
+            lower_nodes.chain_id = chains.chain_id
+            and chains.permutation is not null
+
+),
+{% if var('lattice') == 'full' %}
+lattice_pairs as (
+
+    select
+        chains.corpus,
+        chains.mode,
+        chains.sentence_id,
+        chains.annotator,
+        chains.annotation_id,
+        chains.chain_id,
+        chains.chain_number,
+        templates.lower_mask as lower_position,
+        templates.upper_mask as upper_position,
+        lower_nodes.node_id as lower_node_id,
+        upper_nodes.node_id as upper_node_id,
+        upper_nodes.n_edits - lower_nodes.n_edits as n_edits_between,
+        edits.error_type
+
+    from chains
+    inner join {{ ref('lattice_template_pairs') }} as templates
+        on
+            chains.n_edits = templates.n_edits
+            and chains.permutation is null
+    inner join positions as lower_nodes
+        on
+            chains.chain_id = lower_nodes.chain_id
+            and templates.lower_mask = lower_nodes.position
+    inner join positions as upper_nodes
+        on
+            chains.chain_id = upper_nodes.chain_id
+            and templates.upper_mask = upper_nodes.position
+    left join {{ ref('annotation_edits') }} as edits
+        on
+            chains.annotation_id = edits.annotation_id
+            and templates.upper_mask - templates.lower_mask = edits.edit_bit
+
+),
+{% endif %}
+pairs as (
+
+    select * from chain_pairs
+    {% if var('lattice') == 'full' %}
+    union all by name
+    select * from lattice_pairs
+    {% endif %}
+
+)
+
+select * from pairs
+qualify
+    mode = 'as_published'
+    or row_number() over (
+        partition by annotation_id, lower_node_id, upper_node_id order by chain_number
+    ) = 1

@@ -1,0 +1,154 @@
+-- What every annotator of a mode says of every sentence, and whether lattices may use it.
+-- `exclusion` names the first rule that leaves the annotation out of the chains; the corpora of
+-- the corpus-level experiment ask less in mode `as_published` (column is_sampled).
+with
+
+lattices as (
+
+    select * from {{ ref('stg_corpus__lattices') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('stg_corpus__sentences') }}
+
+),
+
+annotators as (
+
+    select * from {{ ref('stg_m2__annotators') }}
+
+),
+
+edits as (
+
+    select
+        *,
+        -- Starts before an earlier edit of the same annotator has ended.
+        coalesce(
+            start_token < max(end_token) over (
+                partition by corpus, annotation_set, sentence_id, annotator
+                order by start_token, end_token, edit_index
+                rows between unbounded preceding and 1 preceding
+            ),
+            false
+        ) as is_overlapping
+
+    from {{ ref('stg_m2__edits') }}
+
+),
+
+edit_counts as (
+
+    select
+        corpus,
+        annotation_set,
+        sentence_id,
+        annotator,
+        count(*) filter (where not is_noop) as n_edits,
+        count(*) filter (where is_noop) as n_noops,
+        count(*) filter (where is_overlapping and not is_noop) as n_overlaps
+
+    from edits
+    group by all
+
+),
+
+annotations as (
+
+    select
+        lattices.corpus,
+        lattices.mode,
+        sentences.sentence_id,
+        annotators.annotator,
+        {{ natural_key([
+            'lattices.corpus', 'lattices.mode', 'sentences.sentence_id', 'annotators.annotator'
+        ]) }} as annotation_id,
+        coalesce(edit_counts.n_edits, 0)::integer as n_edits,
+        coalesce(edit_counts.n_noops, 0) > 0 as has_noop,
+        edit_counts.n_edits is not null as has_lines,
+        coalesce(edit_counts.n_overlaps, 0) > 0 as has_overlap,
+        len(sentences.tokens) as n_tokens
+
+    from lattices
+    inner join sentences on lattices.corpus = sentences.corpus
+    inner join annotators
+        on
+            lattices.corpus = annotators.corpus
+            and lattices.annotation_set = annotators.annotation_set
+    left join edit_counts
+        on
+            lattices.corpus = edit_counts.corpus
+            and lattices.annotation_set = edit_counts.annotation_set
+            and sentences.sentence_id = edit_counts.sentence_id
+            and annotators.annotator = edit_counts.annotator
+
+),
+
+in_context as (
+
+    select
+        *,
+        count(*) filter (where n_edits = 0) over sentence as n_without_edits,
+        count(*) filter (where has_lines) over sentence as n_with_lines,
+        count(*) filter (where has_noop) over sentence as n_with_noop
+
+    from annotations
+    window sentence as (partition by corpus, mode, sentence_id)
+
+),
+
+judged as (
+
+    select
+        *,
+        -- The paper: sentences which need no correction by at least one annotation go.
+        case
+            when mode = 'paper' and n_without_edits > 0
+                then 'sentence: at least one annotator requires no correction'
+            when mode = 'as_published' and n_with_noop > 0
+                then 'sentence: an annotator marked it as needing no correction (no-op)'
+            when mode = 'as_published' and n_with_lines = 0
+                then 'sentence: nobody annotated it'
+            when mode = 'as_published' and n_with_lines = 1
+                then 'sentence: only one annotator corrected it'
+        end as sentence_exclusion,
+        case
+            when n_edits = 0 then 'annotation: no edits'
+            when has_overlap then 'annotation: two of its edits overlap'
+            when n_edits > {{ max_lattice_edits() }}
+                then 'annotation: ' || n_edits || ' edits, a mask holds {{ max_lattice_edits() }}'
+        {% if var('lattice') == 'full' %}
+            when mode = 'paper' and n_edits > {{ var('full_lattice_max_edits') }}
+                then
+                    'annotation: a full lattice of ' || n_edits || ' edits has '
+                    || (1::bigint << n_edits) || ' nodes; full_lattice_max_edits is '
+                    || '{{ var("full_lattice_max_edits") }}'
+            {% endif %}
+        end as annotation_exclusion
+
+    from in_context
+
+)
+
+select
+    corpus,
+    mode,
+    sentence_id,
+    annotator,
+    annotation_id,
+    n_edits,
+    n_tokens,
+    sentence_exclusion,
+    annotation_exclusion,
+    sentence_exclusion is null and annotation_exclusion is null as is_in_lattice,
+    -- Eleven corpora are drawn from every sentence that somebody corrected and nobody called
+    -- correct (as published: 831), or from the lattices alone (paper).
+    annotation_exclusion is null
+    and (
+        sentence_exclusion is null
+        or (mode = 'as_published' and n_with_noop = 0)
+    ) as is_sampled
+
+from judged

@@ -1,0 +1,49 @@
+"""Mode `as_published`: chains and sources of the published run, from its own generators."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.legacy import AnnotatedSentence, published_chains
+
+SCHEMA = pa.schema(
+    {
+        "annotation_id": pa.int64(),
+        "chain_number": pa.int32(),
+        "permutation": pa.list_(pa.int32()),
+        "source_position": pa.int64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per chain: annotation, order of the edits, position of the source."""
+    annotations = dbt.ref("lattice_annotations")
+    rows = (
+        annotations.filter("mode = 'as_published' and is_sampled")
+        .select("corpus, sentence_id, annotator, annotation_id, n_edits")
+        .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
+        .fetchall()
+    )
+    chains = []
+    for _, of_corpus in groupby(rows, key=itemgetter(0)):
+        annotation_ids = {}
+        sentences = []
+        for sentence_id, of_sentence in groupby(of_corpus, key=itemgetter(1)):
+            n_edits = {}
+            for _, _, annotator, annotation_id, n in of_sentence:
+                annotation_ids[sentence_id, annotator] = annotation_id
+                n_edits[annotator] = n
+            sentences.append(AnnotatedSentence(sentence_id, n_edits))
+        chains += [
+            {
+                "annotation_id": annotation_ids[chain.sentence_id, chain.annotator],
+                "chain_number": 0,
+                "permutation": chain.permutation,
+                "source_position": chain.source_position,
+            }
+            for chain in published_chains(sentences)
+        ]
+    return pa.Table.from_pylist(chains, schema=SCHEMA)

@@ -1,0 +1,57 @@
+-- What is ingested.
+with
+
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
+annotators as (
+
+    select
+        corpus,
+        count(*) as annotators
+
+    from {{ ref('stg_m2__annotators') }}
+    group by all
+
+),
+
+reference_names as (
+
+    select
+        corpus,
+        count(distinct reference) as n_references
+
+    from {{ ref('stg_corpus__references') }}
+    group by all
+
+),
+
+systems as (
+
+    select
+        corpus,
+        count(distinct system) as systems
+
+    from {{ ref('stg_corpus__outputs') }}
+    group by all
+
+)
+
+select
+    corpora.corpus,
+    corpora.n_sentences as sentences,
+    coalesce(annotators.annotators, 0) as annotators,
+    coalesce(reference_names.n_references, 0) as "references",
+    coalesce(systems.systems, 0) as systems,
+    corpora.title,
+    corpora.licence,
+    corpora.origin,
+    corpora.ingested_at
+
+from corpora
+left join annotators on corpora.corpus = annotators.corpus
+left join reference_names on corpora.corpus = reference_names.corpus
+left join systems on corpora.corpus = systems.corpus

@@ -1,0 +1,20 @@
+-- The files that the warehouse was loaded from. A file that plays several parts lists them all.
+with
+
+files as (
+
+    select * from {{ ref('stg_corpus__files') }}
+
+)
+
+select
+    corpus,
+    path,
+    format,
+    string_agg(distinct role, ', ' order by role) as role,
+    max(lines) as lines,
+    sha256,
+    origin
+
+from files
+group by corpus, path, format, sha256, origin

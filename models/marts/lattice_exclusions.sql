@@ -1,0 +1,41 @@
+-- What the lattices leave out, and why: a whole sentence (annotator is null), or one annotation of
+-- a sentence that stays.
+with
+
+annotations as (
+
+    select * from {{ ref('lattice_annotations') }}
+
+),
+
+sentences as (
+
+    select distinct
+        corpus,
+        mode,
+        sentence_id,
+        null::varchar as annotator,
+        sentence_exclusion as reason
+
+    from annotations
+    where sentence_exclusion is not null
+
+),
+
+single_annotations as (
+
+    select
+        corpus,
+        mode,
+        sentence_id,
+        annotator,
+        annotation_exclusion as reason
+
+    from annotations
+    where sentence_exclusion is null and annotation_exclusion is not null
+
+)
+
+select * from sentences
+union all
+select * from single_annotations

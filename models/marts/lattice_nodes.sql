@@ -1,0 +1,36 @@
+-- The corrections that chains visit, each a subset of one annotation's edits.
+with
+
+positions as (
+
+    select distinct
+        corpus,
+        mode,
+        sentence_id,
+        annotator,
+        node_id,
+        mask,
+        n_edits
+
+    from {{ ref('chain_nodes') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('node_texts') }}
+
+)
+
+select
+    positions.corpus,
+    positions.mode,
+    positions.sentence_id,
+    positions.annotator,
+    positions.node_id,
+    positions.mask,
+    positions.n_edits,
+    texts.text
+
+from positions
+inner join texts on positions.node_id = texts.node_id

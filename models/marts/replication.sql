@@ -1,0 +1,110 @@
+-- Every number of the papers beside the same number recomputed: `reproduced` repeats the published
+-- run, errors included, `corrected` follows the paper's own definition.
+with
+
+published as (
+
+    select * from {{ ref('maege_published') }}
+
+),
+
+recomputed as (
+
+    select * from {{ ref('maege_correlations') }}
+    union all by name
+    select * from {{ ref('maege_type_deltas') }}
+    union all by name
+    select * from {{ ref('maege_figure_5') }}
+    union all by name
+    select * from {{ ref('maege_text') }}
+
+),
+
+metrics as (
+
+    select distinct metric from {{ ref('metric_registry') }}
+
+),
+
+has_corpus as (
+
+    select count(*) > 0 as is_ingested
+    from {{ ref('stg_corpus__corpora') }}
+    where corpus = 'conll14'
+
+),
+
+compared as (
+
+    select
+        published.*,
+        recomputed.reproduced,
+        recomputed.corrected,
+        recomputed.band_low,
+        recomputed.band_high,
+        case
+            when published.comparison = 'below' then recomputed.reproduced < published.published
+            else
+                abs(round(recomputed.reproduced, published.decimals) - published.published) < 1e-9
+        end as is_exact,
+        case
+            when recomputed.band_low is not null and published.comparison = 'below'
+                then recomputed.band_low < published.published
+            -- Half a unit of the last printed digit: the published value is rounded.
+            when recomputed.band_low is not null
+                then
+                    published.published between
+                    recomputed.band_low - 0.5 * 0.1 ^ published.decimals
+                    and recomputed.band_high + 0.5 * 0.1 ^ published.decimals
+            else abs(recomputed.reproduced - published.published) <= published.band
+        end as is_in_band,
+        has_corpus.is_ingested,
+        published.exhibit in ('table_2', 'table_3', 'table_4')
+        and if(published.exhibit = 'table_3', published.column_label, published.row_label)
+        not in (select metrics.metric from metrics) as is_unknown_metric
+
+    from published
+    cross join has_corpus
+    left join recomputed
+        on
+            published.exhibit = recomputed.exhibit
+            and published.row_label = recomputed.row_label
+            and published.column_label = recomputed.column_label
+
+)
+
+select
+    'maege' as paper,
+    exhibit,
+    row_label,
+    column_label,
+    published::double as published,
+    published_text,
+    reproduced,
+    corrected,
+    abs(reproduced - published::double) as abs_error,
+    case
+        when reproduced is null then 'not_reproducible'
+        when is_exact then 'exact'
+        when is_in_band then 'close'
+        else 'differs'
+    end as status,
+    concat_ws(
+        ' ',
+        case
+            when reproduced is not null then null
+            when not is_ingested
+                then 'Corpus conll14 is not ingested: maege ingest corpora/conll14, then dbt build.'
+            when is_unknown_metric then 'Not built yet.'
+            when exhibit = 'text' then 'Not recomputed here.'
+            else 'The metric is left out by the variable metrics.'
+        end,
+        if(
+            band_low is not null and reproduced is not null,
+            'Draws between ' || round(band_low, 3) || ' and ' || round(band_high, 3) || '.',
+            null
+        ),
+        note
+    ) as note
+
+from compared

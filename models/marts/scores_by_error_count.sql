@@ -1,0 +1,29 @@
+-- Mean score of the originals by the number of errors that an annotator found in them (Figure 5):
+-- does a metric compare different sentences sensibly?
+with
+
+scores as (
+
+    select * from {{ ref('chain_scores') }}
+    where position = 0
+
+),
+
+chains as (
+
+    select * from {{ ref('lattice_chains') }}
+
+)
+
+select
+    scores.corpus,
+    scores.mode,
+    scores.experiment,
+    scores.metric,
+    chains.n_edits as n_errors,
+    count(*) as n_chains,
+    {{ exact_mean('scores.score') }} as mean_score
+
+from scores
+inner join chains on scores.chain_id = chains.chain_id
+group by all

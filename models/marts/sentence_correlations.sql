@@ -1,0 +1,98 @@
+-- Agreement of each metric with the order of corrections of the same sentence (tau), and with
+-- MAEGE's gold scores over all sentences (r).
+with
+
+pair_counts as (
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        sum(concordant)::bigint as concordant,
+        sum(discordant)::bigint as discordant,
+        sum(tied)::bigint as tied
+
+    from {{ ref('sentence_pair_counts') }}
+    group by all
+
+),
+
+chain_counts as (
+
+    select
+        corpus,
+        mode,
+        count(*) as n_chains
+
+    from {{ ref('lattice_chains') }}
+    group by all
+
+),
+
+pearson as (
+
+    select * from {{ ref('chain_correlations') }}
+
+),
+
+intervals as (
+
+    select * from {{ ref('tau_intervals') }}
+
+),
+
+taus as (
+
+    select
+        *,
+        concordant + discordant + tied as n_pairs,
+        1 - 2 * discordant / (concordant + discordant + tied) as kendall_tau,
+        (concordant - discordant) / nullif(concordant + discordant, 0) as decisive_tau
+
+    from pair_counts
+
+)
+
+select
+    taus.corpus,
+    taus.mode,
+    taus.experiment,
+    taus.metric,
+    chain_counts.n_chains,
+    pearson.n_nodes,
+    taus.n_pairs,
+    taus.concordant,
+    taus.discordant,
+    taus.tied,
+    taus.kendall_tau,
+    kendall_p(taus.concordant, taus.discordant, taus.tied) as kendall_p,
+    intervals.ci_low,
+    intervals.ci_high,
+    taus.decisive_tau,
+    intervals.decisive_ci_low,
+    intervals.decisive_ci_high,
+    if(taus.mode = 'as_published', pearson.characters_r, pearson.tokens_r) as pearson_r,
+    if(taus.mode = 'as_published', pearson.characters_p, pearson.tokens_p) as pearson_p,
+    pearson.tokens_r as pearson_r_tokens,
+    pearson.tokens_p as pearson_p_tokens,
+    pearson.characters_r as pearson_r_characters,
+    pearson.characters_p as pearson_p_characters
+
+from taus
+inner join chain_counts
+    on
+        taus.corpus = chain_counts.corpus
+        and taus.mode = chain_counts.mode
+inner join pearson
+    on
+        taus.corpus = pearson.corpus
+        and taus.mode = pearson.mode
+        and taus.experiment = pearson.experiment
+        and taus.metric = pearson.metric
+inner join intervals
+    on
+        taus.corpus = intervals.corpus
+        and taus.mode = intervals.mode
+        and taus.experiment = intervals.experiment
+        and taus.metric = intervals.metric

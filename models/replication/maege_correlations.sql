@@ -1,0 +1,155 @@
+-- Tables 2 and 4 of the MAEGE paper, recomputed: one row per exhibit, metric and column.
+-- Corpus-level values are medians over draws, with the range of the draws as their band: the
+-- published draw is lost, and another one is as good.
+with
+
+draws as (
+
+    select * from {{ ref('corpus_correlation_draws') }}
+    where corpus = 'conll14'
+
+),
+
+corpus_ranges as (
+
+    select
+        mode,
+        experiment,
+        metric,
+        median(spearman_rho) as rho,
+        min(spearman_rho) as rho_low,
+        max(spearman_rho) as rho_high,
+        correlation_p(median(spearman_rho), any_value(n_models)) as p,
+        min(spearman_p) as p_low,
+        max(spearman_p) as p_high
+
+    from draws
+    group by all
+
+),
+
+tie_orders as (
+
+    select * from {{ ref('published_tie_order') }}
+    where corpus = 'conll14'
+
+),
+
+sentence_correlations as (
+
+    select
+        correlations.mode,
+        correlations.experiment,
+        correlations.metric,
+        correlations.pearson_r,
+        correlations.pearson_p,
+        correlations.kendall_p,
+        1 - 2 * (correlations.discordant + coalesce(tie_orders.discordant_ties, 0))
+        / correlations.n_pairs as kendall_tau
+
+    from {{ ref('sentence_correlations') }} as correlations
+    left join tie_orders
+        on
+            correlations.mode = 'as_published'
+            and correlations.experiment = tie_orders.experiment
+            and correlations.metric = tie_orders.metric
+    where correlations.corpus = 'conll14'
+
+),
+
+statistics as (
+
+    select
+        mode,
+        experiment,
+        metric,
+        'corpus_rho' as name,
+        rho as value,
+        rho_low as low,
+        rho_high as high
+    from corpus_ranges
+    union all
+    select
+        mode,
+        experiment,
+        metric,
+        'corpus_rho_p' as name,
+        p as value,
+        p_low as low,
+        p_high as high
+    from corpus_ranges
+    union all
+    select
+        mode,
+        experiment,
+        metric,
+        'sentence_r' as name,
+        pearson_r as value,
+        null as low,
+        null as high
+    from sentence_correlations
+    union all
+    select
+        mode,
+        experiment,
+        metric,
+        'sentence_r_p' as name,
+        pearson_p as value,
+        null as low,
+        null as high
+    from sentence_correlations
+    union all
+    select
+        mode,
+        experiment,
+        metric,
+        'kendall_tau' as name,
+        kendall_tau as value,
+        null as low,
+        null as high
+    from sentence_correlations
+    union all
+    select
+        mode,
+        experiment,
+        metric,
+        'kendall_tau_p' as name,
+        kendall_p as value,
+        null as low,
+        null as high
+    from sentence_correlations
+
+),
+
+-- Table 2 takes a random source, Table 4 the original, with Table 2's values in parentheses.
+exhibits as (
+
+    select
+        'table_2' as exhibit,
+        'random_source' as experiment,
+        '' as suffix
+    union all
+    select
+        'table_4' as exhibit,
+        'origin_source' as experiment,
+        '' as suffix
+    union all
+    select
+        'table_4' as exhibit,
+        'random_source' as experiment,
+        '_random_source' as suffix
+
+)
+
+select
+    exhibits.exhibit,
+    statistics.metric as row_label,
+    statistics.name || exhibits.suffix as column_label,
+    max(statistics.value) filter (where statistics.mode = 'as_published') as reproduced,
+    max(statistics.low) filter (where statistics.mode = 'as_published') as band_low,
+    max(statistics.high) filter (where statistics.mode = 'as_published') as band_high,
+    max(statistics.value) filter (where statistics.mode = 'paper') as corrected
+
+from exhibits
+inner join statistics on exhibits.experiment = statistics.experiment
+group by all

@@ -1,0 +1,246 @@
+-- Numbers in the running text of the MAEGE paper, recomputed.
+with
+
+modes as (
+
+    select
+        mode,
+        reference_set
+    from {{ ref('stg_corpus__lattices') }}
+    where corpus = 'conll14'
+
+),
+
+positions as (
+
+    select
+        mode,
+        count(*) as n_nodes,
+        count(distinct chain_id) as n_chains
+
+    from {{ ref('chain_nodes') }}
+    where corpus = 'conll14'
+    group by all
+
+),
+
+sentence_annotators as (
+
+    select
+        mode,
+        sentence_id,
+        count(distinct annotator) as n_annotators,
+        max(n_edits) as max_edits
+
+    from {{ ref('lattice_chains') }}
+    where corpus = 'conll14'
+    group by all
+
+),
+
+sentences as (
+
+    select
+        mode,
+        max(n_annotators) as max_annotators,
+        -- Figure 5 ends at 17 edits.
+        count(*) filter (where max_edits > 17) as n_outliers
+
+    from sentence_annotators
+    group by all
+
+),
+
+error_types as (
+
+    select
+        mode,
+        count(distinct error_type) as n_types
+
+    from {{ ref('lattice_edits') }}
+    where corpus = 'conll14'
+    group by all
+
+),
+
+reference_counts as (
+
+    select
+        modes.mode,
+        max(reference_lists.n_references) as n_references
+
+    from modes
+    inner join {{ ref('reference_lists') }} as reference_lists
+        on
+            modes.reference_set = reference_lists.reference_set
+            and reference_lists.corpus = 'conll14'
+    group by all
+
+),
+
+corpus_models as (
+
+    select
+        mode,
+        count(distinct expected_edits) as n_models
+
+    from {{ ref('sampled_corpora') }}
+    where corpus = 'conll14'
+    group by all
+
+),
+
+gleu_pairs as (
+
+    select
+        mode,
+        {{ exact_mean('delta') }} as mean_delta
+
+    from {{ ref('scored_pairs') }}
+    where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'
+    group by all
+
+),
+
+correlations as (
+
+    select
+        mode,
+        pearson_r
+
+    from {{ ref('sentence_correlations') }}
+    where corpus = 'conll14' and experiment = 'random_source' and metric = 'ibleu'
+
+),
+
+by_mode as (
+
+    select
+        mode,
+        'sentences_in_chains' as row_label,
+        'count' as column_label,
+        n_nodes::double as value
+    from positions
+    union all
+    select
+        mode,
+        'chains' as row_label,
+        'count' as column_label,
+        n_chains::double as value
+    from positions
+    union all
+    select
+        mode,
+        'annotations_per_sentence' as row_label,
+        'count' as column_label,
+        max_annotators::double as value
+    from sentences
+    union all
+    select
+        mode,
+        'figure_5_outliers' as row_label,
+        'count' as column_label,
+        n_outliers::double as value
+    from sentences
+    union all
+    select
+        mode,
+        'edit_types' as row_label,
+        'count' as column_label,
+        n_types::double as value
+    from error_types
+    union all
+    select
+        mode,
+        'metric_references' as row_label,
+        'count' as column_label,
+        n_references::double as value
+    from reference_counts
+    union all
+    select
+        mode,
+        'corpus_models' as row_label,
+        'count' as column_label,
+        n_models::double as value
+    from corpus_models
+    union all
+    select
+        mode,
+        'mean_gleu_difference' as row_label,
+        'value' as column_label,
+        mean_delta as value
+    from gleu_pairs
+    union all
+    select
+        mode,
+        'ibleu_sentence_r' as row_label,
+        'value' as column_label,
+        pearson_r as value
+    from correlations
+
+),
+
+-- Facts of the data, the same in both modes.
+edits as (
+
+    select
+        *,
+        coalesce(
+            start_token < lag(end_token) over (
+                partition by annotator, sentence_id order by start_token, end_token, edit_index
+            ),
+            false
+        ) as overlaps_previous
+
+    from {{ ref('stg_m2__edits') }}
+    where corpus = 'conll14' and annotation_set = 'bn10' and not is_noop
+
+),
+
+of_data as (
+
+    select
+        'overlapping_edit_cases' as row_label,
+        count(*)::double as value
+    from edits
+    where overlaps_previous
+    having count(*) > 0
+    union all
+    select
+        'annotated_edits' as row_label,
+        count(*)::double as value
+    from edits
+    having count(*) > 0
+    union all
+    select
+        'original_sentences' as row_label,
+        n_sentences::double as value
+    from {{ ref('stg_corpus__corpora') }}
+    where corpus = 'conll14'
+
+)
+
+select
+    'text' as exhibit,
+    row_label,
+    column_label,
+    max(value) filter (where mode = 'as_published') as reproduced,
+    null::double as band_low,
+    null::double as band_high,
+    max(value) filter (where mode = 'paper') as corrected
+
+from by_mode
+group by all
+
+union all
+
+select
+    'text' as exhibit,
+    row_label,
+    'count' as column_label,
+    value as reproduced,
+    null::double as band_low,
+    null::double as band_high,
+    value as corrected
+
+from of_data

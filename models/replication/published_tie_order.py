@@ -1,0 +1,44 @@
+"""Tied pairs that the published run counted as discordant, because its sort was not stable.
+
+The run handed an argsort of the scores to its pair counting, so that a tie counted for or against a
+metric by the order in which the sort left it. Up to 17 elements that sort was stable: only the few
+longer chains differ from counting every tie as agreement.
+"""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.statistics.kendall import LONGEST_STABLE_SORT, pair_counts, published_discordant
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "experiment": pa.string(),
+        "metric": pa.string(),
+        "discordant_ties": pa.int64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, experiment and metric of mode `as_published`."""
+    scores = dbt.ref("chain_scores")  # noqa: F841 (read by name in the query)
+    rows = session.sql(
+        "select corpus, experiment, metric, chain_id, list(score order by position) "
+        "from scores where mode = 'as_published' group by all "
+        f"having count(*) > {LONGEST_STABLE_SORT} order by all"
+    ).fetchall()
+    table = [
+        {
+            **dict(zip(SCHEMA.names, key, strict=False)),
+            "discordant_ties": sum(
+                published_discordant(chain) - pair_counts(chain).discordant
+                for *_, chain in of_metric
+            ),
+        }
+        for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2))
+    ]
+    return pa.Table.from_pylist(table, schema=SCHEMA)

@@ -1,0 +1,113 @@
+-- What metrics read for every sentence of every sampled corpus, in both experiments.
+with
+
+corpora as (
+
+    select * from {{ ref('sampled_corpora') }}
+
+),
+
+sources as (
+
+    select * from {{ ref('sampled_sources') }}
+
+),
+
+node_texts as (
+
+    select * from {{ ref('node_texts') }}
+
+),
+
+originals as (
+
+    select
+        corpus,
+        sentence_id,
+        {{ content_key("array_to_string(tokens, ' ')") }} as text_id
+
+    from {{ ref('stg_corpus__sentences') }}
+
+),
+
+lattices as (
+
+    select * from {{ ref('stg_corpus__lattices') }}
+
+),
+
+reference_lists as (
+
+    select * from {{ ref('reference_lists') }}
+
+),
+
+source_texts as (
+
+    select
+        sources.corpus,
+        sources.mode,
+        'random_source' as experiment,
+        sources.draw,
+        sources.sentence_id,
+        node_texts.text_id
+
+    from sources
+    inner join node_texts on sources.node_id = node_texts.node_id
+
+    union all
+
+    select
+        sources.corpus,
+        sources.mode,
+        'origin_source' as experiment,
+        sources.draw,
+        sources.sentence_id,
+        originals.text_id
+
+    from sources
+    inner join originals
+        on
+            sources.corpus = originals.corpus
+            and sources.sentence_id = originals.sentence_id
+
+),
+
+triples as (
+
+    select
+        corpora.corpus,
+        corpora.mode,
+        source_texts.experiment,
+        corpora.draw,
+        corpora.expected_edits,
+        corpora.sentence_id,
+        source_texts.text_id as source_text_id,
+        hypothesis_texts.text_id as hypothesis_text_id,
+        reference_lists.references_key
+
+    from corpora
+    inner join source_texts
+        on
+            corpora.corpus = source_texts.corpus
+            and corpora.mode = source_texts.mode
+            and corpora.draw = source_texts.draw
+            and corpora.sentence_id = source_texts.sentence_id
+    inner join node_texts as hypothesis_texts on corpora.node_id = hypothesis_texts.node_id
+    inner join lattices
+        on
+            corpora.corpus = lattices.corpus
+            and corpora.mode = lattices.mode
+    inner join reference_lists
+        on
+            lattices.corpus = reference_lists.corpus
+            and lattices.reference_set = reference_lists.reference_set
+            and corpora.sentence_id = reference_lists.sentence_id
+
+)
+
+select
+    *,
+    {{ pair_key('source_text_id', 'hypothesis_text_id', 'references_key') }} as pair_id
+
+from triples

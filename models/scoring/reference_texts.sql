@@ -1,0 +1,74 @@
+-- The references of every set: one row per sentence and reference, in the order of the manifest
+-- (annotators in order of name).
+with
+
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+members as (
+
+    select * from {{ ref('stg_corpus__reference_set_members') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('stg_corpus__references') }}
+
+),
+
+annotation_texts as (
+
+    select
+        *,
+        dense_rank() over (
+            partition by corpus, annotation_set order by try_cast(annotator as integer), annotator
+        ) - 1 as position
+
+    from {{ ref('annotation_texts') }}
+
+),
+
+listed as (
+
+    select
+        members.corpus,
+        members.reference_set,
+        members.position,
+        members.reference,
+        texts.sentence_id,
+        texts.text
+
+    from members
+    inner join texts
+        on
+            members.corpus = texts.corpus
+            and members.reference = texts.reference
+
+    union all
+
+    select
+        reference_sets.corpus,
+        reference_sets.reference_set,
+        annotation_texts.position,
+        annotation_texts.annotator as reference,
+        annotation_texts.sentence_id,
+        annotation_texts.text
+
+    from reference_sets
+    inner join annotation_texts
+        on
+            reference_sets.corpus = annotation_texts.corpus
+            and reference_sets.annotation_set = annotation_texts.annotation_set
+    where not reference_sets.has_texts
+
+)
+
+select
+    *,
+    {{ content_key('text') }} as text_id
+
+from listed

@@ -1,0 +1,23 @@
+with
+
+source as (
+
+    select * from {{ source('raw', 'corpora') }}
+
+),
+
+renamed as (
+
+    select
+        corpus,
+        title,
+        licence,
+        origin,
+        sentences as n_sentences,
+        ingested_at
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,21 @@
+with
+
+source as (
+
+    select * from {{ source('raw', 'reference_sets') }}
+
+),
+
+renamed as (
+
+    select
+        corpus,
+        reference_set,
+        annotation_set,
+        has_texts
+
+    from source
+
+)
+
+select * from renamed

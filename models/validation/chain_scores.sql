@@ -1,0 +1,42 @@
+-- The score of every selected metric at every position of every chain, in both experiments.
+with
+
+chain_pairs as (
+
+    select * from {{ ref('chain_pairs') }}
+
+),
+
+gold_scores as (
+
+    select * from {{ ref('chain_gold_scores') }}
+
+),
+
+sentence_scores as (
+
+    select * from {{ ref('sentence_scores') }}
+
+)
+
+select
+    chain_pairs.corpus,
+    chain_pairs.mode,
+    chain_pairs.experiment,
+    chain_pairs.sentence_id,
+    chain_pairs.chain_id,
+    chain_pairs.position,
+    chain_pairs.node_id,
+    chain_pairs.source_text_id,
+    sentence_scores.metric,
+    {{ mode_score('chain_pairs.mode', 'sentence_scores') }} as score,
+    gold_scores.gold_score,
+    gold_scores.gold_tokens,
+    gold_scores.gold_characters
+
+from chain_pairs
+inner join gold_scores
+    on
+        chain_pairs.chain_id = gold_scores.chain_id
+        and chain_pairs.position = gold_scores.position
+inner join sentence_scores on chain_pairs.pair_id = sentence_scores.pair_id

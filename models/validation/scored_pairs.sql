@@ -1,0 +1,49 @@
+-- Every comparable pair with both scores of every metric: what tau and the per-type deltas count.
+with
+
+pairs as (
+
+    select * from {{ ref('comparable_pairs') }}
+
+),
+
+scores as (
+
+    select * from {{ ref('chain_scores') }}
+
+)
+
+select
+    pairs.corpus,
+    pairs.mode,
+    lower_scores.experiment,
+    lower_scores.metric,
+    pairs.sentence_id,
+    pairs.annotator,
+    pairs.chain_id,
+    pairs.lower_position,
+    pairs.upper_position,
+    pairs.lower_node_id,
+    pairs.upper_node_id,
+    pairs.n_edits_between,
+    pairs.error_type,
+    lower_scores.score as lower_score,
+    upper_scores.score as upper_score,
+    upper_scores.score - lower_scores.score as delta,
+    case
+        when upper_scores.score > lower_scores.score then 'concordant'
+        when upper_scores.score < lower_scores.score then 'discordant'
+        else 'tied'
+    end as outcome
+
+from pairs
+inner join scores as lower_scores
+    on
+        pairs.chain_id = lower_scores.chain_id
+        and pairs.lower_position = lower_scores.position
+inner join scores as upper_scores
+    on
+        pairs.chain_id = upper_scores.chain_id
+        and pairs.upper_position = upper_scores.position
+        and lower_scores.experiment = upper_scores.experiment
+        and lower_scores.metric = upper_scores.metric

@@ -1,0 +1,21 @@
+-- Pair counts of each source sentence: the unit that bootstraps redraw.
+with
+
+pairs as (
+
+    select * from {{ ref('scored_pairs') }}
+
+)
+
+select
+    corpus,
+    mode,
+    experiment,
+    metric,
+    sentence_id,
+    count(*) filter (where outcome = 'concordant') as concordant,
+    count(*) filter (where outcome = 'discordant') as discordant,
+    count(*) filter (where outcome = 'tied') as tied
+
+from pairs
+group by all

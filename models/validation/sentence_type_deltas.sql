@@ -1,0 +1,47 @@
+-- Score differences by error type within each source sentence, for both rules of pairing:
+--   adjacent     pairs that differ in exactly one edit (the paper's definition)
+--   from_origin  a position against its chain's original, credited to the last edit (the run)
+with
+
+pairs as (
+
+    select * from {{ ref('scored_pairs') }}
+    where experiment = 'random_source' and error_type is not null
+
+),
+
+paired as (
+
+    select
+        'adjacent' as pair_rule,
+        *
+
+    from pairs
+    where n_edits_between = 1
+
+    union all
+
+    select
+        'from_origin' as pair_rule,
+        *
+
+    from pairs
+    where lower_position = 0
+
+)
+
+select
+    corpus,
+    mode,
+    pair_rule,
+    metric,
+    error_type,
+    sentence_id,
+    count(*) as n_pairs,
+    {{ exact_sum('delta') }} as sum_delta,
+    count(*) filter (where outcome = 'concordant') as n_concordant,
+    count(*) filter (where outcome = 'discordant') as n_discordant,
+    count(*) filter (where outcome = 'tied') as n_tied
+
+from paired
+group by all

@@ -1,0 +1,117 @@
+"""Corpus scores of system outputs with bootstrap intervals, for every metric and reference set."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.statistics.bootstrap import cluster_weights
+from analysis.system_scores import system_scores
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "system": pa.string(),
+        "metric": pa.string(),
+        "corpus_score": pa.float64(),
+        "mean_sentence_score": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+    }
+)
+# Families whose statistics a corpus score sums; other metrics average sentence scores.
+SUMMED = ("bleu", "source_bleu", "gleu")
+SET = "corpus, reference_set"
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, reference set, system and metric."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    gleu_rng = dbt.config.meta_get("gleu_rng")
+
+    @cache
+    def weights(n_sentences: int) -> np.ndarray:
+        return cluster_weights(n_sentences, samples, seed)
+
+    statistics = _statistics(dbt, session)
+    scores = dbt.ref("system_sentence_scores").order(f"{SET}, metric, system, sentence_id")
+    columns = scores.select(f"{SET}, metric, system, score").to_arrow_table()
+    table = []
+    for (*reference_set, metric), of_metric in _groups(columns, 3):
+        systems, values = _matrix(of_metric)
+        families = METRICS[metric].families if metric in METRICS else ()
+        result = system_scores(
+            metric,
+            values,
+            {name: statistics[name][tuple(reference_set)] for name in families if name in SUMMED},
+            weights(values.shape[1]),
+            level,
+            gleu_rng,
+        )
+        numbers = zip(systems, result.score, values.mean(axis=1), *result[1:], strict=True)
+        table += [(*reference_set, system, metric, *row) for system, *row in numbers]
+    return pa.Table.from_pylist(
+        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
+    )
+
+
+def _matrix(scores: pa.Table) -> tuple[list[str], np.ndarray]:
+    """Return the systems of one metric, and their sentence scores as one row each."""
+    systems = scores["system"].unique().to_pylist()
+    values = scores["score"].to_numpy()
+    if values.size % len(systems):
+        raise ValueError(
+            f"{scores['corpus'][0]}, {scores['metric'][0]}: found {values.size} scores of "
+            f"{len(systems)} systems; expected every system to have the same sentences"
+        )
+    return systems, values.reshape(len(systems), -1)
+
+
+def _statistics(dbt: Any, session: Any) -> dict[str, dict[tuple[str, ...], np.ndarray]]:
+    """Return each summed family's statistics by reference set, with a leading axis of systems."""
+    pairs = dbt.ref("system_pairs")  # noqa: F841 (read by name in the query)
+    cached = dbt.ref("metric_statistics")  # noqa: F841
+    registry = dbt.ref("metric_registry")
+    signatures = dict(registry.select("family, signature_key").distinct().fetchall())
+    arrays: dict[str, dict[tuple[str, ...], np.ndarray]] = defaultdict(dict)
+    for name in signatures.keys() & set(SUMMED):
+        family = FAMILIES[name]
+        source = "pairs.source_text_id" if family.reads_source else "0"
+        references = "pairs.references_key" if family.reads_references else "0"
+        rows = session.sql(
+            f"select {SET}, system, statistics from pairs "
+            "inner join cached on pairs.hypothesis_text_id = cached.hypothesis_text_id "
+            f"and cached.source_text_id = {source} and cached.references_key = {references} "
+            f"where cached.signature_key = {signatures[name]} "
+            f"order by {SET}, system, pairs.sentence_id"
+        ).to_arrow_table()
+        for key, of_set in _groups(rows, 2):
+            flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
+            n_systems = len(of_set["system"].unique())
+            shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
+            arrays[name][key] = flat.reshape(shape)
+    return arrays
+
+
+def _groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
+    """Yield the runs of rows that agree in the first columns, in order."""
+    table = table.combine_chunks()
+    if not table.num_rows:
+        return
+    starts = np.zeros(table.num_rows, dtype=bool)
+    starts[0] = True
+    for name in table.column_names[:n_keys]:
+        codes = table[name].combine_chunks().dictionary_encode().indices.to_numpy()
+        starts[1:] |= codes[1:] != codes[:-1]
+    bounds = [*np.flatnonzero(starts).tolist(), table.num_rows]
+    for start, stop in pairwise(bounds):
+        key = tuple(table[name][start].as_py() for name in table.column_names[:n_keys])
+        yield key, table.slice(start, stop - start)

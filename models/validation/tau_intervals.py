@@ -1,0 +1,48 @@
+"""Bootstrap intervals of Kendall's tau, from source sentences drawn with replacement."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "mode": pa.string(),
+        "experiment": pa.string(),
+        "metric": pa.string(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+        "decisive_ci_low": pa.float64(),
+        "decisive_ci_high": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per corpus, mode, experiment and metric."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    rows = (
+        dbt.ref("sentence_pair_counts")
+        .order("corpus, mode, experiment, metric, sentence_id")
+        .select("corpus, mode, experiment, metric, concordant, discordant, tied")
+        .fetchall()
+    )
+    table = []
+    for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+        concordant, discordant, tied = np.array([row[4:] for row in of_metric], dtype=float).T
+        weights = cluster_weights(len(tied), samples, seed)
+        # Tau with ties concordant beside tau of the pairs that the metric decides.
+        numerators = np.column_stack([concordant + tied - discordant, concordant - discordant])
+        denominators = np.column_stack([concordant + tied + discordant, concordant + discordant])
+        low, high = ratio_intervals(numerators, denominators, weights, level)
+        table.append((*key, low[0], high[0], low[1], high[1]))
+    return pa.Table.from_pylist(
+        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
+    )

@@ -1,0 +1,52 @@
+"""Bootstrap intervals of the mean score difference by error type, over source sentences."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.statistics.bootstrap import cluster_weights, mean_intervals
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "mode": pa.string(),
+        "pair_rule": pa.string(),
+        "metric": pa.string(),
+        "error_type": pa.string(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per corpus, mode, pair rule, metric and error type."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    rows = (
+        dbt.ref("sentence_type_deltas")
+        .select("corpus, mode, sentence_id, pair_rule, metric, error_type, n_pairs, sum_delta")
+        .order("corpus, mode, sentence_id, pair_rule, metric, error_type")
+        .fetchall()
+    )
+    table = []
+    for (corpus, mode), of_mode in groupby(rows, key=itemgetter(0, 1)):
+        cells = list(of_mode)
+        sentences = {key: index for index, key in enumerate(sorted({row[2] for row in cells}))}
+        columns = {key: index for index, key in enumerate(sorted({row[3:6] for row in cells}))}
+        sums = np.zeros((len(sentences), len(columns)))
+        counts = np.zeros_like(sums)
+        for _, _, sentence_id, *key, n_pairs, sum_delta in cells:
+            place = sentences[sentence_id], columns[tuple(key)]
+            counts[place] = n_pairs
+            sums[place] = sum_delta
+        weights = cluster_weights(len(sentences), samples, seed)
+        low, high = mean_intervals(sums, counts, weights, level)
+        table += [(corpus, mode, *key, low[index], high[index]) for key, index in columns.items()]
+    return pa.Table.from_pylist(
+        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
+    )
