@@ -43,6 +43,7 @@ class FamilyRequests:
 class ScoringChunk:
     """Work for one worker: requests, and the texts and reference lists that they name."""
 
+    description: str
     requests: tuple[FamilyRequests, ...]
     texts: Mapping[int, str]
     references: Mapping[int, tuple[str, ...]]
@@ -86,7 +87,11 @@ def plan_chunks(
             continue
         bounds = [*part_starts[(part_starts >= first) & (part_starts < stop)], stop]
         parts = tuple(_part(columns, slice(*bound)) for bound in pairwise(bounds))
-        yield _chunk(parts, texts, references)
+        sentences = [
+            f"{columns['corpus'][row]} sentence {columns['sentence_id'][row]}"
+            for row in (first, stop - 1)
+        ]
+        yield _chunk(" to ".join(sentences), parts, texts, references)
         first = stop
 
 
@@ -127,6 +132,7 @@ def _part(columns: Mapping[str, NDArray[np.generic]], rows: slice) -> FamilyRequ
 
 
 def _chunk(
+    description: str,
     parts: tuple[FamilyRequests, ...],
     texts: Mapping[int, str],
     references: Mapping[int, tuple[str, ...]],
@@ -138,6 +144,7 @@ def _chunk(
     )
     keys = {part.references_key for part in parts}
     return ScoringChunk(
+        description=description,
         requests=parts,
         texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
         references={key: references[key] for key in keys if key},

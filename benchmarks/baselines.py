@@ -20,9 +20,7 @@ Ngrams = Counter[tuple[str, ...]]
 
 def ngrams(tokens: Sequence[str], order: int) -> Ngrams:
     """Return how often each n-gram occurs."""
-    return Counter(
-        tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)
-    )
+    return Counter(tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1))
 
 
 def bleu(hypothesis: str, references: Sequence[str]) -> float:
@@ -80,8 +78,9 @@ class PlainGleu:
                 drawn = draws[iteration][sentence]
                 if drawn not in by_reference:
                     by_reference[drawn] = self.statistics(sentence, counts, len(tokens), drawn)
+                # The original adds up in this form; `a + b` would take a fifth off the whole run.
                 sums[iteration] = [
-                    a + b for a, b in zip(sums[iteration], by_reference[drawn], strict=True)
+                    sum(pair) for pair in zip(sums[iteration], by_reference[drawn], strict=True)
                 ]
             smoothed = [gleu_score([max(s, 1) for s in row]) for row in by_reference.values()]
             sentence_scores.append(sum(smoothed) / len(smoothed))

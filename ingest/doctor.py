@@ -175,7 +175,7 @@ def _show_libraries(found: list[Library], console: Console) -> None:
 
 def _show_tools(found: list[Tool], console: Console) -> None:
     console.print()
-    table = _table("Optional", "installed", "enables")
+    table = _table("Optional", "installed", "for metrics to come")
     for tool in found:
         table.add_row(tool.name, tool.detail if tool.available else "-", tool.enables)
     console.print(table)

@@ -45,8 +45,10 @@ def _draw_python3(
     state: np.random.RandomState, sentences: int, references: int
 ) -> NDArray[np.uint32]:
     shift = WORD_BITS - references.bit_length()
-    drawn = np.empty(0, np.uint32)
-    while len(drawn) < sentences:
-        words = state.randint(0, 1 << WORD_BITS, 2 * sentences, dtype=np.uint32) >> shift
-        drawn = np.concatenate([drawn, words[words < references]])
-    return drawn[:sentences]
+    words = np.empty(0, np.uint32)
+    accepted = np.empty(0, np.intp)
+    while len(accepted) < sentences:
+        more = state.randint(0, 1 << WORD_BITS, 2 * sentences, dtype=np.uint32) >> shift
+        words = np.concatenate([words, more])
+        accepted = np.flatnonzero(words < references)
+    return words[accepted[:sentences]]

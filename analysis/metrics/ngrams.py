@@ -99,7 +99,7 @@ def _count(
     grams_by_position[positions] = grams
 
     entry_starts = np.flatnonzero(is_new_entry)
-    counts = np.diff(entry_starts, append=len(keys))
+    counts = _gaps(entry_starts, len(keys))
     gram_starts = np.flatnonzero(is_new_gram[entry_starts])
     entry_rows = rows[entry_starts]
     return (
@@ -113,6 +113,14 @@ def _count(
         ),
         grams_by_position,
     )
+
+
+def _gaps(starts: IndexArray, end: int) -> IndexArray:
+    """Return the distance of each start to the next one, and of the last to the end."""
+    gaps = np.empty_like(starts)
+    np.subtract(starts[1:], starts[:-1], out=gaps[:-1])
+    gaps[-1] = end - starts[-1]
+    return gaps
 
 
 def _sorted(values: IndexArray, scopes: IndexArray) -> IndexArray:
@@ -135,7 +143,7 @@ def columns_within_scope(widths: IndexArray, gram_scopes: IndexArray) -> tuple[I
         return np.empty(0, np.intp), 0
     columns = exclusive_sum(widths)
     first_grams = np.flatnonzero(np.diff(gram_scopes, prepend=-1))
-    scope_sizes = np.diff(first_grams, append=len(widths))
+    scope_sizes = _gaps(first_grams, len(widths))
     columns = columns - np.repeat(columns[first_grams], scope_sizes)
     return columns, int((columns + widths).max())
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 IndexArray = NDArray[np.intp]
 
 # Together these keep the temporaries of a slice under some 100 MB (benchmarks/metrics_speed.py).
-TOKENS_PER_SLICE = 1 << 18
+TOKENS_PER_SLICE = 1 << 16
 COMPARISONS_PER_SLICE = 1 << 17
 BITS_PER_SLICE = 1 << 27
 
@@ -194,17 +194,19 @@ def _slice(pieces: Sequence[_Piece], reads_source: bool, reads_references: bool)
     request_scopes = np.repeat(np.arange(len(pieces)), requests)
     hypothesis_index = np.concatenate([piece.group.hypothesis_index for piece in pieces])
     hypothesis_index = hypothesis_index + np.array(hypothesis_starts)[request_scopes]
-    sources = np.empty(0, np.intp)
+    request_sources = np.empty(0, np.intp)
     if reads_source:
         source_index = np.concatenate([piece.group.source_index for piece in pieces])
-        sources = np.array(source_rows)[source_index + np.array(source_starts)[request_scopes]]
+        request_sources = np.array(source_rows)[
+            source_index + np.array(source_starts)[request_scopes]
+        ]
     reference_counts = [len(piece.group.references) * reads_references for piece in pieces]
     return Slice(
         shares=tuple(piece.share for piece in pieces),
         texts=texts,
         scopes=np.repeat(np.arange(len(pieces)), scope_sizes),
         hypotheses=np.array(hypothesis_rows)[hypothesis_index],
-        sources=sources,
+        sources=request_sources,
         references=np.array(reference_rows, np.intp),
         reference_counts=np.array(reference_counts),
         request_scopes=request_scopes,

@@ -1,10 +1,76 @@
 -- The sufficient statistics behind the scores of system outputs. Where metrics share statistics
 -- they stand under the first that reads them: gleu_equation reads gleu's, ibleu bleu's and its own.
+--
+-- By far the largest mart, so only systems whose output, references or metrics changed are written
+-- again: `fingerprint` names everything that their rows depend on.
 with
+
+all_pairs as (
+
+    select * from {{ ref('system_pairs') }}
+
+),
+
+signatures as (
+
+    select list_sort(list(distinct signature_key))::varchar as listed
+    from {{ ref('metric_registry') }}
+    where is_selected
+
+),
+
+fingerprints as (
+
+    select
+        all_pairs.corpus,
+        all_pairs.reference_set,
+        all_pairs.system,
+        md5(
+            string_agg(all_pairs.pair_id::varchar, ' ' order by all_pairs.sentence_id)
+            || any_value(signatures.listed)
+        ) as fingerprint
+
+    from all_pairs
+    cross join signatures
+    group by all_pairs.corpus, all_pairs.reference_set, all_pairs.system
+
+),
+
+{% if is_incremental() %}
+written as (
+
+    select distinct
+        corpus,
+        reference_set,
+        system,
+        fingerprint
+
+    from {{ this }}
+
+),
+{% endif %}
+changed as (
+
+    select * from fingerprints
+    {% if is_incremental() %}
+    except
+    select * from written
+    {% endif %}
+
+),
 
 pairs as (
 
-    select * from {{ ref('system_pairs') }}
+    select
+        all_pairs.*,
+        changed.fingerprint
+
+    from all_pairs
+    inner join changed
+        on
+            all_pairs.corpus = changed.corpus
+            and all_pairs.reference_set = changed.reference_set
+            and all_pairs.system = changed.system
 
 ),
 
@@ -68,6 +134,7 @@ located as (
         pairs.reference_set,
         pairs.system,
         pairs.sentence_id,
+        pairs.fingerprint,
         families.metric,
         cached.statistics
 
@@ -90,7 +157,8 @@ select
     located.metric,
     places.reference,
     places.statistic,
-    located.statistics[places.place] as value
+    located.statistics[places.place] as value,
+    located.fingerprint
 
 from located
 inner join places

@@ -5,6 +5,7 @@ the next build appends what it finds in the spool and scores only the rest.
 """
 
 import os
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ def model(dbt: Any, session: Any) -> Any:
                 plan_chunks(missing, texts, reference_lists, CHUNK_SIZE),
                 int(dbt.config.meta_get("workers")),
                 keep,
+                describe=attrgetter("description"),
             )
     return session.sql(_spooled(spool))
 

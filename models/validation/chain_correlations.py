@@ -1,12 +1,10 @@
 """Pearson correlation of each metric with the gold scores, over all positions of all chains."""
 
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
+from analysis.rows import key_groups
 from analysis.statistics.correlation import pearson
 
 SCHEMA = pa.schema(
@@ -30,11 +28,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         dbt.ref("chain_scores")
         .order("corpus, mode, experiment, metric, sentence_id, chain_id, position")
         .select("corpus, mode, experiment, metric, score, gold_tokens, gold_characters")
-        .fetchall()
+        .to_arrow_table()
     )
     table = []
-    for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-        scores, tokens, characters = np.array([row[4:] for row in of_metric]).T
+    for key, of_metric in key_groups(rows, 4):
+        scores, tokens, characters = (column.to_numpy() for column in of_metric.columns[4:])
         table.append((*key, len(scores), *pearson(scores, tokens), *pearson(scores, characters)))
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA

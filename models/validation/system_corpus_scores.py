@@ -1,15 +1,14 @@
 """Corpus scores of system outputs with bootstrap intervals, for every metric and reference set."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.rows import key_groups
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.system_scores import system_scores
 
@@ -37,22 +36,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
     seed = int(dbt.config.meta_get("seed"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
-    @cache
-    def weights(n_sentences: int) -> np.ndarray:
-        return cluster_weights(n_sentences, samples, seed)
-
+    draw_weights = cache(cluster_weights)
     statistics = _statistics(dbt, session)
     scores = dbt.ref("system_sentence_scores").order(f"{SET}, metric, system, sentence_id")
     columns = scores.select(f"{SET}, metric, system, score").to_arrow_table()
     table = []
-    for (*reference_set, metric), of_metric in _groups(columns, 3):
+    for (*reference_set, metric), of_metric in key_groups(columns, 3):
         systems, values = _matrix(of_metric)
         families = METRICS[metric].families if metric in METRICS else ()
         result = system_scores(
             metric,
             values,
             {name: statistics[name][tuple(reference_set)] for name in families if name in SUMMED},
-            weights(values.shape[1]),
+            draw_weights(values.shape[1], samples, seed),
             level,
             gleu_rng,
         )
@@ -93,25 +89,9 @@ def _statistics(dbt: Any, session: Any) -> dict[str, dict[tuple[str, ...], np.nd
             f"where cached.signature_key = {signatures[name]} "
             f"order by {SET}, system, pairs.sentence_id"
         ).to_arrow_table()
-        for key, of_set in _groups(rows, 2):
+        for key, of_set in key_groups(rows, 2):
             flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
             n_systems = len(of_set["system"].unique())
             shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
             arrays[name][key] = flat.reshape(shape)
     return arrays
-
-
-def _groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
-    """Yield the runs of rows that agree in the first columns, in order."""
-    table = table.combine_chunks()
-    if not table.num_rows:
-        return
-    starts = np.zeros(table.num_rows, dtype=bool)
-    starts[0] = True
-    for name in table.column_names[:n_keys]:
-        codes = table[name].combine_chunks().dictionary_encode().indices.to_numpy()
-        starts[1:] |= codes[1:] != codes[:-1]
-    bounds = [*np.flatnonzero(starts).tolist(), table.num_rows]
-    for start, stop in pairwise(bounds):
-        key = tuple(table[name][start].as_py() for name in table.column_names[:n_keys])
-        yield key, table.slice(start, stop - start)

@@ -1,5 +1,6 @@
 """Bootstrap intervals of Kendall's tau, from source sentences drawn with replacement."""
 
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -34,10 +35,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .select("corpus, mode, experiment, metric, concordant, discordant, tied")
         .fetchall()
     )
+    draw_weights = cache(cluster_weights)
     table = []
     for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         concordant, discordant, tied = np.array([row[4:] for row in of_metric], dtype=float).T
-        weights = cluster_weights(len(tied), samples, seed)
+        weights = draw_weights(len(tied), samples, seed)
         # Tau with ties concordant beside tau of the pairs that the metric decides.
         numerators = np.column_stack([concordant + tied - discordant, concordant - discordant])
         denominators = np.column_stack([concordant + tied + discordant, concordant + discordant])

@@ -1,0 +1,48 @@
+-- Which sentences and annotations do the lattices leave out, and why? With the first of each.
+with
+
+exclusions as (
+
+    select * from {{ ref('lattice_exclusions') }}
+
+),
+
+corpora as (
+
+    select * from {{ ref('corpora') }}
+
+),
+
+reasons as (
+
+    select
+        corpus,
+        mode,
+        reason,
+        count(*) as n_left_out,
+        count(distinct sentence_id) as n_sentences,
+        min(sentence_id) as first_sentence_id
+
+    from exclusions
+    group by all
+
+),
+
+shares as (
+
+    select
+        reasons.corpus,
+        reasons.mode,
+        reasons.reason,
+        reasons.n_left_out,
+        reasons.n_sentences,
+        round(reasons.n_sentences / corpora.sentences, 3) as share_of_sentences,
+        reasons.first_sentence_id
+
+    from reasons
+    inner join corpora on reasons.corpus = corpora.corpus
+
+)
+
+select * from shares
+order by corpus asc, mode asc, n_left_out desc, reason asc

@@ -1,0 +1,104 @@
+-- Where does the published run say the opposite of the paper's own definition? Correlations that
+-- have another sign, and error types whose intervals lie on opposite sides of 0.
+with
+
+corpus_level as (
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        'median corpus rho' as statistic,
+        rho_median as value
+
+    from {{ ref('corpus_correlations') }}
+
+),
+
+sentence_correlations as (
+
+    select * from {{ ref('sentence_correlations') }}
+
+),
+
+sentence_level as (
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        'kendall tau' as statistic,
+        kendall_tau as value
+
+    from sentence_correlations
+
+    union all
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        'sentence r' as statistic,
+        pearson_r as value
+
+    from sentence_correlations
+
+),
+
+-- Each mode with its own rule of pairing; 0 lies in no interval.
+type_level as (
+
+    select
+        corpus,
+        mode,
+        'random_source' as experiment,
+        metric,
+        'mean delta of ' || error_type as statistic,
+        mean_delta as value
+
+    from {{ ref('type_deltas') }}
+    where
+        pair_rule = if(mode = 'paper', 'adjacent', 'from_origin')
+        and n_pairs >= 10
+        and (ci_high < 0 or ci_low > 0)
+
+),
+
+statistics as (
+
+    select * from corpus_level
+    union all
+    select * from sentence_level
+    union all
+    select * from type_level
+
+),
+
+by_mode as (
+
+    select
+        corpus,
+        experiment,
+        metric,
+        statistic,
+        round(max(value) filter (where mode = 'paper'), 4) as paper,
+        round(max(value) filter (where mode = 'as_published'), 4) as as_published
+
+    from statistics
+    group by all
+
+),
+
+opposed as (
+
+    select * from by_mode
+    where sign(paper) * sign(as_published) < 0
+
+)
+
+select * from opposed
+order by abs(paper - as_published) desc, corpus asc, experiment asc, metric asc, statistic asc
+limit 30

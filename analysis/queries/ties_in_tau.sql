@@ -1,0 +1,31 @@
+-- How much of tau is ties? The paper counts a pair with equal scores as agreement, so that
+-- tau = (C - D) / P + T / P: the part that the metric decides, and the part it never decided.
+with
+
+correlations as (
+
+    select * from {{ ref('sentence_correlations') }}
+    where experiment = 'random_source'
+
+),
+
+parts as (
+
+    select
+        corpus,
+        mode,
+        metric,
+        n_pairs,
+        tied,
+        round(kendall_tau, 4) as kendall_tau,
+        round((concordant - discordant) / n_pairs, 4) as decided_part,
+        round(tied / n_pairs, 4) as tied_part,
+        round(decisive_tau, 4) as decisive_tau,
+        round(kendall_tau - decisive_tau, 4) as gained_by_ties
+
+    from correlations
+
+)
+
+select * from parts
+order by corpus asc, mode asc, gained_by_ties desc, metric asc

@@ -1,0 +1,110 @@
+"""Warehouses in temporary folders: the commands that fill them, and what they then hold."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(sys.executable).parent
+LINES_SHOWN = 60
+
+Rows = list[tuple[Any, ...]]
+
+
+def command(program: str, warehouse: Path, *arguments: str | Path) -> list[str]:
+    """Return the command line; what dbt writes beside the warehouse stays in its folder."""
+    line = [str(PROGRAMS / program), *map(str, arguments)]
+    if program == "dbt":
+        scratch = str(warehouse / "dbt")
+        line += ["--quiet", "--target-path", scratch, "--log-path", scratch]
+    return line
+
+
+def environment(warehouse: Path, **changes: str) -> dict[str, str]:
+    """Return the environment of a command on the warehouse."""
+    return {**os.environ, "MAEGE_WAREHOUSE": str(warehouse), "NO_COLOR": "1", **changes}
+
+
+def attempt(
+    program: str, warehouse: Path, *arguments: str | Path, **changes: str
+) -> subprocess.CompletedProcess[str]:
+    """Return how the command ended; keyword arguments are environment variables."""
+    return subprocess.run(
+        command(program, warehouse, *arguments),
+        cwd=REPOSITORY,
+        env=environment(warehouse, **changes),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -> str:
+    """Return the output of a command that must succeed."""
+    completed = attempt(program, warehouse, *arguments, **changes)
+    if completed.returncode:
+        shown = "\n".join(completed.stdout.splitlines()[-LINES_SHOWN:])
+        pytest.fail(f"{program} {' '.join(map(str, arguments))} failed:\n{shown}", pytrace=False)
+    return completed.stdout
+
+
+def variables(**values: Any) -> tuple[str, str]:
+    """Return dbt's option that sets variables of the project."""
+    return "--vars", json.dumps(values)
+
+
+def copy_of(warehouse: Path, folder: Path) -> Path:
+    """Return a copy to change, with dbt's parsed project, so that dbt starts fast."""
+    shutil.copytree(warehouse, folder)
+    return folder
+
+
+def query(warehouse: Path, sql: str, *parameters: Any, file: str = "build.duckdb") -> Rows:
+    """Return the rows of a query on a file of the warehouse."""
+    with duckdb.connect(warehouse / file, read_only=True) as connection:
+        return connection.execute(sql, parameters or None).fetchall()
+
+
+def value(warehouse: Path, sql: str, *parameters: Any) -> Any:
+    """Return the one value that a query on the build file yields."""
+    rows = query(warehouse, sql, *parameters)
+    assert len(rows) == 1, rows
+    assert len(rows[0]) == 1, rows
+    return rows[0][0]
+
+
+def mart_names(warehouse: Path) -> list[str]:
+    """Return the names of all marts of the build."""
+    rows = query(
+        warehouse,
+        "select table_name from duckdb_tables() where schema_name = 'marts' order by all",
+    )
+    return [name for (name,) in rows]
+
+
+def exported_marts(warehouse: Path, folder: Path, without: str = "ingested_at") -> dict[str, bytes]:
+    """Return every mart as the bytes of a sorted CSV file, without the columns of that name."""
+    folder.mkdir()
+    exported = {}
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        for name in mart_names(warehouse):
+            path = folder / f"{name}.csv"
+            connection.execute(
+                f"copy (select columns(c -> c <> '{without}') from marts.{name} order by all) "
+                f"to '{path}' (header)"
+            )
+            exported[name] = path.read_bytes()
+    return exported
+
+
+def spooled(warehouse: Path) -> list[Path]:
+    """Return the files of scored chunks that await being appended, or were in the last build."""
+    return sorted((warehouse / "spool").rglob("*.parquet"))

@@ -1,0 +1,24 @@
+"""Warehouses that are built once and only read; tests that change one take a copy."""
+
+from pathlib import Path
+
+import pytest
+from building import run
+
+
+@pytest.fixture(scope="session")
+def sample_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a warehouse with the sample corpus, built."""
+    warehouse = tmp_path_factory.mktemp("sample") / "warehouse"
+    run("maege", warehouse, "ingest", "corpora/sample")
+    run("dbt", warehouse, "build")
+    return warehouse
+
+
+@pytest.fixture(scope="session")
+def conll14_warehouse(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a warehouse with CoNLL-2014, built; takes the better part of a minute."""
+    warehouse = tmp_path_factory.mktemp("conll14") / "warehouse"
+    run("maege", warehouse, "ingest", "corpora/conll14", "--data-root", shared / "data")
+    run("dbt", warehouse, "build")
+    return warehouse
