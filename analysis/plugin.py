@@ -44,7 +44,14 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
         (correlation_p, ["DOUBLE", "BIGINT"], "DOUBLE"),
         (character_distance, ["VARCHAR", "VARCHAR"], "BIGINT"),
     )
+    # Functions belong to the opened database, which connections of one process share.
+    present = {
+        name
+        for (name,) in connection.execute("select function_name from duckdb_functions()").fetchall()
+    }
     for function, parameters, result in functions:
+        if function.__name__ in present:
+            continue
         connection.create_function(
             function.__name__, function, list(parameters), result, type=PythonUDFType.ARROW
         )

@@ -73,6 +73,8 @@ def plan_chunks(
         for name in (*_KEYS, "sentence_id", "corpus")
     }
     n_rows = requests.num_rows
+    if not n_rows:
+        return
     sentence_starts = _starts(columns["corpus"], columns["sentence_id"])
     part_starts = _starts(
         columns["corpus"],
@@ -112,8 +114,6 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
 
 
 def _starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
-    if not len(columns[0]):
-        return np.zeros(0, dtype=np.intp)
     changed = np.zeros(len(columns[0]), dtype=np.bool_)
     changed[0] = True
     for column in columns:

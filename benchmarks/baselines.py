@@ -78,7 +78,7 @@ class PlainGleu:
                 drawn = draws[iteration][sentence]
                 if drawn not in by_reference:
                     by_reference[drawn] = self.statistics(sentence, counts, len(tokens), drawn)
-                # The original adds up in this form; `a + b` would take a fifth off the whole run.
+                # The original adds up in this form, though `a + b` would be somewhat faster.
                 sums[iteration] = [
                     sum(pair) for pair in zip(sums[iteration], by_reference[drawn], strict=True)
                 ]

@@ -73,7 +73,10 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
 
 @dataclass(frozen=True)
 class LastBuild:
-    """The latest result of every dbt node; `finished_at` in UTC, None before the first build."""
+    """The latest result of every dbt node; `finished_at` in UTC, None before the first build.
+
+    Nodes that failed come before those that were skipped because of them.
+    """
 
     status: Literal["never", "passed", "failed"]
     finished_at: datetime | None
@@ -95,5 +98,6 @@ def last_build(connection: duckdb.DuckDBPyConnection) -> LastBuild:
     if not latest:
         return LastBuild("never", None, [])
     failures = [(node, str(status)) for node, status, _ in latest if status not in PASSED]
+    failures.sort(key=lambda failure: failure[1] == "skipped")
     finished_at = max(moment for _, _, moment in latest)
     return LastBuild("failed" if failures else "passed", finished_at, failures)

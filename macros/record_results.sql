@@ -51,6 +51,14 @@
             ~ "insert into ops.node_results select * from new_results; "
             ~ "drop table new_results; commit"
         ) %}
+        {#- dbt-duckdb leaves the batch of a Python incremental model behind as a real table. -#}
+        {% set batches = run_query(
+            "select table_schema, table_name from information_schema.tables "
+            ~ "where table_name like '%\_\_dbt\_tmp%' escape '\\'"
+        ) %}
+        {% for batch in batches.rows %}
+            {% do run_query('drop table if exists "' ~ batch[0] ~ '"."' ~ batch[1] ~ '"') %}
+        {% endfor %}
     {% endif %}
 {% endmacro %}
 

@@ -30,12 +30,14 @@ def work():
         run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
     except ChunkError as error:
         print(error, flush=True)
-thread = threading.Thread(target=work)
-thread.start()
-try:
-    thread.join()
-except KeyboardInterrupt:
-    thread.join()
+    ended.set()
+ended = threading.Event()
+threading.Thread(target=work).start()
+while not ended.is_set():
+    try:
+        ended.wait()
+    except KeyboardInterrupt:
+        pass
 """
 
 FUNCTIONS = """

@@ -40,7 +40,7 @@ class Bleu(StatisticsFamily):
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
+        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split, piece.hypotheses)
         starts = exclusive_sum(piece.reference_counts)
         result = np.empty((len(piece.hypotheses), len(STATISTICS)))
         _fill_lengths(result, lengths, piece, starts)
@@ -64,7 +64,7 @@ class SourceBleu(StatisticsFamily):
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
+        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split, piece.hypotheses)
         result = np.empty((len(piece.hypotheses), len(STATISTICS)))
         hypothesis_lengths = lengths[piece.hypotheses]
         source_lengths = lengths[piece.sources]

@@ -44,7 +44,7 @@ class Gleu(StatisticsFamily):
     statistics = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split)
+        lengths, orders = count_ngrams(piece.texts, piece.scopes, str.split, piece.hypotheses)
         requests, references = piece.comparisons()
         reference_rows = piece.references[references]
         hypothesis_rows = piece.hypotheses[requests]

@@ -43,11 +43,16 @@ class NgramCounts:
 
 
 def count_ngrams(
-    texts: Sequence[str], scopes: IndexArray, tokenise: Callable[[str], list[str]]
+    texts: Sequence[str],
+    scopes: IndexArray,
+    tokenise: Callable[[str], list[str]],
+    matched_rows: IndexArray | None = None,
 ) -> tuple[IndexArray, list[NgramCounts]]:
     """Return the number of tokens of each text, and the counts of n-grams for n = 1 to 4.
 
-    `scopes` must ascend; equal n-grams in different scopes are different n-grams.
+    `scopes` must ascend; equal n-grams in different scopes are different n-grams. Where only
+    matches with some texts matter, `matched_rows` names these: n-grams that begin with one that
+    none of them has are then left out.
     """
     token_lists = [tokenise(text) for text in texts]
     lengths = np.fromiter(map(len, token_lists), np.intp, len(texts))
@@ -71,10 +76,22 @@ def count_ngrams(
         keys = prefixes * len(numbers) + tokens[starts + (order - 1)]
         counts, grams = _count(keys, rows, len(texts), scopes)
         orders.append(counts)
-        longer = np.flatnonzero(remaining > order)
+        goes_on = remaining > order
+        if matched_rows is not None:
+            goes_on &= _is_in(counts, matched_rows)[grams]
+        longer = np.flatnonzero(goes_on)
         starts, rows, prefixes = starts[longer], rows[longer], grams[longer]
         remaining = remaining[longer]
     return lengths, orders
+
+
+def _is_in(counts: NgramCounts, rows: IndexArray) -> NDArray[np.bool_]:
+    """Return for each n-gram whether one of these texts has it."""
+    is_row = np.zeros(counts.texts, np.bool_)
+    is_row[rows] = True
+    is_in = np.zeros(len(counts.gram_scopes), np.bool_)
+    is_in[counts.grams[is_row[counts.rows]]] = True
+    return is_in
 
 
 def _count(

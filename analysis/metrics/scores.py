@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from analysis.metrics import gleu as gleu_family
 from analysis.metrics.base import FloatArray
@@ -186,16 +187,20 @@ def corpus_gleu(
         return gleu_of_sums(gleu_addends(statistics, penalty).sum(axis=-2))
     terms = _gleu_terms(statistics, penalty)
     *systems, sentences, references, width = terms.shape
+    n_systems = int(np.prod(systems))
     draws = reference_draws(sentences, references, rng)
-    columns = np.moveaxis(terms.reshape(-1, sentences, references, width), 0, 2)
-    totals = np.zeros((len(draws), int(np.prod(systems)) * width))
-    for reference in range(references):
-        # Whole numbers, so that the product is exact whatever the order of its sums.
-        totals += (draws == reference).astype(np.float64) @ columns[:, reference].reshape(
-            sentences, -1
-        )
+    rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
+    drawn = np.arange(sentences) * references + draws
+    # A sparse product, because a dense one starts threads that fight over the workers' cores. The
+    # terms are whole numbers, so that it is exact whatever the order of its sums.
+    chosen = csr_array(
+        (np.ones(drawn.size), drawn.ravel(), np.arange(len(draws) + 1) * sentences),
+        shape=(len(draws), sentences * references),
+    )
+    totals = chosen @ rows.reshape(sentences * references, n_systems * width)
     scores = gleu_of_sums(totals.reshape(len(draws), *systems, width))
-    mean: FloatArray = scores.mean(axis=0)
+    # Along the last axis each system's mean is summed alike, however many systems there are.
+    mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
     return mean
 
 

@@ -67,17 +67,21 @@ select
     taus.tied,
     taus.kendall_tau,
     kendall_p(taus.concordant, taus.discordant, taus.tied) as kendall_p,
-    intervals.ci_low,
-    intervals.ci_high,
+    {{ defined('intervals.ci_low') }} as ci_low,
+    {{ defined('intervals.ci_high') }} as ci_high,
     taus.decisive_tau,
-    intervals.decisive_ci_low,
-    intervals.decisive_ci_high,
-    if(taus.mode = 'as_published', pearson.characters_r, pearson.tokens_r) as pearson_r,
-    if(taus.mode = 'as_published', pearson.characters_p, pearson.tokens_p) as pearson_p,
-    pearson.tokens_r as pearson_r_tokens,
-    pearson.tokens_p as pearson_p_tokens,
-    pearson.characters_r as pearson_r_characters,
-    pearson.characters_p as pearson_p_characters
+    {{ defined('intervals.decisive_ci_low') }} as decisive_ci_low,
+    {{ defined('intervals.decisive_ci_high') }} as decisive_ci_high,
+    {{ defined(
+        "if(taus.mode = 'as_published', pearson.characters_r, pearson.tokens_r)"
+    ) }} as pearson_r,
+    {{ defined(
+        "if(taus.mode = 'as_published', pearson.characters_p, pearson.tokens_p)"
+    ) }} as pearson_p,
+    {{ defined('pearson.tokens_r') }} as pearson_r_tokens,
+    {{ defined('pearson.tokens_p') }} as pearson_p_tokens,
+    {{ defined('pearson.characters_r') }} as pearson_r_characters,
+    {{ defined('pearson.characters_p') }} as pearson_p_characters
 
 from taus
 inner join chain_counts

@@ -33,20 +33,27 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .order("corpus, mode, experiment, metric, draw, expected_edits")
         .fetchall()
     )
+    # Modes may differ in their corpus models; the draws of one have the same.
+    tables = [_correlations(list(of_mode)) for _, of_mode in groupby(rows, key=itemgetter(0, 1))]
+    return pa.concat_tables([SCHEMA.empty_table(), *tables])
+
+
+def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
     keys, gold, scores = [], [], []
     for key, of_draw in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
         *_, expected_edits, mean_scores = zip(*of_draw, strict=True)
         keys.append(key)
         gold.append(expected_edits)
         scores.append(mean_scores)
-    if not keys:
-        return SCHEMA.empty_table()
-    # Every draw has the same corpus models.
     matrix = np.array(scores)
     rho, rho_p = spearman_rows(matrix, np.array(gold[0]))
     r, r_p = pearson_rows(matrix, np.array(gold[0]))
     columns = [*zip(*keys, strict=True), [matrix.shape[1]] * len(keys), rho, rho_p, r, r_p]
     return pa.Table.from_arrays(
-        [pa.array(column).cast(field.type) for column, field in zip(columns, SCHEMA, strict=True)],
+        [
+            # A correlation that is not defined is NULL, not NaN.
+            pa.array(column, from_pandas=True).cast(field.type)
+            for column, field in zip(columns, SCHEMA, strict=True)
+        ],
         schema=SCHEMA,
     )

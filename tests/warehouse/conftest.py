@@ -11,7 +11,7 @@ def sample_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a warehouse with the sample corpus, built."""
     warehouse = tmp_path_factory.mktemp("sample") / "warehouse"
     run("maege", warehouse, "ingest", "corpora/sample")
-    run("dbt", warehouse, "build")
+    run("dbt", warehouse, "build", MAEGE_THREADS="2")
     return warehouse
 
 

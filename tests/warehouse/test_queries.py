@@ -1,18 +1,16 @@
 """The ad hoc queries of analysis/queries compile, run and answer on a built sample warehouse."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 import yaml
+from building import REPOSITORY, run
 
 from analysis.plugin import register
 
-QUERIES = Path(__file__).resolve().parents[2] / "analysis" / "queries"
+QUERIES = REPOSITORY / "analysis" / "queries"
 NAMES = sorted(path.stem for path in QUERIES.glob("*.sql"))
 DESCRIBED = {
     query["name"]: query
@@ -22,31 +20,10 @@ SCREEN_ROWS = 100
 
 
 @pytest.fixture(scope="module")
-def compiled(
-    sample_warehouse: Path, repository: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
+def compiled(sample_warehouse: Path) -> Path:
     """The folder with the queries as dbt compiles them."""
-    target = tmp_path_factory.mktemp("queries")
-    completed = subprocess.run(
-        [
-            str(Path(sys.executable).with_name("dbt")),
-            "compile",
-            "--quiet",
-            "--select",
-            "path:analysis/queries",
-            "--target-path",
-            str(target),
-            "--log-path",
-            str(target),
-        ],
-        cwd=repository,
-        env={**os.environ, "MAEGE_WAREHOUSE": str(sample_warehouse)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert completed.returncode == 0, completed.stdout + completed.stderr
-    return target / "compiled" / "maege" / "analysis" / "queries"
+    run("dbt", sample_warehouse, "compile", "--select", "path:analysis/queries")
+    return sample_warehouse / "dbt" / "compiled" / "maege" / "analysis" / "queries"
 
 
 @pytest.fixture(scope="module")

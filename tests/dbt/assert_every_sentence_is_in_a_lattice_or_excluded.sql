@@ -1,0 +1,90 @@
+-- A sentence left out of the lattices is a row with its reason, not silence: every annotator of
+-- every sentence of a mode has either a chain or a reason, never both.
+with
+
+annotations as (
+
+    select * from {{ ref('lattice_annotations') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('stg_corpus__sentences') }}
+
+),
+
+lattices as (
+
+    select * from {{ ref('stg_corpus__lattices') }}
+
+),
+
+nodes as (
+
+    select distinct
+        corpus,
+        mode,
+        sentence_id,
+        annotator
+
+    from {{ ref('lattice_nodes') }}
+
+),
+
+exclusions as (
+
+    select * from {{ ref('lattice_exclusions') }}
+
+),
+
+explained as (
+
+    select
+        annotations.corpus,
+        annotations.mode,
+        annotations.sentence_id,
+        annotations.annotator,
+        (nodes.annotator is not null)::integer
+        + (exclusions.reason is not null)::integer as n_explanations
+
+    from annotations
+    left join nodes
+        on
+            annotations.corpus = nodes.corpus
+            and annotations.mode = nodes.mode
+            and annotations.sentence_id = nodes.sentence_id
+            and annotations.annotator = nodes.annotator
+    left join exclusions
+        on
+            annotations.corpus = exclusions.corpus
+            and annotations.mode = exclusions.mode
+            and annotations.sentence_id = exclusions.sentence_id
+            and coalesce(exclusions.annotator, annotations.annotator) = annotations.annotator
+
+),
+
+missing as (
+
+    select
+        sentences.corpus,
+        lattices.mode,
+        sentences.sentence_id,
+        null as annotator,
+        0 as n_explanations
+
+    from sentences
+    inner join lattices on sentences.corpus = lattices.corpus
+    left join annotations
+        on
+            lattices.corpus = annotations.corpus
+            and lattices.mode = annotations.mode
+            and sentences.sentence_id = annotations.sentence_id
+    where annotations.annotation_id is null
+
+)
+
+select * from explained
+where n_explanations <> 1
+union all
+select * from missing

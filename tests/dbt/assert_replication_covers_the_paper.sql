@@ -1,0 +1,42 @@
+-- Every printed number is there, whatever is ingested, with one of four statuses that says what its
+-- columns show, and a reason wherever it was not reached.
+with
+
+published as (
+
+    select * from {{ ref('maege_published') }}
+
+),
+
+replicated as (
+
+    select * from {{ ref('replication') }}
+
+)
+
+select
+    published.exhibit,
+    published.row_label,
+    published.column_label,
+    replicated.status
+
+from published
+left join replicated
+    on
+        published.exhibit = replicated.exhibit
+        and published.row_label = replicated.row_label
+        and published.column_label = replicated.column_label
+where
+    replicated.status is null
+    or replicated.status not in ('exact', 'close', 'differs', 'not_reproducible')
+    or (replicated.reproduced is null) <> (replicated.status = 'not_reproducible')
+    or (replicated.abs_error is null) <> (replicated.reproduced is null)
+    or (replicated.status in ('differs', 'not_reproducible') and replicated.note = '')
+    or (
+        replicated.status = 'exact'
+        and published.comparison = 'equal'
+        -- Half a unit of the last printed digit.
+        and replicated.abs_error > 0.5 * 0.1 ^ published.decimals + 1e-9
+    )
+    or (published.comparison = 'below' and replicated.status = 'exact')
+    <> (published.comparison = 'below' and replicated.reproduced < published.published)

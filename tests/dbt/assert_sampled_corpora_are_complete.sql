@@ -1,0 +1,104 @@
+-- Every draw of every corpus model holds each sentence of the mode once, corrected by edits that
+-- its annotation has; so does the corpus of sources. M = 0 is the original.
+with
+
+annotations as (
+
+    select * from {{ ref('lattice_annotations') }}
+    where is_sampled
+
+),
+
+sentence_counts as (
+
+    select
+        corpus,
+        mode,
+        count(distinct sentence_id) as n_sentences
+
+    from annotations
+    group by all
+
+),
+
+sampled as (
+
+    select
+        draw,
+        expected_edits,
+        sentence_id,
+        annotation_id,
+        mask
+
+    from {{ ref('sampled_corpora') }}
+
+    union all
+
+    select
+        draw,
+        -1 as expected_edits,
+        sentence_id,
+        annotation_id,
+        mask
+
+    from {{ ref('sampled_sources') }}
+
+),
+
+corpora as (
+
+    select
+        annotations.corpus,
+        annotations.mode,
+        sampled.draw,
+        sampled.expected_edits,
+        count(*) as n_rows,
+        count(distinct sampled.sentence_id) as n_sentences,
+        count(*) filter (
+            where sampled.mask >> annotations.n_edits > 0
+            or (sampled.expected_edits = 0 and sampled.mask > 0)
+        ) as n_impossible
+
+    from sampled
+    inner join annotations on sampled.annotation_id = annotations.annotation_id
+    group by all
+
+),
+
+draw_counts as (
+
+    select
+        corpus,
+        mode,
+        count(*) as n_corpora
+
+    from corpora
+    group by all
+
+)
+
+select
+    sentence_counts.corpus,
+    sentence_counts.mode,
+    sentence_counts.n_sentences as expected_sentences,
+    corpora.draw,
+    corpora.expected_edits,
+    corpora.n_rows,
+    corpora.n_sentences,
+    corpora.n_impossible,
+    draw_counts.n_corpora
+
+from sentence_counts
+left join corpora
+    on
+        sentence_counts.corpus = corpora.corpus
+        and sentence_counts.mode = corpora.mode
+left join draw_counts
+    on
+        sentence_counts.corpus = draw_counts.corpus
+        and sentence_counts.mode = draw_counts.mode
+where
+    corpora.n_rows is distinct from sentence_counts.n_sentences
+    or corpora.n_sentences <> corpora.n_rows
+    or corpora.n_impossible > 0
+    or draw_counts.n_corpora % {{ var('corpus_draws') }} <> 0

@@ -1,0 +1,32 @@
+-- Every chain begins with an original, so the counts add up to the chains of the mode.
+with
+
+counted as (
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        sum(n_chains) as n_chains,
+        min(n_errors) as fewest_errors
+
+    from {{ ref('scores_by_error_count') }}
+    group by all
+
+)
+
+select
+    counted.*,
+    correlations.n_chains as expected_chains
+
+from {{ ref('sentence_correlations') }} as correlations
+left join counted
+    on
+        correlations.corpus = counted.corpus
+        and correlations.mode = counted.mode
+        and correlations.experiment = counted.experiment
+        and correlations.metric = counted.metric
+where
+    counted.n_chains is distinct from correlations.n_chains
+    or counted.fewest_errors < 1

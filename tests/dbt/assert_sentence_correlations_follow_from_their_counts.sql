@@ -1,0 +1,91 @@
+-- Concordant, discordant and tied pairs are all comparable pairs; tau is one minus twice the
+-- discordant share. discordant_pairs lists each discordant pair, and as such.
+with
+
+correlations as (
+
+    select * from {{ ref('sentence_correlations') }}
+
+),
+
+pairs as (
+
+    select
+        corpus,
+        mode,
+        count(*) as n_pairs
+
+    from {{ ref('comparable_pairs') }}
+    group by all
+
+),
+
+positions as (
+
+    select
+        corpus,
+        mode,
+        count(*) as n_nodes,
+        count(distinct chain_id) as n_chains
+
+    from {{ ref('chain_nodes') }}
+    group by all
+
+),
+
+discordant as (
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        count(*) filter (where delta < 0 and lower_score > upper_score) as n_discordant
+
+    from {{ ref('discordant_pairs') }}
+    group by all
+
+)
+
+select
+    correlations.corpus,
+    correlations.mode,
+    correlations.experiment,
+    correlations.metric,
+    correlations.concordant,
+    correlations.discordant,
+    correlations.tied,
+    correlations.n_pairs,
+    pairs.n_pairs as comparable_pairs,
+    correlations.kendall_tau,
+    correlations.decisive_tau
+
+from correlations
+left join pairs
+    on
+        correlations.corpus = pairs.corpus
+        and correlations.mode = pairs.mode
+left join positions
+    on
+        correlations.corpus = positions.corpus
+        and correlations.mode = positions.mode
+left join discordant
+    on
+        correlations.corpus = discordant.corpus
+        and correlations.mode = discordant.mode
+        and correlations.experiment = discordant.experiment
+        and correlations.metric = discordant.metric
+where
+    correlations.concordant + correlations.discordant + correlations.tied <> correlations.n_pairs
+    or pairs.n_pairs is distinct from correlations.n_pairs
+    or positions.n_nodes is distinct from correlations.n_nodes
+    or positions.n_chains is distinct from correlations.n_chains
+    or coalesce(discordant.n_discordant, 0) <> correlations.discordant
+    or abs(
+        correlations.kendall_tau * correlations.n_pairs
+        - (correlations.n_pairs - 2 * correlations.discordant)
+    ) > 1e-6
+    or abs(
+        correlations.decisive_tau * (correlations.concordant + correlations.discordant)
+        - (correlations.concordant - correlations.discordant)
+    ) > 1e-6

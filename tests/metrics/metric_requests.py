@@ -1,0 +1,89 @@
+"""Requests for the tests of metrics: single ones by hand, and those of real corpora."""
+
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics import scores
+from analysis.metrics.base import RequestGroup
+from analysis.metrics.registry import FAMILIES, METRICS
+
+# The plain implementations are scripts beside the benchmark, not part of any package.
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+FloatArray = NDArray[np.float64]
+
+SYSTEMS = {
+    "nucle": ("AMU", "INPUT", "NTHU", "UFC"),
+    "bn10": ("AMU",),
+}
+
+
+def group(source: str, hypothesis: str, references: Sequence[str]) -> RequestGroup:
+    """Return a group of one request."""
+    first = np.zeros(1, np.intp)
+    return RequestGroup(tuple(references), (source,), (hypothesis,), first, first)
+
+
+def statistics(
+    family: str, source: str, hypothesis: str, references: Sequence[str] = ()
+) -> list[dict[str, float]]:
+    """Return the statistics of one request by name, one entry a reference."""
+    columns = FAMILIES[family].statistics
+    result = FAMILIES[family].compute(group(source, hypothesis, references))
+    return [dict(zip(columns, row, strict=True)) for row in result[0].tolist()]
+
+
+def score(metric: str, source: str, hypothesis: str, references: Sequence[str] = ()) -> float:
+    """Return the sentence score of one request."""
+    return float(all_scores(metric, [group(source, hypothesis, references)])[0])
+
+
+def all_statistics(family: str, groups: Sequence[RequestGroup]) -> FloatArray:
+    """Return the statistics of groups with equally many references, one below the other."""
+    return np.concatenate(FAMILIES[family].compute_batch(groups))
+
+
+def all_scores(metric: str, groups: Sequence[RequestGroup]) -> FloatArray:
+    """Return the sentence scores of groups with equally many references."""
+    families = METRICS[metric].families
+    return scores.sentence_scores(metric, {name: all_statistics(name, groups) for name in families})
+
+
+def lines(path: Path) -> list[str]:
+    """Return the lines of a file with white space normalised, as the scorers were given them."""
+    return [" ".join(line.split()) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def conll14_references(shared: Path, reference_set: str) -> list[tuple[str, ...]]:
+    """Return the references of each CoNLL-2014 sentence."""
+    folder = shared / "data" / "conll14"
+    paths = {
+        "nucle": [folder / "noalt" / f"NUCLE{annotator}.txt" for annotator in "AB"],
+        "bn10": [folder / "bn15" / "text" / f"BN{number}" for number in range(1, 11)],
+        "maege8": [folder / "bn15" / "text" / f"BN{n}" for n in (1, 2, 4, 5, 6, 8, 9, 10)],
+    }
+    return list(zip(*map(lines, paths[reference_set]), strict=True))
+
+
+def conll14_groups(shared: Path, reference_set: str, system: str) -> list[RequestGroup]:
+    """Return one group a sentence for the outputs of a system."""
+    outputs = shared / "data" / "conll14" / "outputs"
+    triples = zip(
+        lines(outputs / "INPUT"),
+        lines(outputs / system),
+        conll14_references(shared, reference_set),
+        strict=True,
+    )
+    return [group(*triple) for triple in triples]
+
+
+def golden(shared: Path, name: str, system: str) -> list[dict[str, str]]:
+    """Return the rows of one system in a file of reference scores."""
+    path = shared / "golden" / "peers" / name
+    with path.open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == system]

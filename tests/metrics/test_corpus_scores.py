@@ -1,0 +1,100 @@
+"""Corpus scores: sacreBLEU's BLEU, the GLEU program's 500 draws, and the draws themselves."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+from metric_requests import all_statistics, conll14_groups, conll14_references, golden, group, lines
+
+from analysis.metrics import scores
+from analysis.metrics.draws import ITERATIONS, reference_draws
+
+SYSTEMS = (
+    *("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU"),
+    *("POST", "RAC", "SJTU", "UFC", "UMC"),
+)
+ONLY_UNIGRAMS = (["b a d c e", "x y z w"], ["a b c d e", "p q r s"])
+NO_FOUR_GRAMS = (["a b c"], ["a b c"])
+SHORT = (["a b c d", "a b c d e"], ["a b c d e f", "a b c d e g h"])
+
+
+@pytest.mark.parametrize(("hypotheses", "references"), [ONLY_UNIGRAMS, NO_FOUR_GRAMS, SHORT])
+def test_corpus_bleu_equals_sacrebleu_where_orders_are_empty(
+    hypotheses: list[str], references: list[str]
+) -> None:
+    expected = sacrebleu.corpus_bleu(hypotheses, [references], tokenize="none", force=True)
+    groups = [group("", h, [r]) for h, r in zip(hypotheses, references, strict=True)]
+    computed = scores.corpus_bleu(all_statistics("bleu", groups)[:, 0])
+    assert computed == pytest.approx(expected.score / 100, abs=1e-12)
+
+
+@pytest.mark.parametrize("reference_set", ["nucle", "bn10"])
+def test_corpus_bleu_equals_sacrebleu_on_conll14(shared: Path, reference_set: str) -> None:
+    hypotheses = lines(shared / "data/conll14/outputs/NTHU")
+    references = list(zip(*conll14_references(shared, reference_set), strict=True))
+    expected = sacrebleu.corpus_bleu(hypotheses, references, tokenize="none", force=True)
+    groups = conll14_groups(shared, reference_set, "NTHU")
+    computed = scores.corpus_bleu(all_statistics("bleu", groups)[:, 0])
+    assert computed == pytest.approx(expected.score / 100, abs=1e-12)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_corpus_bleu_equals_the_reference_scores(shared: Path, system: str) -> None:
+    row = golden(shared, "bleu_sari_nucle_corpus.tsv", system)[0]
+    computed = scores.corpus_bleu(
+        all_statistics("bleu", conll14_groups(shared, "nucle", system))[:, 0]
+    )
+    assert 100 * computed == pytest.approx(float(row["sacrebleu_none"]), abs=5.1e-5)
+
+
+@pytest.mark.parametrize("reference_set", ["nucle", "bn10"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_corpus_gleu_with_python_2_draws_equals_the_original(
+    shared: Path, reference_set: str, system: str
+) -> None:
+    row = golden(shared, f"gleu_{reference_set}_corpus.tsv", system)[0]
+    computed = all_statistics("gleu", conll14_groups(shared, reference_set, system))
+    original = float(row["gleu"])
+    assert scores.corpus_gleu(computed, "py2") == pytest.approx(original, abs=1e-12)
+    assert scores.corpus_gleu(computed, "py3") == pytest.approx(original, abs=5e-4)
+    assert scores.corpus_gleu(computed, "expected") == pytest.approx(original, abs=5e-4)
+    assert scores.gleu(computed).mean() == pytest.approx(float(row["mean_sentence_gleu"]))
+
+
+def test_corpus_without_a_matching_order_has_no_gleu() -> None:
+    computed = all_statistics("gleu", [group("a", "b", ["a", "c"])])
+    assert scores.corpus_gleu(computed, "py2") == 0
+    assert scores.corpus_gleu(computed, "expected") == 0
+
+
+@pytest.mark.parametrize("references", [1, 2, 3, 8, 10])
+def test_python_3_draws_are_those_of_its_random_module(references: int) -> None:
+    draws = reference_draws(40, references, "py3")
+    for iteration in (0, 1, 77, ITERATIONS - 1):
+        generator = random.Random(iteration * 101)  # noqa: S311
+        expected = [generator.randint(0, references - 1) for _ in range(40)]
+        assert draws[iteration].tolist() == expected
+
+
+@pytest.mark.parametrize("references", [1, 2, 10])
+def test_python_2_draws_scale_a_fraction_of_the_same_generator(references: int) -> None:
+    draws = reference_draws(40, references, "py2")
+    for iteration in (0, 1, 77, ITERATIONS - 1):
+        generator = random.Random(iteration * 101)  # noqa: S311
+        expected = [int(generator.random() * references) for _ in range(40)]
+        assert draws[iteration].tolist() == expected
+
+
+def test_a_corpus_without_sentences_scores_zero() -> None:
+    none = np.zeros((0, 2, 14))
+    assert scores.corpus_gleu(none, "py2") == 0
+    assert scores.corpus_bleu(np.zeros((0, 7))) == 0
+
+
+def test_corpus_gleu_scores_many_systems_as_it_scores_each() -> None:
+    one = all_statistics("gleu", [group("a b c d e", "a b c d f", ["a b c d f", "a b c d e"])] * 3)
+    two = all_statistics("gleu", [group("a b c d e", "a b c d e", ["a b c d f", "a b c d e"])] * 3)
+    both = scores.corpus_gleu(np.stack([one, two]), "py2")
+    assert both.tolist() == [scores.corpus_gleu(one, "py2"), scores.corpus_gleu(two, "py2")]

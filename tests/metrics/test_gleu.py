@@ -1,0 +1,136 @@
+"""GLEU: the numbers of the original program, and Equation 1 of its paper."""
+
+import json
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+import pytest
+from metric_requests import (
+    all_scores,
+    all_statistics,
+    conll14_groups,
+    conll14_references,
+    golden,
+    group,
+    score,
+    statistics,
+)
+
+from analysis.metrics import scores
+from analysis.metrics.base import RequestGroup
+
+ORDERS = (1, 2, 3, 4)
+PEERS = [("nucle", s) for s in ("AMU", "INPUT", "NTHU", "UFC")] + [("bn10", "AMU")]
+
+
+def penalties(name: str, source: str, hypothesis: str, reference: str) -> list[float]:
+    row = statistics("gleu", source, hypothesis, [reference])[0]
+    return [row[f"{name}_{n}"] for n in ORDERS]
+
+
+def test_program_drops_a_source_ngram_that_the_reference_has_at_all() -> None:
+    assert penalties("penalty", "a a a b", "a a b", "a") == [1, 2, 1, 0]
+
+
+def test_equation_penalises_the_surplus_over_the_reference() -> None:
+    # Unigrams: a is kept twice and once in the reference (1), b is kept and not there (1).
+    assert penalties("difference_penalty", "a a a b", "a a b", "a") == [2, 2, 1, 0]
+
+
+def test_equation_clips_both_counts_by_the_hypothesis_before_subtracting() -> None:
+    # min(1, 2) - min(1, 1) = 0, where subtracting the reference from the source would leave 1.
+    assert penalties("difference_penalty", "a a", "a", "a")[0] == 0
+
+
+def test_zero_statistics_count_as_one() -> None:
+    assert score("gleu", "a", "b", ["a"]) == 1
+    assert score("gleu", "a b c", "", ["a b c"]) == pytest.approx(np.exp(1 - 3))
+
+
+def test_score_is_the_mean_over_references() -> None:
+    single = [score("gleu", "a b c d", "a b c d", [r]) for r in ("a b c d", "a x c d")]
+    assert score("gleu", "a b c d", "a b c d", ["a b c d", "a x c d"]) == pytest.approx(
+        sum(single) / 2
+    )
+
+
+def test_equation_lowers_the_score_of_a_repetition_that_the_program_overlooks() -> None:
+    texts = ("a a b c d", "a a b c d", ["a b c d"])
+    # Overlaps 4 3 2 1 of 5 4 3 2 n-grams; `a a` and its extensions are absent: penalties 0 1 1 1.
+    assert score("gleu", *texts) == pytest.approx((4 / 5 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25)
+    # The second `a` is a surplus: one more penalty at n = 1.
+    assert score("gleu_equation", *texts) == pytest.approx((3 / 5 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25)
+
+
+def test_small_cases_of_the_original_program(shared: Path) -> None:
+    cases = json.loads((shared / "golden/peers/gleu_micro.json").read_text(encoding="utf-8"))
+    for case in cases:
+        computed = all_statistics("gleu", [group(case["source"], case["hyp"], case["refs"])])
+        terms = scores.gleu_addends(computed)[0]
+        interleaved = [*terms[:2], *np.column_stack([terms[2:6], terms[6:]]).ravel()]
+        assert interleaved == case["stats"][0], case["name"]
+        assert scores.gleu_per_reference(computed)[0] == pytest.approx(case["sentence"])
+        assert scores.corpus_gleu(computed) == pytest.approx(case["corpus_unsmoothed"][0])
+
+
+@pytest.mark.parametrize(("reference_set", "system"), PEERS)
+def test_sentence_gleu_equals_the_original_against_each_reference(
+    shared: Path, reference_set: str, system: str
+) -> None:
+    rows = golden(shared, f"gleu_{reference_set}_sentence.tsv", system)
+    computed = all_statistics("gleu", conll14_groups(shared, reference_set, system))
+    each = [[float(value) for value in row["gleu_per_ref"].split(",")] for row in rows]
+    mean = [float(row["gleu_mean"]) for row in rows]
+    np.testing.assert_allclose(scores.gleu_per_reference(computed), each, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(scores.gleu(computed), mean, rtol=0, atol=1e-12)
+
+
+def test_gleu_of_the_published_chains(shared: Path) -> None:
+    groups, published = [], []
+    for chain_group, chain_scores in published_chains(shared):
+        groups.append(chain_group)
+        published += chain_scores
+    assert len(groups) == 1809
+    assert len(published) == 7936
+    # The published scores are rounded to six decimals.
+    np.testing.assert_allclose(all_scores("gleu", groups), published, rtol=0, atol=5.01e-7)
+
+
+Edit = tuple[int, int, str]
+
+
+def published_chains(shared: Path) -> Iterator[tuple[RequestGroup, list[float]]]:
+    """Each chain of the published run against its random source, and its published scores."""
+    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
+    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
+    references = conll14_references(shared, "maege8")
+    chains = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
+    for chain in map(json.loads, chains):
+        source, *edit_lines = blocks[chain["sid"]].split("\n")
+        edits = list(edits_of(edit_lines, str(chain["annotator"])))
+        prefixes = accumulate(([edits[i]] for i in chain["perm"]), initial=[])
+        texts = [apply(source[2:].split(), prefix) for prefix in prefixes]
+        count = len(texts)
+        sources = np.full(count, chain["src_index"])
+        numbered = RequestGroup(
+            references[chain["sid"]], tuple(texts), tuple(texts), sources, np.arange(count)
+        )
+        yield numbered, chain["gleu"]
+
+
+def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
+    for line in edit_lines:
+        span, _, correction, *_, found = line[2:].split("|||")
+        if found == annotator:
+            start, end = map(int, span.split())
+            yield start, end, correction
+
+
+def apply(tokens: list[str], edits: list[Edit]) -> str:
+    parts, position = [], 0
+    for start, end, correction in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [*tokens[position:start], correction]
+        position = end
+    return " ".join([*parts, *tokens[position:]])

@@ -1,0 +1,149 @@
+"""All families: equal to plain implementations, and the same however requests are put together."""
+
+import baselines
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from metric_requests import all_scores, group, statistics
+
+from analysis.metrics import slices
+from analysis.metrics.base import RequestGroup
+from analysis.metrics.registry import FAMILIES, METRICS
+
+ORDERS = (1, 2, 3, 4)
+TEXTS = st.text(alphabet="abcA ", max_size=24)
+REFERENCES = st.lists(TEXTS, min_size=1, max_size=4)
+
+
+@st.composite
+def groups(draw: st.DrawFn) -> RequestGroup:
+    sources = draw(st.lists(TEXTS, min_size=1, max_size=3, unique=True))
+    hypotheses = draw(st.lists(TEXTS, min_size=1, max_size=5, unique=True))
+    pairs = [(s, h) for s in range(len(sources)) for h in range(len(hypotheses))]
+    index = np.array(draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=9)))
+    references = tuple(draw(REFERENCES))
+    return RequestGroup(references, tuple(sources), tuple(hypotheses), index[:, 0], index[:, 1])
+
+
+@given(TEXTS, REFERENCES)
+def test_bleu_equals_nltk(hypothesis: str, references: list[str]) -> None:
+    ours = all_scores("bleu", [group("", hypothesis, references)])[0]
+    assert ours == pytest.approx(baselines.bleu(hypothesis, references), abs=1e-12)
+
+
+@given(TEXTS, TEXTS, REFERENCES)
+def test_gleu_equals_the_original_algorithm(
+    source: str, hypothesis: str, references: list[str]
+) -> None:
+    plain = baselines.PlainGleu([source], [references])
+    counts = [baselines.ngrams(hypothesis.split(), n) for n in ORDERS]
+    source_counts = [baselines.ngrams(source.split(), n) for n in ORDERS]
+    for number, row in enumerate(statistics("gleu", source, hypothesis, references)):
+        expected = plain.statistics(0, counts, len(hypothesis.split()), number)
+        ours = [max(0, row[f"overlap_{n}"] - row[f"penalty_{n}"]) for n in ORDERS]
+        assert [row["hypothesis_length"], row["reference_length"]] == expected[:2]
+        assert ours == expected[2::2]
+        reference_counts = [baselines.ngrams(references[number].split(), n) for n in ORDERS]
+        by_equation = map(baselines.gleu_equation_penalty, counts, source_counts, reference_counts)
+        assert [row[f"difference_penalty_{n}"] for n in ORDERS] == list(by_equation)
+
+
+@given(TEXTS, TEXTS, REFERENCES)
+def test_sari_equals_the_original_algorithm(
+    source: str, hypothesis: str, references: list[str]
+) -> None:
+    joint = statistics("sari", source, hypothesis, references)[0]
+    assert list(joint.values()) == pytest.approx(
+        baselines.sari(source, hypothesis, references), abs=1e-12
+    )
+    for reference, row in zip(
+        references, statistics("sari_single", source, hypothesis, references), strict=True
+    ):
+        expected = baselines.sari(source, hypothesis, [reference])
+        assert list(row.values()) == pytest.approx(expected, abs=1e-12)
+
+
+@given(TEXTS, TEXTS)
+def test_distance_equals_the_textbook_recurrence(source: str, hypothesis: str) -> None:
+    row = statistics("source_distance", source, hypothesis)[0]
+    assert row["distance"] == baselines.levenshtein(source, hypothesis)
+    assert (
+        statistics("reference_distance", "", hypothesis, [source])[0]["distance"]
+        == (row["distance"])
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=30)
+@given(batch=st.lists(groups(), min_size=1, max_size=4))
+def test_numbers_do_not_depend_on_what_is_computed_together(
+    family: str, batch: list[RequestGroup]
+) -> None:
+    together = FAMILIES[family].compute_batch(batch)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slices, "TOKENS_PER_SLICE", 12)
+        cut = FAMILIES[family].compute_batch(batch)
+    for requests, result, from_slices in zip(batch, together, cut, strict=True):
+        alone = [
+            FAMILIES[family].compute(
+                group(requests.sources[s], requests.hypotheses[h], requests.references)
+            )
+            for s, h in zip(requests.source_index, requests.hypothesis_index, strict=True)
+        ]
+        np.testing.assert_array_equal(result, np.concatenate(alone))
+        np.testing.assert_array_equal(result, from_slices)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_result_has_a_row_per_request_and_a_column_per_reference(family: str) -> None:
+    index = np.array([0, 1, 1])
+    requests = RequestGroup(("a b", "b"), ("a", "b c"), ("c a b", ""), index, index[::-1])
+    columns = 2 if FAMILIES[family].per_reference else 1
+    expected = (3, columns, len(FAMILIES[family].statistics))
+    assert FAMILIES[family].compute(requests).shape == expected
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_requests_give_no_rows(family: str) -> None:
+    none = np.zeros(0, np.intp)
+    assert FAMILIES[family].compute(RequestGroup(("a",), (), (), none, none)).shape[0] == 0
+
+
+@pytest.mark.parametrize("family", [f for f in FAMILIES if FAMILIES[f].reads_references])
+def test_missing_references_are_refused(family: str) -> None:
+    with pytest.raises(ValueError, match="without references"):
+        FAMILIES[family].compute(group("a", "a", []))
+
+
+@pytest.mark.parametrize("family", [f for f in FAMILIES if FAMILIES[f].reads_source])
+def test_missing_sources_are_refused(family: str) -> None:
+    none, first = np.zeros(0, np.intp), np.zeros(1, np.intp)
+    with pytest.raises(ValueError, match="0 sources"):
+        FAMILIES[family].compute(RequestGroup(("a",), (), ("a",), none, first))
+
+
+def test_a_long_text_beside_short_ones_is_counted_right() -> None:
+    long = " ".join(f"w{number % 700}" for number in range(1000))
+    for texts in ((long, long, [long, "w1"]), ("w1", long, [long]), (long, "", [long])):
+        assert all_scores("bleu", [group("", *texts[1:])])[0] == pytest.approx(
+            baselines.bleu(texts[1], texts[2])
+        )
+        assert list(statistics("sari", *texts)[0].values()) == pytest.approx(
+            baselines.sari(*texts), abs=1e-12
+        )
+
+
+def test_signatures_are_distinct_and_name_the_version() -> None:
+    assert FAMILIES["gleu"].signature() == "gleu_statistics|n:4|tok:space|case:mixed|v:1"
+    signatures = [family.signature() for family in FAMILIES.values()]
+    signatures += [metric.signature() for metric in METRICS.values()]
+    assert len(set(signatures)) == len(signatures)
+    assert all(signature.endswith("|v:1") for signature in signatures)
+
+
+def test_metrics_read_what_their_families_read() -> None:
+    assert METRICS["bleu"].inputs == ("hypothesis", "references")
+    assert METRICS["ibleu"].inputs == ("source", "hypothesis", "references")
+    assert METRICS["ld"].inputs == ("source", "hypothesis")
+    assert [name for name, metric in METRICS.items() if not metric.reference_based] == ["ld"]

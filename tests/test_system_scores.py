@@ -1,0 +1,169 @@
+"""Corpus scores and their intervals against plain loops over resampled sentences."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+import sacrebleu
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.scores import Penalty, Reference, corpus_bleu, corpus_gleu, sentence_scores
+from analysis.metrics.slices import RequestGroup
+from analysis.statistics.bootstrap import cluster_weights
+from analysis.system_scores import SystemScores, system_scores
+
+SOURCES = [
+    "Yesterday I go to school with my friend .",
+    "He have many informations about this .",
+    "It is raining in the city .",
+    "We was waited for the bus since two hours .",
+    "Thanks you for you help !",
+    "The childs plays in garden every days .",
+]
+REFERENCES = [
+    ("Yesterday I went to school with my friend .", "Yesterday I went to school with a friend ."),
+    ("He has much information about this .", "He has a lot of information about this ."),
+    ("It is raining in the city .", "It is raining in town ."),
+    ("We waited for the bus for two hours .", "We had been waiting two hours for the bus ."),
+    ("Thank you for your help !", "Thanks for your help !"),
+    ("The children play in the garden every day .", "The children play outside every day ."),
+]
+SYSTEMS = {
+    "input": SOURCES,
+    "good": [
+        "Yesterday I went to school with my friend .",
+        "He has many information about this .",
+        "It is raining in the city .",
+        "We were waiting for the bus for two hours .",
+        "Thank you for your help !",
+        "The children plays in the garden every day .",
+    ],
+    "bad": [
+        "Yesterday I going to school with my friends .",
+        "He have informations .",
+        "It rains in the city .",
+        "We waited the bus .",
+        "Thanks you !",
+        "The childs in garden .",
+    ],
+}
+SAMPLES = 40
+LEVEL = 0.9
+WEIGHTS = cluster_weights(len(SOURCES), SAMPLES, seed=5)
+
+
+def family_statistics(name: str) -> FloatArray:
+    """Return one family's statistics, shape (systems, sentences, references, statistics)."""
+    rows = []
+    for outputs in SYSTEMS.values():
+        groups = [
+            RequestGroup(
+                references, (source,), (output,), np.zeros(1, np.intp), np.zeros(1, np.intp)
+            )
+            for source, references, output in zip(SOURCES, REFERENCES, outputs, strict=True)
+        ]
+        rows.append(np.concatenate(FAMILIES[name].compute_batch(groups)))
+    return np.stack(rows)
+
+
+STATISTICS = {name: family_statistics(name) for name in FAMILIES}
+
+
+def scored(metric: str, rng: Reference = "py2") -> SystemScores:
+    statistics = {name: STATISTICS[name] for name in METRICS[metric].families}
+    sentences = sentence_scores(metric, flattened(statistics)).reshape(len(SYSTEMS), -1)
+    return system_scores(metric, sentences, statistics, WEIGHTS, LEVEL, rng)
+
+
+def flattened(statistics: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    return {name: array.reshape(-1, *array.shape[2:]) for name, array in statistics.items()}
+
+
+def resamples(array: FloatArray) -> list[FloatArray]:
+    """Return the sentences that each bootstrap sample holds, repeated as often as drawn."""
+    return [np.repeat(array, counts.astype(int), axis=0) for counts in WEIGHTS]
+
+
+def bounds(values: list[float]) -> tuple[float, float]:
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def test_corpus_bleu_is_sacrebleus() -> None:
+    result = scored("bleu")
+    transposed = [list(references) for references in zip(*REFERENCES, strict=True)]
+    for number, outputs in enumerate(SYSTEMS.values()):
+        peer = sacrebleu.corpus_bleu(outputs, transposed, tokenize="none", force=True)
+        assert result.score[number] == pytest.approx(peer.score / 100, abs=1e-12)
+
+
+def test_bleu_interval_resamples_sentences_before_it_divides() -> None:
+    result = scored("bleu")
+    for number, statistics in enumerate(STATISTICS["bleu"]):
+        low, high = bounds([corpus_bleu(sample[:, 0]) for sample in resamples(statistics)])
+        assert result.ci_low[number] == pytest.approx(low, abs=1e-12)
+        assert result.ci_high[number] == pytest.approx(high, abs=1e-12)
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("ibleu", 1), ("ibleu_minus", -1)])
+def test_ibleu_combines_two_corpus_bleus_of_the_same_sentences(metric: str, sign: int) -> None:
+    result = scored(metric)
+    for number in range(len(SYSTEMS)):
+        to_references, to_source = STATISTICS["bleu"][number], STATISTICS["source_bleu"][number]
+        score = 0.8 * corpus_bleu(to_references[:, 0]) + sign * 0.2 * corpus_bleu(to_source[:, 0])
+        assert result.score[number] == pytest.approx(score, abs=1e-12)
+        samples = [
+            0.8 * corpus_bleu(one[:, 0]) + sign * 0.2 * corpus_bleu(other[:, 0])
+            for one, other in zip(resamples(to_references), resamples(to_source), strict=True)
+        ]
+        low, high = bounds(samples)
+        assert result.ci_low[number] == pytest.approx(low, abs=1e-12)
+        assert result.ci_high[number] == pytest.approx(high, abs=1e-12)
+
+
+@pytest.mark.parametrize("rng", ["py2", "py3", "expected"])
+@pytest.mark.parametrize("metric", ["gleu", "gleu_equation"])
+def test_gleu_interval_is_that_of_the_limit_of_many_draws(metric: str, rng: Reference) -> None:
+    penalty: Penalty = "absent" if metric == "gleu" else "difference"
+    result = scored(metric, rng)
+    for number, statistics in enumerate(STATISTICS["gleu"]):
+        score = float(corpus_gleu(statistics, rng, penalty))
+        assert result.score[number] == pytest.approx(score, abs=1e-12)
+        limit = float(corpus_gleu(statistics, "expected", penalty))
+        samples = [
+            float(corpus_gleu(sample, "expected", penalty)) for sample in resamples(statistics)
+        ]
+        low, high = bounds(samples)
+        assert result.ci_low[number] == pytest.approx(low + score - limit, abs=1e-12)
+        assert result.ci_high[number] == pytest.approx(high + score - limit, abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["sari", "max_sari", "min_ld", "ld"])
+def test_other_metrics_average_their_sentences(metric: str) -> None:
+    statistics = {name: STATISTICS[name] for name in METRICS[metric].families}
+    sentences = sentence_scores(metric, flattened(statistics)).reshape(len(SYSTEMS), -1)
+    result = scored(metric)
+    for number, values in enumerate(sentences):
+        assert result.score[number] == pytest.approx(math.fsum(values) / len(values), abs=1e-15)
+        low, high = bounds([float(sample.mean()) for sample in resamples(values)])
+        assert result.ci_low[number] == pytest.approx(low, abs=1e-9)
+        assert result.ci_high[number] == pytest.approx(high, abs=1e-9)
+
+
+def test_a_metric_made_elsewhere_averages_its_sentences() -> None:
+    values = np.array([[0.0, 0.5, 1.0, 0.5, 0.0, 1.0], [0.5] * 6])
+    result = system_scores("fluency", values, {}, WEIGHTS, LEVEL, "py2")
+    assert result.score.tolist() == [0.5, 0.5]
+    assert (result.ci_low[1], result.ci_high[1]) == (0.5, 0.5)
+    assert result.ci_low[0] < 0.5 < result.ci_high[0]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_better_system_scores_higher_and_lies_in_its_interval(metric: str) -> None:
+    result = scored(metric)
+    assert (result.ci_low <= result.score).all()
+    assert (result.score <= result.ci_high).all()
+    if metric != "ld":
+        assert result.score[1] > result.score[2]

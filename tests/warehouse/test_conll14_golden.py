@@ -1,0 +1,441 @@
+"""CoNLL-2014 gives the numbers of the published run, and those of the original scorers."""
+
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from building import Rows, query, value
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.registry import FAMILIES
+from analysis.metrics.scores import corpus_gleu
+
+SENTENCES = 1312
+
+
+def read_tsv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+def counts_by_mode(warehouse: Path, sql: str) -> dict[str, Any]:
+    return dict(query(warehouse, f"{sql} group by mode"))
+
+
+def test_chains_have_the_sizes_of_the_published_run_and_of_the_papers_definition(
+    conll14_warehouse: Path,
+) -> None:
+    sentences = "select mode, count(distinct sentence_id) from lattice.lattice_chains"
+    assert counts_by_mode(conll14_warehouse, sentences) == {"as_published": 764, "paper": 813}
+    chains = "select mode, count(*) from lattice.lattice_chains"
+    assert counts_by_mode(conll14_warehouse, chains) == {"as_published": 1809, "paper": 1626}
+    nodes = (
+        "select mode, count(*) from marts.node_scores "
+        "where experiment = 'random_source' and metric = 'gleu'"
+    )
+    assert counts_by_mode(conll14_warehouse, nodes) == {"as_published": 7936, "paper": 6616}
+    edits = "select mode, count(*) from marts.lattice_edits"
+    assert counts_by_mode(conll14_warehouse, edits)["as_published"] == 6127
+    pairs = "select mode, any_value(n_pairs) from marts.sentence_correlations"
+    assert counts_by_mode(conll14_warehouse, pairs)["as_published"] == 19822
+
+
+def test_error_types_occur_as_often_as_in_the_published_run(conll14_warehouse: Path) -> None:
+    counts = query(
+        conll14_warehouse,
+        "select error_type, n_pairs from marts.type_deltas "
+        "where mode = 'as_published' and pair_rule = 'from_origin' and metric = 'gleu'",
+    )
+    by_type: dict[str, int] = dict(counts)
+    assert len(by_type) == 27
+    assert sum(by_type.values()) == 6127
+    largest = [("ArtOrDet", 893), ("Wci", 869), ("Mec", 731), ("Prep", 634), ("Nn", 479)]
+    assert sorted(by_type.items(), key=lambda item: -item[1])[:5] == largest
+    rare = {"Um": 61, "Sfrag": 15, "Smod": 6, "Wa": 2}
+    assert {name: by_type[name] for name in rare} == rare
+
+
+def test_sentences_left_out_are_counted_by_reason(conll14_warehouse: Path) -> None:
+    reasons = query(
+        conll14_warehouse,
+        "select mode, reason, count(*) from marts.lattice_exclusions "
+        "where annotator is null group by all order by all",
+    )
+    assert reasons == [
+        (
+            "as_published",
+            "sentence: an annotator marked it as needing no correction (no-op)",
+            364,
+        ),
+        ("as_published", "sentence: nobody annotated it", 117),
+        ("as_published", "sentence: only one annotator corrected it", 67),
+        ("paper", "sentence: at least one annotator requires no correction", 1312 - 813),
+    ]
+
+
+def test_chains_sources_and_gleu_are_those_of_the_published_run(
+    shared: Path, conll14_warehouse: Path
+) -> None:
+    lines = (shared / "golden" / "maege" / "chains.jsonl").read_text().splitlines()
+    chains = [json.loads(line) for line in lines]
+    expected = {
+        (chain["sid"], str(chain["annotator"])): (chain["perm"], chain["src_index"])
+        for chain in chains
+    }
+    found = query(
+        conll14_warehouse,
+        "select sentence_id, annotator, permutation, source_position from lattice.lattice_chains "
+        "where mode = 'as_published'",
+    )
+    assert {(sid, name): (order, source) for sid, name, order, source in found} == expected
+
+    scores = query(
+        conll14_warehouse,
+        "select sentence_id, annotator, list(score order by position) "
+        "from marts.node_scores inner join lattice.lattice_chains using (chain_id, sentence_id) "
+        "where node_scores.mode = 'as_published' and experiment = 'random_source' "
+        "and metric = 'gleu' group by all",
+    )
+    by_chain = {(sid, name): numbers for sid, name, numbers in scores}
+    assert len(by_chain) == len(chains)
+    compared = 0
+    for chain in chains:
+        numbers = by_chain[chain["sid"], str(chain["annotator"])]
+        assert numbers == pytest.approx(chain["gleu"], abs=1e-6, rel=0)
+        compared += len(numbers)
+    assert compared == 7936
+
+
+@pytest.mark.parametrize(
+    ("reference_set", "file", "metric", "column", "tolerance"),
+    [
+        ("nucle", "bleu_sari_nucle_sentence.tsv", "bleu", "bleu", 1e-9),
+        ("nucle", "bleu_sari_nucle_sentence.tsv", "sari", "sari", 1e-9),
+        ("nucle", "gleu_nucle_sentence.tsv", "gleu", "gleu_mean", 1e-6),
+        ("bn10", "bleu_sari_bn_sentence.tsv", "bleu", "bleu", 1e-9),
+        ("bn10", "bleu_sari_bn_sentence.tsv", "sari", "sari", 1e-9),
+        ("bn10", "gleu_bn10_sentence.tsv", "gleu", "gleu_mean", 1e-6),
+    ],
+)
+def test_sentence_scores_of_outputs_are_the_original_scorers(
+    shared: Path,
+    conll14_warehouse: Path,
+    reference_set: str,
+    file: str,
+    metric: str,
+    column: str,
+    tolerance: float,
+) -> None:
+    golden = {
+        (row["system"], int(row["sentence_index"])): float(row[column])
+        for row in read_tsv(shared / "golden" / "peers" / file)
+    }
+    scores = query(
+        conll14_warehouse,
+        "select system, sentence_id, score from marts.system_sentence_scores "
+        "where corpus = 'conll14' and reference_set = $1 and metric = $2",
+        reference_set,
+        metric,
+    )
+    found = {(system, sentence_id): score for system, sentence_id, score in scores}
+    assert golden.keys() <= found.keys()
+    assert len(golden) >= SENTENCES
+    worst = max(golden, key=lambda key: abs(found[key] - golden[key]))
+    assert found[worst] == pytest.approx(golden[worst], abs=tolerance, rel=0), worst
+
+
+@pytest.mark.parametrize("reference_set", ["nucle", "bn10"])
+def test_corpus_gleu_is_the_original_programs_with_either_python(
+    shared: Path, conll14_warehouse: Path, reference_set: str
+) -> None:
+    golden = {
+        row["system"]: float(row["gleu"])
+        for row in read_tsv(shared / "golden" / "peers" / f"gleu_{reference_set}_corpus.tsv")
+    }
+    assert len(golden) == 13
+    found = corpus_scores(conll14_warehouse, reference_set, "gleu")
+    for system, score in golden.items():
+        assert found[system] == pytest.approx(score, abs=1e-9, rel=0), system
+    statistics = gleu_statistics(conll14_warehouse, reference_set, sorted(golden))
+    with_python_3 = corpus_gleu(statistics, "py3")
+    limit = corpus_gleu(statistics, "expected")
+    for number, system in enumerate(sorted(golden)):
+        assert with_python_3[number] != golden[system]
+        assert with_python_3[number] == pytest.approx(golden[system], abs=5e-4, rel=0), system
+        assert limit[number] == pytest.approx(golden[system], abs=5e-4, rel=0), system
+
+
+def test_corpus_bleu_is_sacrebleus_without_tokenisation(
+    shared: Path, conll14_warehouse: Path
+) -> None:
+    found = corpus_scores(conll14_warehouse, "nucle", "bleu")
+    golden = read_tsv(shared / "golden" / "peers" / "bleu_sari_nucle_corpus.tsv")
+    assert len(golden) == 13
+    for row in golden:
+        # Printed with four decimals, of a hundred.
+        expected = float(row["sacrebleu_none"]) / 100
+        assert found[row["system"]] == pytest.approx(expected, abs=0.51e-6, rel=0), row["system"]
+
+
+def test_mean_sari_is_the_original_scorers(shared: Path, conll14_warehouse: Path) -> None:
+    found = corpus_scores(conll14_warehouse, "nucle", "sari")
+    for row in read_tsv(shared / "golden" / "peers" / "bleu_sari_nucle_corpus.tsv"):
+        expected = float(row["mean_sari"])
+        assert found[row["system"]] == pytest.approx(expected, abs=0.51e-6, rel=0), row["system"]
+
+
+# Spec of the published run: concordant, discordant, tied; random source.
+@pytest.mark.parametrize(
+    ("metric", "counts"),
+    [
+        ("ibleu", (10667, 9123, 32)),
+        ("bleu", (9373, 8797, 1652)),
+        ("gleu", (9630, 10185, 7)),
+        ("ld", (10567, 8971, 284)),
+        ("min_ld", (7352, 11695, 775)),
+        ("sari", (9461, 10295, 66)),
+        ("max_sari", (9109, 10617, 96)),
+    ],
+)
+def test_pairs_of_the_published_chains_are_counted_one_by_one(
+    conll14_warehouse: Path, metric: str, counts: tuple[int, int, int]
+) -> None:
+    ((*found, tau, decisive, p),) = query(
+        conll14_warehouse,
+        "select concordant, discordant, tied, kendall_tau, decisive_tau, kendall_p "
+        "from marts.sentence_correlations "
+        "where mode = 'as_published' and experiment = 'random_source' and metric = $1",
+        metric,
+    )
+    concordant, discordant, tied = counts
+    assert tuple(found) == counts
+    assert sum(counts) == 19822
+    assert tau == pytest.approx((concordant + tied - discordant) / 19822, abs=1e-12)
+    assert decisive == pytest.approx((concordant - discordant) / (concordant + discordant))
+    assert p == pytest.approx(math.erfc(abs(tau) * math.sqrt(19822 / 2)), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("metric", "characters", "tokens"),
+    [
+        ("gleu", 0.1886, 0.2552),
+        ("bleu", 0.2141, 0.2416),
+        ("sari", 0.0609, 0.0424),
+        ("max_sari", 0.0272, 0.0233),
+        ("min_ld", 0.0110, 0.0666),
+        ("ld", 0.1087, 0.1073),
+    ],
+)
+def test_pearson_r_is_known_on_both_scales_of_the_gold(
+    conll14_warehouse: Path, metric: str, characters: float, tokens: float
+) -> None:
+    ((published, by_characters, by_tokens),) = query(
+        conll14_warehouse,
+        "select pearson_r, pearson_r_characters, pearson_r_tokens "
+        "from marts.sentence_correlations "
+        "where mode = 'as_published' and experiment = 'random_source' and metric = $1",
+        metric,
+    )
+    assert published == by_characters
+    assert round(by_characters, 4) == characters
+    assert round(by_tokens, 4) == tokens
+
+
+def test_p_values_of_r_are_those_printed(conll14_warehouse: Path) -> None:
+    p_values: dict[str, float] = dict(
+        query(
+            conll14_warehouse,
+            "select metric, pearson_p from marts.sentence_correlations "
+            "where mode = 'as_published' and experiment = 'random_source'",
+        )
+    )
+    assert round(p_values["max_sari"], 3) == 0.015
+    assert round(p_values["min_ld"], 3) == 0.327
+
+
+@pytest.mark.parametrize(
+    ("metric", "r", "tau"),
+    [
+        ("gleu", 0.4996, 0.761),
+        ("sari", 0.549, 0.644),
+        ("max_sari", 0.559, 0.627),
+        ("ld", -0.415, -0.990),
+        ("ibleu", 0.039, -0.424),
+        ("ibleu_minus", 0.389, 0.478),
+    ],
+)
+def test_the_original_as_source_gives_what_table_4_should_have_printed(
+    conll14_warehouse: Path, metric: str, r: float, tau: float
+) -> None:
+    ((found_r, found_tau),) = query(
+        conll14_warehouse,
+        "select pearson_r, decisive_tau from marts.sentence_correlations "
+        "where mode = 'as_published' and experiment = 'origin_source' and metric = $1",
+        metric,
+    )
+    assert found_r == pytest.approx(r, abs=0.51e-3)
+    # Ties hardly matter here: tau with and without them, and the legacy sort, are within .006.
+    assert found_tau == pytest.approx(tau, abs=0.007)
+
+
+# Mean and range of rho over 40 draws of an independent implementation, by experiment.
+RHO_BANDS = {
+    "random_source": {
+        "bleu": (0.77, 0.40, 0.95),
+        "ibleu": (0.76, 0.43, 0.96),
+        "ibleu_minus": (0.69, 0.36, 0.92),
+        "min_ld": (-0.80, -0.96, -0.51),
+        "gleu": (0.70, 0.25, 0.93),
+        "max_sari": (-0.83, -0.99, -0.59),
+        "sari": (-0.81, -0.96, -0.58),
+        "ld": (0.42, 0.00, 0.71),
+    },
+    "origin_source": {
+        "bleu": (0.77, 0.40, 0.95),
+        "ibleu": (-0.85, -0.97, -0.62),
+        "ibleu_minus": (0.91, 0.75, 0.99),
+        "min_ld": (-0.80, -0.96, -0.51),
+        "gleu": (0.95, 0.88, 1.0),
+        "max_sari": (0.89, 0.71, 0.99),
+        "sari": (0.90, 0.74, 0.99),
+        "ld": (-0.95, -1.0, -0.86),
+    },
+}
+
+
+@pytest.mark.parametrize("experiment", RHO_BANDS)
+def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
+    conll14_warehouse: Path, experiment: str
+) -> None:
+    medians: dict[str, float] = dict(
+        query(
+            conll14_warehouse,
+            "select metric, rho_median from marts.corpus_correlations "
+            "where mode = 'as_published' and experiment = $1 and n_models = 11 and n_draws = 40",
+            experiment,
+        )
+    )
+    means: dict[str, float] = dict(
+        query(
+            conll14_warehouse,
+            "select metric, avg(spearman_rho) from validation.corpus_correlation_draws "
+            "where mode = 'as_published' and experiment = $1 group by metric",
+            experiment,
+        )
+    )
+    for metric, (mean, low, high) in RHO_BANDS[experiment].items():
+        assert low <= medians[metric] <= high, metric
+        assert means[metric] == pytest.approx(mean, abs=0.08), metric
+
+
+def test_table_3_equals_the_paper_in_all_cells_of_seven_metrics(conll14_warehouse: Path) -> None:
+    cells = query(
+        conll14_warehouse,
+        "select column_label, count(*), count(corrected), bool_and(status = 'exact'), "
+        "max(abs(round(reproduced, 3) - published)) from marts.replication "
+        "where exhibit = 'table_3' and status <> 'not_reproducible' group by all order by all",
+    )
+    metrics = ["bleu", "gleu", "ibleu", "ld", "max_sari", "min_ld", "sari"]
+    assert [cell[0] for cell in cells] == metrics
+    for metric, n_cells, n_corrected, all_exact, error in cells:
+        assert (n_cells, n_corrected, all_exact) == (27, 27, True), metric
+        assert error < 1e-9, metric
+
+
+def test_figure_5_equals_the_authors_scores_at_every_point(conll14_warehouse: Path) -> None:
+    points = query(
+        conll14_warehouse,
+        "select row_label::integer, status, round(reproduced, 4) from marts.replication "
+        "where exhibit = 'figure_5' order by all",
+    )
+    means = [0.4855, 0.4755, 0.4386, 0.4075, 0.3905, 0.3430, 0.3436, 0.2736, 0.3086]
+    means += [0.3348, 0.3420, 0.3316, 0.2137, 0.2645, 0.3341, 0.1873, 0.1099]
+    assert points == [(edits, "exact", mean) for edits, mean in enumerate(means, start=1)]
+
+
+def test_mean_gleu_difference_is_the_papers(conll14_warehouse: Path) -> None:
+    ((status, reproduced),) = query(
+        conll14_warehouse,
+        "select status, reproduced from marts.replication where row_label = 'mean_gleu_difference'",
+    )
+    assert status == "exact"
+    assert reproduced == pytest.approx(-0.00025086, abs=1e-8)
+    adjacent = value(
+        conll14_warehouse,
+        "select avg(delta) from validation.scored_pairs where mode = 'as_published' "
+        "and experiment = 'random_source' and metric = 'gleu' and n_edits_between = 1",
+    )
+    assert adjacent == pytest.approx(0.00865, abs=0.5e-5)
+
+
+def test_every_published_number_has_a_row_with_a_status(
+    conll14_warehouse: Path, repository: Path
+) -> None:
+    keys = "exhibit, row_label, column_label"
+    with (repository / "seeds" / "maege_published.csv").open(newline="") as stream:
+        published = sorted(
+            (row["exhibit"], row["row_label"], row["column_label"])
+            for row in csv.DictReader(stream)
+        )
+    rows = query(conll14_warehouse, f"select {keys} from marts.replication order by all")
+    assert rows == published
+    assert len(published) == 414
+
+
+def test_metrics_still_to_come_say_so(conll14_warehouse: Path) -> None:
+    rows = query(
+        conll14_warehouse,
+        "select status, note, reproduced from marts.replication where exhibit like 'table_%' "
+        "and (row_label in ('m2', 'lt_maege2018') or column_label in ('m2', 'lt_maege2018'))",
+    )
+    assert len(rows) == 12 + 54 + 18
+    for status, note, reproduced in rows:
+        assert (status, reproduced) == ("not_reproducible", None)
+        assert note.startswith("Not built yet.")
+    others = query(
+        conll14_warehouse,
+        "select row_label, column_label from marts.replication "
+        "where exhibit <> 'text' and status = 'not_reproducible' "
+        "and not contains(note, 'Not built yet.')",
+    )
+    assert others == []
+
+
+def test_every_number_that_differs_has_a_reason(conll14_warehouse: Path) -> None:
+    differing = query(
+        conll14_warehouse,
+        "select exhibit, row_label, column_label, note from marts.replication "
+        "where status in ('differs', 'not_reproducible')",
+    )
+    assert differing
+    assert [row for row in differing if len(row[3].split()) < 3] == []
+
+
+def corpus_scores(warehouse: Path, reference_set: str, metric: str) -> dict[str, float]:
+    rows: Rows = query(
+        warehouse,
+        "select system, corpus_score from marts.system_scores "
+        "where corpus = 'conll14' and reference_set = $1 and metric = $2",
+        reference_set,
+        metric,
+    )
+    return dict(rows)
+
+
+def gleu_statistics(warehouse: Path, reference_set: str, systems: list[str]) -> FloatArray:
+    """Return what is stored, shape (systems, sentences, references, statistics)."""
+    rows = query(
+        warehouse,
+        "select statistics from scoring.system_pairs inner join scoring.metric_statistics "
+        "using (source_text_id, hypothesis_text_id, references_key) "
+        "where corpus = 'conll14' and family = 'gleu' and reference_set = $1 "
+        "and list_contains($2, system) order by system, sentence_id",
+        reference_set,
+        systems,
+    )
+    width = len(FAMILIES["gleu"].statistics)
+    return np.array([row[0] for row in rows]).reshape(len(systems), SENTENCES, -1, width)

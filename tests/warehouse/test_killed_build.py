@@ -1,0 +1,58 @@
+"""A build that is killed while it scores loses at most the chunks in hand."""
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from building import REPOSITORY, command, environment, query, run, spooled, value
+
+PATIENCE = 120  # seconds until the first chunk must be there
+SELECTION = ("run", "--select", "+metric_statistics")
+STATISTICS = "from scoring.metric_statistics order by all"
+
+
+def kill_when_the_first_chunk_is_scored(warehouse: Path) -> list[psutil.Process]:
+    """Kill a build with -9, and return the processes that it leaves to themselves."""
+    with subprocess.Popen(
+        command("dbt", warehouse, *SELECTION),
+        cwd=REPOSITORY,
+        env=environment(warehouse),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as build:
+        deadline = time.monotonic() + PATIENCE
+        while not spooled(warehouse):
+            if build.poll() is not None or time.monotonic() > deadline:
+                build.kill()
+                pytest.fail(f"no chunk was scored; the build's exit code is {build.poll()}")
+            time.sleep(0.005)
+        workers = psutil.Process(build.pid).children(recursive=True)
+        build.kill()
+    assert build.returncode == -signal.SIGKILL
+    return workers
+
+
+def test_a_killed_build_is_taken_up_where_it_was(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    run("maege", warehouse, "ingest", "corpora/sample")
+    workers = kill_when_the_first_chunk_is_scored(warehouse)
+    assert workers
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert alive == []
+
+    kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse)}
+    run("dbt", warehouse, *SELECTION)
+
+    # Nothing that was kept is scored again: chunks stay as they were and share no request.
+    chunks = spooled(warehouse)
+    assert kept.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
+    assert len(kept) < len(chunks)
+    requests = value(warehouse, "select count(*) from scoring.scoring_requests")
+    in_spool = value(
+        warehouse, "select count(*) from read_parquet($1)", [str(path) for path in chunks]
+    )
+    assert in_spool == requests
+    assert query(warehouse, STATISTICS) == query(sample_warehouse, STATISTICS)

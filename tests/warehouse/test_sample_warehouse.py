@@ -1,0 +1,203 @@
+"""What the built sample holds, and what stays the same when it is built again."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from building import (
+    attempt,
+    copy_of,
+    exported_marts,
+    mart_names,
+    query,
+    run,
+    spooled,
+    value,
+    variables,
+)
+
+MARTS = [
+    "corpora",
+    "corpus_correlations",
+    "corpus_files",
+    "discordant_pairs",
+    "lattice_edits",
+    "lattice_exclusions",
+    "lattice_nodes",
+    "metric_availability",
+    "metrics",
+    "node_scores",
+    "replication",
+    "scores_by_error_count",
+    "sentence_correlations",
+    "system_scores",
+    "system_sentence_scores",
+    "system_statistics",
+    "type_deltas",
+]
+# A hypothesis is scored by five families against each of two reference sets, by two without.
+REQUESTS_PER_HYPOTHESIS = 5 * 2 + 2
+
+
+def test_every_mart_has_rows(sample_warehouse: Path) -> None:
+    assert mart_names(sample_warehouse) == MARTS
+    for name in MARTS:
+        assert value(sample_warehouse, f"select count(*) from marts.{name}") > 0, name
+
+
+def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
+    rows = query(
+        sample_warehouse,
+        "select mode, reason, list(sentence_id order by sentence_id) from marts.lattice_exclusions "
+        "where annotator is null group by all",
+    )
+    noop = [12, 13, 14, 25, 28, 32, 62, 68, 73]
+    unannotated, of_one, of_two = [39, 56], [9, 35, 70], [51, 53, 79]
+    assert {(mode, reason): sentences for mode, reason, sentences in rows} == {
+        ("paper", "sentence: at least one annotator requires no correction"): sorted(
+            noop + unannotated + of_one + of_two
+        ),
+        (
+            "as_published",
+            "sentence: an annotator marked it as needing no correction (no-op)",
+        ): noop,
+        ("as_published", "sentence: nobody annotated it"): unannotated,
+        ("as_published", "sentence: only one annotator corrected it"): of_one,
+    }
+
+
+def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
+    rows = query(
+        sample_warehouse,
+        "select mode, reason, string_agg(sentence_id || '/' || annotator, ' ' order by sentence_id) "
+        "from marts.lattice_exclusions where annotator is not null group by all order by all",
+    )
+    # Of 51, 53 and 79 one of the three annotators has no line; the paper leaves them out whole.
+    assert rows == [
+        ("as_published", "annotation: no edits", "51/0 53/0 79/2"),
+        ("as_published", "annotation: two of its edits overlap", "27/2"),
+        ("paper", "annotation: two of its edits overlap", "27/2"),
+    ]
+
+
+def test_sentences_in_and_out_of_the_lattices_add_up(sample_warehouse: Path) -> None:
+    for mode in ("paper", "as_published"):
+        kept = "select distinct sentence_id from marts.lattice_nodes where mode = $1"
+        left = (
+            "select sentence_id from marts.lattice_exclusions where mode = $1 and annotator is null"
+        )
+        both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})", mode)
+        either = value(sample_warehouse, f"select count(*) from ({kept} union {left})", mode)
+        assert (both, either) == (84, 84)
+
+
+def test_marts_do_not_depend_on_threads_or_processes(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "warehouse"
+    run("maege", other, "ingest", "corpora/sample")
+    run("dbt", other, "run", *variables(workers=1), MAEGE_THREADS="1")
+    assert_equal_marts(sample_warehouse, other, tmp_path)
+
+
+def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
+    sample_warehouse: Path, repository: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    in_cache = "select count(*) from scoring.metric_statistics"
+    cached = value(warehouse, in_cache)
+
+    corpus = tmp_path / "sample"
+    shutil.copytree(repository / "corpora" / "sample", corpus)
+    lines = (corpus / "outputs" / "careful.txt").read_text().splitlines()
+    changed = ["A sentence of its own .", *lines[1:40], "Another sentence .", *lines[41:83], ""]
+    (corpus / "outputs" / "newcomer.txt").write_text("\n".join(changed) + "\n")
+    manifest = corpus / "manifest.yml"
+    text = manifest.read_text()
+    systems = "systems:\n"
+    assert systems in text
+    manifest.write_text(text.replace(systems, f"{systems}  newcomer: outputs/newcomer.txt\n"))
+    run("maege", warehouse, "ingest", corpus)
+    run("dbt", warehouse, "build")
+
+    # The other lines are known from `careful`, in every reference set.
+    assert value(warehouse, in_cache) - cached == 3 * REQUESTS_PER_HYPOTHESIS
+    assert spooled_rows(warehouse) == 3 * REQUESTS_PER_HYPOTHESIS
+    for mart in ("system_scores", "system_sentence_scores", "system_statistics"):
+        found = f"select count(*) from marts.{mart} where system = $1"
+        careful = value(warehouse, f"{found} and metric <> 'fluency'", "careful")
+        assert value(warehouse, found, "newcomer") == careful > 0, mart
+
+    run("maege", warehouse, "ingest", "corpora/sample")
+    run("dbt", warehouse, "run")
+    assert spooled(warehouse) == []
+    assert value(warehouse, in_cache) == cached + 3 * REQUESTS_PER_HYPOTHESIS
+    assert_equal_marts(sample_warehouse, warehouse, tmp_path)
+
+
+def test_a_second_build_scores_nothing_and_changes_no_mart(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    before = query(warehouse, "from scoring.metric_statistics order by all")
+    run("dbt", warehouse, "build")
+    assert query(warehouse, "from scoring.metric_statistics order by all") == before
+    assert spooled(warehouse) == []
+    assert_equal_marts(sample_warehouse, warehouse, tmp_path)
+
+
+def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    published = json.loads(run("maege", warehouse, "publish", "--json"))
+    assert sorted(published["marts"]) == MARTS
+    for name in MARTS:
+        rows = query(warehouse, f"from marts.{name} order by all")
+        assert query(warehouse, f"from {name} order by all", file="marts.duckdb") == rows, name
+        assert published["marts"][name] == len(rows)
+
+
+def test_a_build_that_failed_is_not_published(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    run("maege", warehouse, "publish")
+    before = (warehouse / "marts.duckdb").read_bytes()
+
+    failed = attempt(
+        "dbt",
+        warehouse,
+        *("build", "--select", "metric_registry+"),
+        *variables(metrics=["bleu", "blue"]),
+    )
+    assert failed.returncode == 1
+    assert "variable metrics: found blue; expected some of bleu, ibleu" in failed.stdout
+
+    refused = attempt("maege", warehouse, "publish")
+    assert refused.returncode == 1
+    assert "The last build did not pass, so nothing was published:" in refused.stdout
+    assert "error: model.maege.metric_registry" in refused.stdout
+    assert (warehouse / "marts.duckdb").read_bytes() == before
+
+
+def test_an_empty_warehouse_says_what_to_ingest(tmp_path: Path) -> None:
+    completed = attempt("dbt", tmp_path / "warehouse", "build")
+    assert completed.returncode != 0
+    assert "maege ingest corpora/sample" in completed.stdout
+
+
+def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
+    """Compare all marts byte by byte, but for the times of ingestion."""
+    one = exported_marts(first, folder / "first")
+    two = exported_marts(second, folder / "second")
+    assert one.keys() == two.keys()
+    differing = [name for name, content in one.items() if two[name] != content]
+    if differing:
+        name = differing[0]
+        lines = zip(one[name].splitlines(), two[name].splitlines(), strict=False)
+        pair = next((pair for pair in lines if pair[0] != pair[1]), "a different number of rows")
+        pytest.fail(f"marts that differ: {', '.join(differing)}; in {name} first {pair}")
+
+
+def spooled_rows(warehouse: Path) -> int:
+    """Return how many requests the last build scored."""
+    paths = [str(path) for path in spooled(warehouse)]
+    return int(value(warehouse, "select count(*) from read_parquet($1)", paths)) if paths else 0

@@ -1,0 +1,56 @@
+"""SQL computes the sentence scores that Python computes from the same stored statistics."""
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.scores import sentence_scores
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_sql_scores_a_sentence_as_python_does(metric: str, sample_warehouse: Path) -> None:
+    families = METRICS[metric].families
+    with duckdb.connect(sample_warehouse / "build.duckdb", read_only=True) as connection:
+        tables = [
+            scored_pairs(connection, metric, families, n_references) for n_references in (3, 4)
+        ]
+    for table in tables:
+        statistics = {name: shaped(table[name], name) for name in families}
+        expected = sentence_scores(metric, statistics)
+        found = table["score"].to_numpy()
+        assert len(found) > 100
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def scored_pairs(
+    connection: duckdb.DuckDBPyConnection, metric: str, families: tuple[str, ...], n_references: int
+) -> pa.Table:
+    """Return the metric's scores beside the statistics of its families, one column each."""
+    joins = " ".join(
+        f"inner join scoring.metric_statistics as {name} on {name}.family = '{name}' "
+        f"and {name}.hypothesis_text_id = pairs.hypothesis_text_id "
+        f"and {name}.source_text_id = "
+        f"{'pairs.source_text_id' if FAMILIES[name].reads_source else '0'} "
+        f"and {name}.references_key = "
+        f"{'pairs.references_key' if FAMILIES[name].reads_references else '0'}"
+        for name in families
+    )
+    columns = ", ".join(f"{name}.statistics as {name}" for name in families)
+    return connection.execute(
+        f"select scores.score, {columns} from scoring.sentence_scores as scores "
+        f"inner join scoring.scoring_pairs as pairs using (pair_id) {joins} "
+        "inner join (select distinct references_key, n_references from scoring.reference_lists) "
+        "as lists on pairs.references_key = lists.references_key "
+        "where scores.metric = $1 and lists.n_references = $2",
+        [metric, n_references],
+    ).to_arrow_table()
+
+
+def shaped(column: pa.ChunkedArray, family: str) -> FloatArray:
+    flat: FloatArray = column.combine_chunks().flatten().to_numpy()
+    return flat.reshape(len(column), -1, len(FAMILIES[family].statistics))

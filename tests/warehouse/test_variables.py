@@ -1,0 +1,151 @@
+"""What the variables of the project do to the lattices of the sample."""
+
+import math
+from pathlib import Path
+
+import pytest
+from building import Rows, copy_of, query, run, value, variables
+
+MOST_EDITS = 4
+
+
+@pytest.fixture(scope="module")
+def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample with every subset of up to four edits as a node."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("full") / "warehouse")
+    run(
+        "dbt",
+        warehouse,
+        "build",
+        *variables(lattice="full", full_lattice_max_edits=MOST_EDITS, corpus_draws=2),
+    )
+    return warehouse
+
+
+@pytest.fixture(scope="module")
+def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample with up to three chains from each annotation."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("three") / "warehouse")
+    run(
+        "dbt",
+        warehouse,
+        "run",
+        "--select",
+        "+comparable_pairs",
+        *variables(chains_per_annotation=3),
+    )
+    return warehouse
+
+
+def chains(warehouse: Path, mode: str) -> Rows:
+    return query(
+        warehouse,
+        "select sentence_id, annotator, n_edits, chain_number, permutation, source_position "
+        "from lattice.lattice_chains where mode = $1 order by all",
+        mode,
+    )
+
+
+def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices: Path) -> None:
+    counts = query(
+        full_lattices,
+        "select n_edits, "
+        "(select count(distinct mask) from lattice.chain_nodes as n where n.chain_id = c.chain_id),"
+        "(select count(*) from lattice.chain_nodes as n where n.chain_id = c.chain_id), "
+        "(select count(*) from lattice.comparable_pairs as p where p.chain_id = c.chain_id) "
+        "from lattice.lattice_chains as c where mode = 'paper'",
+    )
+    assert {row[0] for row in counts} == set(range(1, MOST_EDITS + 1))
+    for n, masks, nodes, pairs in counts:
+        assert (masks, nodes, pairs) == (2**n, 2**n, 3**n - 2**n)
+    strays = value(
+        full_lattices,
+        "select count(*) from lattice.comparable_pairs as p "
+        "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
+        "inner join marts.lattice_nodes as u on p.upper_node_id = u.node_id "
+        "where p.mode = 'paper' and (l.mask & u.mask <> l.mask or l.mask = u.mask "
+        "or p.n_edits_between <> u.n_edits - l.n_edits)",
+    )
+    assert strays == 0
+
+
+def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattices: Path) -> None:
+    wrong = value(
+        full_lattices,
+        "select count(*) from lattice.comparable_pairs as p "
+        "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
+        "inner join marts.lattice_nodes as u on p.upper_node_id = u.node_id "
+        "left join marts.lattice_edits as e on p.annotation_id = e.annotation_id "
+        "and u.mask - l.mask = e.edit_bit "
+        "where p.mode = 'paper' and p.error_type is distinct from e.error_type",
+    )
+    assert wrong == 0
+
+
+def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> None:
+    larger = (
+        "select distinct sentence_id, annotator, n_edits from lattice.lattice_annotations "
+        "where mode = 'paper' and sentence_exclusion is null and n_edits > $1 "
+        "and (sentence_id, annotator) <> (27, '2') order by all"
+    )
+    expected = query(full_lattices, larger, MOST_EDITS)
+    assert expected
+    refused = query(
+        full_lattices,
+        "select sentence_id, annotator, reason from marts.lattice_exclusions "
+        "where mode = 'paper' and contains(reason, 'full lattice') order by all",
+    )
+    assert refused == [
+        (
+            sentence_id,
+            annotator,
+            f"annotation: a full lattice of {n} edits has {2**n} nodes; "
+            f"full_lattice_max_edits is {MOST_EDITS}",
+        )
+        for sentence_id, annotator, n in expected
+    ]
+
+
+def test_full_lattices_leave_the_published_chains_alone(
+    sample_warehouse: Path, full_lattices: Path
+) -> None:
+    assert chains(full_lattices, "as_published") == chains(sample_warehouse, "as_published")
+
+
+def test_three_chains_differ_and_small_lattices_yield_all_they_have(three_chains: Path) -> None:
+    by_annotation: dict[tuple[int, str, int], list[tuple[int, ...]]] = {}
+    for sentence_id, annotator, n_edits, _, permutation, _ in chains(three_chains, "paper"):
+        key = (sentence_id, annotator, n_edits)
+        by_annotation.setdefault(key, []).append(tuple(permutation))
+    assert {1, 2, 3, 4} <= {n_edits for _, _, n_edits in by_annotation}
+    for (*_, n_edits), orders in by_annotation.items():
+        assert len(set(orders)) == len(orders) == min(3, math.factorial(n_edits))
+        assert all(sorted(order) == list(range(n_edits)) for order in orders)
+
+
+def test_the_first_of_three_chains_is_the_one_drawn_alone(
+    sample_warehouse: Path, three_chains: Path
+) -> None:
+    first = [row for row in chains(three_chains, "paper") if row[3] == 0]
+    assert first == chains(sample_warehouse, "paper")
+
+
+def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
+    pairs, distinct = query(
+        three_chains,
+        "select count(*), count(distinct (lower_node_id, upper_node_id)) "
+        "from lattice.comparable_pairs where mode = 'paper'",
+    )[0]
+    assert pairs == distinct > 0
+
+
+def test_another_seed_draws_other_chains_but_for_the_published_ones(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    run("dbt", warehouse, "run", "--select", "+lattice_chains", *variables(seed=2))
+    before, after = chains(sample_warehouse, "paper"), chains(warehouse, "paper")
+    assert [row[:4] for row in after] == [row[:4] for row in before]
+    assert [row[4] for row in after] != [row[4] for row in before]
+    assert [row[5] for row in after] != [row[5] for row in before]
+    assert chains(warehouse, "as_published") == chains(sample_warehouse, "as_published")
