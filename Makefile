@@ -12,16 +12,24 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	&& echo $$python && break; done)
 BIN := .venv/bin
 INSTALLED := .venv/installed
+WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
+MARTS := $(WAREHOUSE)/marts.duckdb
+SOURCES := $(shell find models macros seeds analysis tests/dbt dbt_project.yml profiles.yml \
+	-type f -not -name '*.pyc') $(INSTALLED)
 
 build: $(INSTALLED)
 	@started=$$SECONDS; \
 	$(BIN)/maege ingest corpora/sample; \
-	echo "Building the marts (the first time half a minute) ..."; \
-	$(BIN)/dbt build --quiet; \
-	$(BIN)/maege publish; \
-	echo "Built in $$((SECONDS - started)) s."; \
+	$(MAKE) --no-print-directory $(MARTS); \
+	echo "Done in $$((SECONDS - started)) s."; \
 	echo; \
 	$(BIN)/maege tour
+
+# A no-op ingest leaves the build file alone, so that marts newer than data and code need no build.
+$(MARTS): $(WAREHOUSE)/build.duckdb $(SOURCES)
+	@echo "Building the marts (the first time half a minute) ..."
+	@$(BIN)/dbt build --quiet
+	@$(BIN)/maege publish
 
 test: $(INSTALLED) lint
 	$(BIN)/pytest
@@ -45,8 +53,7 @@ $(INSTALLED): requirements.lock pyproject.toml
 	@echo "Installing into .venv (a minute or two) ..."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
-		|| $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $(INSTALLED)
 
 clean:

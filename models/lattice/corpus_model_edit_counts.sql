@@ -3,10 +3,10 @@
 -- has both moments, so two neighbours with mean M, n and n + 1, are mixed to a variance of 0.9.
 -- M = 0 applies none.
 {% set variance = 0.9 %}
-{% for model in var('corpus_models') if 0 < model < variance %}
+{% for model in var('corpus_models') if model != 0 and not 1 <= model <= 60 %}
     {{ exceptions.raise_compiler_error(
-        "corpus_models holds " ~ model ~ ": a binomial with that mean has a variance below 0.9. "
-        "Use 0 or at least 0.9."
+        "corpus_models holds " ~ model ~ "; it can hold 0 and numbers from 1 to 60. A binomial "
+        ~ "with a smaller mean has no variance of 0.9, and a mask holds 62 edits."
     ) }}
 {% endfor %}
 

@@ -19,6 +19,30 @@ signatures as (
 
 ),
 
+reference_positions as (
+
+    select distinct
+        corpus,
+        reference_set,
+        position,
+        reference
+
+    from {{ ref('reference_texts') }}
+
+),
+
+reference_names as (
+
+    select
+        corpus,
+        reference_set,
+        string_agg(reference, ' ' order by position) as listed
+
+    from reference_positions
+    group by corpus, reference_set
+
+),
+
 fingerprints as (
 
     select
@@ -27,10 +51,15 @@ fingerprints as (
         all_pairs.system,
         md5(
             string_agg(all_pairs.pair_id::varchar, ' ' order by all_pairs.sentence_id)
+            || any_value(reference_names.listed)
             || any_value(signatures.listed)
         ) as fingerprint
 
     from all_pairs
+    inner join reference_names
+        on
+            all_pairs.corpus = reference_names.corpus
+            and all_pairs.reference_set = reference_names.reference_set
     cross join signatures
     group by all_pairs.corpus, all_pairs.reference_set, all_pairs.system
 
@@ -95,18 +124,6 @@ families as (
 cached as (
 
     select * from {{ ref('metric_statistics') }}
-
-),
-
-reference_positions as (
-
-    select distinct
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from {{ ref('reference_texts') }}
 
 ),
 

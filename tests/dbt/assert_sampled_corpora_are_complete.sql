@@ -1,5 +1,6 @@
 -- Every draw of every corpus model holds each sentence of the mode once, corrected by edits that
--- its annotation has; so does the corpus of sources. M = 0 is the original.
+-- its annotation has; so does the corpus of sources. M = 0 is the original. The score of a corpus
+-- is the mean over just these sentences.
 with
 
 annotations as (
@@ -75,6 +76,19 @@ draw_counts as (
     from corpora
     group by all
 
+),
+
+score_counts as (
+
+    select
+        corpus,
+        mode,
+        min(n_sentences) as fewest_scored,
+        max(n_sentences) as most_scored
+
+    from {{ ref('sampled_corpus_scores') }}
+    group by all
+
 )
 
 select
@@ -86,7 +100,9 @@ select
     corpora.n_rows,
     corpora.n_sentences,
     corpora.n_impossible,
-    draw_counts.n_corpora
+    draw_counts.n_corpora,
+    score_counts.fewest_scored,
+    score_counts.most_scored
 
 from sentence_counts
 left join corpora
@@ -97,8 +113,14 @@ left join draw_counts
     on
         sentence_counts.corpus = draw_counts.corpus
         and sentence_counts.mode = draw_counts.mode
+left join score_counts
+    on
+        sentence_counts.corpus = score_counts.corpus
+        and sentence_counts.mode = score_counts.mode
 where
     corpora.n_rows is distinct from sentence_counts.n_sentences
     or corpora.n_sentences <> corpora.n_rows
     or corpora.n_impossible > 0
     or draw_counts.n_corpora % {{ var('corpus_draws') }} <> 0
+    or score_counts.fewest_scored is distinct from sentence_counts.n_sentences
+    or score_counts.most_scored <> sentence_counts.n_sentences

@@ -1,4 +1,4 @@
--- A system's mean is the mean of its sentences, and it has as many as its corpus; metrics without
+-- A system's mean is the mean of its sentences, and it has each of its corpus once; metrics without
 -- a corpus rule of their own score the mean, inside its interval. Somebody is first, and no two
 -- systems with different scores share a rank.
 with
@@ -11,6 +11,7 @@ sentences as (
         system,
         metric,
         count(*) as n_sentences,
+        count(distinct sentence_id) as n_distinct,
         avg(score) as mean_score
 
     from {{ ref('system_sentence_scores') }}
@@ -61,6 +62,7 @@ left join scores
         and sentences.metric = scores.metric
 where
     sentences.n_sentences <> corpora.sentences
+    or sentences.n_distinct <> corpora.sentences
     or scores.mean_sentence_score is null
     or abs(scores.mean_sentence_score - sentences.mean_score) > 1e-9
     or scores.best_rank <> 1

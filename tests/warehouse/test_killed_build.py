@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from building import REPOSITORY, command, environment, query, run, spooled, value
+from building import REPOSITORY, attempt, command, environment, query, run, spooled, value
 
 PATIENCE = 120  # seconds until the first chunk must be there
 SELECTION = ("run", "--select", "+metric_statistics")
@@ -42,6 +42,10 @@ def test_a_killed_build_is_taken_up_where_it_was(sample_warehouse: Path, tmp_pat
     assert workers
     _, alive = psutil.wait_procs(workers, timeout=30)
     assert alive == []
+
+    refused = attempt("maege", warehouse, "publish")
+    assert refused.returncode == 1
+    assert "running: build" in refused.stdout
 
     kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse)}
     run("dbt", warehouse, *SELECTION)
