@@ -95,7 +95,8 @@ select
             when reproduced is not null then null
             when not is_ingested
                 then 'Corpus conll14 is not ingested: maege ingest corpora/conll14, then dbt build.'
-            when is_unknown_metric then 'Not built yet.'
+            when is_unknown_metric or regexp_matches(row_label, '^(m2|lt|imeasure)_')
+                then 'Not built yet.'
             when exhibit = 'text' then 'Not recomputed here.'
             else 'The metric is left out by the variable metrics.'
         end,
