@@ -2,7 +2,8 @@
 -- they stand under the first that reads them: gleu_equation reads gleu's, ibleu bleu's and its own.
 --
 -- By far the largest mart, so only systems whose output, references or metrics changed are written
--- again: `fingerprint` names everything that their rows depend on.
+-- again: `fingerprint` names everything that their rows depend on, and a hook deletes the rows of
+-- fingerprints that are no longer current.
 with
 
 all_pairs as (
@@ -11,79 +12,17 @@ all_pairs as (
 
 ),
 
-signatures as (
-
-    select list_sort(list(distinct signature_key))::varchar as listed
-    from {{ ref('metric_registry') }}
-    where is_selected
-
-),
-
-reference_positions as (
-
-    select distinct
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from {{ ref('reference_texts') }}
-
-),
-
-reference_names as (
-
-    select
-        corpus,
-        reference_set,
-        string_agg(reference, ' ' order by position) as listed
-
-    from reference_positions
-    group by corpus, reference_set
-
-),
-
 fingerprints as (
 
-    select
-        all_pairs.corpus,
-        all_pairs.reference_set,
-        all_pairs.system,
-        md5(
-            string_agg(all_pairs.pair_id::varchar, ' ' order by all_pairs.sentence_id)
-            || any_value(reference_names.listed)
-            || any_value(signatures.listed)
-        ) as fingerprint
-
-    from all_pairs
-    inner join reference_names
-        on
-            all_pairs.corpus = reference_names.corpus
-            and all_pairs.reference_set = reference_names.reference_set
-    cross join signatures
-    group by all_pairs.corpus, all_pairs.reference_set, all_pairs.system
+    select * from {{ ref('system_fingerprints') }}
 
 ),
 
-{% if is_incremental() %}
-written as (
-
-    select distinct
-        corpus,
-        reference_set,
-        system,
-        fingerprint
-
-    from {{ this }}
-
-),
-{% endif %}
 changed as (
 
     select * from fingerprints
     {% if is_incremental() %}
-    except
-    select * from written
+    where fingerprint not in (select distinct written.fingerprint from {{ this }} as written)
     {% endif %}
 
 ),
@@ -124,6 +63,18 @@ families as (
 cached as (
 
     select * from {{ ref('metric_statistics') }}
+
+),
+
+reference_positions as (
+
+    select distinct
+        corpus,
+        reference_set,
+        position,
+        reference
+
+    from {{ ref('reference_texts') }}
 
 ),
 

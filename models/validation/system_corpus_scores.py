@@ -1,5 +1,10 @@
-"""Corpus scores of system outputs with bootstrap intervals, for every metric and reference set."""
+"""Corpus scores of system outputs with bootstrap intervals, for every metric and reference set.
 
+A reference set is scored again only when its sentence scores, the signatures of the metrics or the
+settings of the bootstrap changed.
+"""
+
+import hashlib
 from collections import defaultdict
 from functools import cache
 from typing import Any
@@ -14,6 +19,8 @@ from analysis.system_scores import system_scores
 
 SCHEMA = pa.schema(
     {
+        "reference_set_key": pa.string(),
+        "version": pa.string(),
         "corpus": pa.string(),
         "reference_set": pa.string(),
         "system": pa.string(),
@@ -27,6 +34,8 @@ SCHEMA = pa.schema(
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
 SUMMED = ("bleu", "source_bleu", "gleu")
 SET = "corpus, reference_set"
+# Raised when analysis.system_scores gives other numbers for the same statistics.
+VERSION = 1
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -37,9 +46,26 @@ def model(dbt: Any, session: Any) -> pa.Table:
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     draw_weights = cache(cluster_weights)
-    statistics = _statistics(dbt, session)
-    scores = dbt.ref("system_sentence_scores").order(f"{SET}, metric, system, sentence_id")
-    columns = scores.select(f"{SET}, metric, system, score").to_arrow_table()
+    scores = dbt.ref("system_sentence_scores")
+    signatures = dict(
+        dbt.ref("metric_registry")
+        .filter("is_selected")
+        .select("family, signature_key")
+        .distinct()
+        .fetchall()
+    )
+    settings = (VERSION, samples, level, seed, gleu_rng, sorted(signatures.items()))
+    changed = _changed(dbt, session, scores, repr(settings))
+    if not changed:
+        return SCHEMA.empty_table()
+    is_changed = "corpus || '/' || reference_set in (" + ", ".join(map(_quoted, changed)) + ")"
+    statistics = _statistics(dbt, session, signatures, is_changed)
+    columns = (
+        scores.filter(is_changed)
+        .order(f"{SET}, metric, system, sentence_id")
+        .select(f"{SET}, metric, system, score")
+        .to_arrow_table()
+    )
     table = []
     for (*reference_set, metric), of_metric in key_groups(columns, 3):
         systems, values = _matrix(of_metric)
@@ -52,11 +78,37 @@ def model(dbt: Any, session: Any) -> pa.Table:
             level,
             gleu_rng,
         )
+        key = "/".join(reference_set)
         numbers = zip(systems, result.score, values.mean(axis=1), *result[1:], strict=True)
-        table += [(*reference_set, system, metric, *row) for system, *row in numbers]
+        table += [
+            (key, changed[key], *reference_set, system, metric, *row) for system, *row in numbers
+        ]
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )
+
+
+def _changed(dbt: Any, session: Any, scores: Any, settings: str) -> dict[str, str]:
+    """Return the version of every reference set that differs from the one scored before."""
+    versions = scores.query(
+        "scores",
+        "select corpus || '/' || reference_set, "
+        "sum(hash(system, metric, sentence_id, score)::hugeint)::varchar from scores group by all",
+    ).fetchall()
+    current = {
+        key: hashlib.sha256(f"{content} {settings}".encode()).hexdigest()
+        for key, content in versions
+    }
+    scored = (
+        dict(session.sql(f"select distinct reference_set_key, version from {dbt.this}").fetchall())
+        if dbt.is_incremental
+        else {}
+    )
+    return {key: version for key, version in current.items() if scored.get(key) != version}
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _matrix(scores: pa.Table) -> tuple[list[str], np.ndarray]:
@@ -71,12 +123,12 @@ def _matrix(scores: pa.Table) -> tuple[list[str], np.ndarray]:
     return systems, values.reshape(len(systems), -1)
 
 
-def _statistics(dbt: Any, session: Any) -> dict[str, dict[tuple[str, ...], np.ndarray]]:
+def _statistics(
+    dbt: Any, session: Any, signatures: dict[str, int], is_changed: str
+) -> dict[str, dict[tuple[str, ...], np.ndarray]]:
     """Return each summed family's statistics by reference set, with a leading axis of systems."""
     pairs = dbt.ref("system_pairs")  # noqa: F841 (read by name in the query)
     cached = dbt.ref("metric_statistics")  # noqa: F841
-    registry = dbt.ref("metric_registry")
-    signatures = dict(registry.select("family, signature_key").distinct().fetchall())
     arrays: dict[str, dict[tuple[str, ...], np.ndarray]] = defaultdict(dict)
     for name in signatures.keys() & set(SUMMED):
         family = FAMILIES[name]
@@ -86,7 +138,7 @@ def _statistics(dbt: Any, session: Any) -> dict[str, dict[tuple[str, ...], np.nd
             f"select {SET}, system, statistics from pairs "
             "inner join cached on pairs.hypothesis_text_id = cached.hypothesis_text_id "
             f"and cached.source_text_id = {source} and cached.references_key = {references} "
-            f"where cached.signature_key = {signatures[name]} "
+            f"where cached.signature_key = {signatures[name]} and {is_changed} "
             f"order by {SET}, system, pairs.sentence_id"
         ).to_arrow_table()
         for key, of_set in key_groups(rows, 2):
