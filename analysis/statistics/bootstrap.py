@@ -95,27 +95,32 @@ def mean_intervals(
 
 
 def tau_intervals(
-    concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike, weights: Floats
+    concordant: ArrayLike,
+    discordant: ArrayLike,
+    tied: ArrayLike,
+    weights: Floats,
+    level: float = 0.95,
 ) -> Intervals:
-    """Return 95 % bounds of tau with ties concordant, from each cluster's pair counts.
+    """Return percentile bounds of tau with ties concordant, from each cluster's pair counts.
 
     Args:
         concordant: shape (n_clusters, k) or (n_clusters,); `discordant` and `tied` likewise.
         discordant: pairs that the metric orders against the gold.
         tied: pairs to which the metric gives equal scores.
         weights: what `cluster_weights` returned.
+        level: the share of samples between the bounds.
 
     """
     wins, losses, ties = _columns(concordant), _columns(discordant), _columns(tied)
-    return ratio_intervals(wins + ties - losses, wins + ties + losses, weights)
+    return ratio_intervals(wins + ties - losses, wins + ties + losses, weights, level)
 
 
 def tau_without_ties_intervals(
-    concordant: ArrayLike, discordant: ArrayLike, weights: Floats
+    concordant: ArrayLike, discordant: ArrayLike, weights: Floats, level: float = 0.95
 ) -> Intervals:
-    """Return 95 % bounds of (C - D) / (C + D), from each cluster's pair counts."""
+    """Return percentile bounds of (C - D) / (C + D), from each cluster's pair counts."""
     wins, losses = _columns(concordant), _columns(discordant)
-    return ratio_intervals(wins - losses, wins + losses, weights)
+    return ratio_intervals(wins - losses, wins + losses, weights, level)
 
 
 def _columns(values: ArrayLike) -> Floats:

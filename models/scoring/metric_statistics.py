@@ -23,14 +23,6 @@ KEY = "family, signature_key, source_text_id, hypothesis_text_id, references_key
 def model(dbt: Any, session: Any) -> Any:
     """Return the statistics that the cache lacks, one row per request, flattened by reference."""
     requests = dbt.ref("scoring_requests")
-    texts = dict(dbt.ref("texts").select("text_id, text").fetchall())
-    reference_lists = {
-        key: tuple(texts[text_id] for text_id in text_ids)
-        for key, text_ids in dbt.ref("reference_lists")
-        .select("references_key, text_ids")
-        .distinct()
-        .fetchall()
-    }
     warehouse = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse"))
     spool = Spool(warehouse / "spool" / dbt.this.identifier)
 
@@ -44,6 +36,14 @@ def model(dbt: Any, session: Any) -> Any:
         "source_text_id, hypothesis_text_id",
     ).to_arrow_table()
     if missing.num_rows:
+        texts = dict(dbt.ref("texts").select("text_id, text").fetchall())
+        reference_lists = {
+            key: tuple(texts[text_id] for text_id in text_ids)
+            for key, text_ids in dbt.ref("reference_lists")
+            .select("references_key, text_ids")
+            .distinct()
+            .fetchall()
+        }
         with Progress("scoring", missing.num_rows) as progress:
 
             def keep(statistics: pa.Table) -> None:

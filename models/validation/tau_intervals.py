@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
+from analysis.statistics.bootstrap import (
+    cluster_weights,
+    tau_intervals,
+    tau_without_ties_intervals,
+)
 
 SCHEMA = pa.schema(
     {
@@ -40,11 +44,10 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         concordant, discordant, tied = np.array([row[4:] for row in of_metric], dtype=float).T
         weights = draw_weights(len(tied), samples, seed)
-        # Tau with ties concordant beside tau of the pairs that the metric decides.
-        numerators = np.column_stack([concordant + tied - discordant, concordant - discordant])
-        denominators = np.column_stack([concordant + tied + discordant, concordant + discordant])
-        low, high = ratio_intervals(numerators, denominators, weights, level)
-        table.append((*key, low[0], high[0], low[1], high[1]))
+        counting_ties = tau_intervals(concordant, discordant, tied, weights, level)
+        decisive = tau_without_ties_intervals(concordant, discordant, weights, level)
+        bounds = (*counting_ties, *decisive)
+        table.append((*key, *(bound[0] for bound in bounds)))
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )
