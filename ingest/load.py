@@ -21,6 +21,7 @@ TABLE_OF_ROLE: dict[Role, str] = {
     "source": "sentences",
     "reference": "references",
     "system": "outputs",
+    "system_edits": "system_edits",
     "scores": "sentence_scores",
     "judgments": "judgments",
 }
@@ -32,6 +33,8 @@ DELETE_ROWS: dict[Role, str] = {
     "reference": 'delete from raw."references" where corpus = $corpus and path = $path '
     "and reference = $name",
     "system": "delete from raw.outputs where corpus = $corpus and path = $path and system = $name",
+    "system_edits": "delete from raw.system_edits where corpus = $corpus and path = $path "
+    "and edit_set || '/' || system = $name",
     "scores": "delete from raw.sentence_scores where corpus = $corpus and path = $path "
     "and metric = $name",
     "judgments": "delete from raw.judgments where corpus = $corpus and path = $path "
@@ -188,7 +191,10 @@ def _replace_description(
     _insert(
         connection,
         "reference_sets",
-        ((name, key, entry.annotations, bool(entry.texts)) for key, entry in sets),
+        (
+            (name, key, entry.annotations, bool(entry.texts), entry.system_edits)
+            for key, entry in sets
+        ),
     )
     _insert(
         connection,

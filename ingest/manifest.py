@@ -47,10 +47,14 @@ class _Part(BaseModel):
 
 
 class ReferenceSet(_Part):
-    """References that metrics read: texts, edits, or both."""
+    """References that metrics read: texts, edits, or both.
+
+    `system_edits` is the edit set that counts for the outputs instead of edits made here.
+    """
 
     texts: list[FilePath] = Field(default_factory=list)
     annotations: Name | None = None
+    system_edits: Name | None = None
 
     @model_validator(mode="after")
     def _has_content(self) -> Self:
@@ -95,13 +99,15 @@ AnnotationFiles = Annotated[
     | Annotated[dict[Name, FilePath], Field(min_length=1), Tag("mapping")],
     Discriminator(_form),
 ]
+SystemFiles = Annotated[dict[Name, FilePath], Field(min_length=1)]
 
 
 class Manifest(_Part):
     """One corpus.
 
-    An annotation set is a list of M2 files with the annotators as in the files, or a mapping from
-    an annotator to the file that holds this annotator alone.
+    An annotation set is a list of files with the annotators as in the files, or a mapping from an
+    annotator to the file that holds this annotator alone. An edit set of `system_edits` maps
+    systems to M2 files.
     """
 
     corpus: CorpusName
@@ -112,6 +118,7 @@ class Manifest(_Part):
     annotations: dict[Name, AnnotationFiles] = Field(default_factory=dict)
     references: dict[Name, ReferenceSet] = Field(default_factory=dict)
     systems: dict[Name, FilePath] = Field(default_factory=dict)
+    system_edits: dict[Name, SystemFiles] = Field(default_factory=dict)
     lattice: Lattice | None = None
     scores: dict[Name, Scores] = Field(default_factory=dict)
     judgments: dict[Name, FilePath] = Field(default_factory=dict)
@@ -120,6 +127,11 @@ class Manifest(_Part):
 def reference_name(path: str) -> str:
     """Return the name of a reference: its file's name without `.gz` and `.txt`."""
     return PurePosixPath(path).name.removesuffix(".gz").removesuffix(".txt")
+
+
+def is_xml(path: str) -> bool:
+    """Whether a file of annotations is the I-measure's XML; all others are M2."""
+    return path.removesuffix(".gz").endswith(".xml")
 
 
 def read_manifest(corpus_folder: Path) -> tuple[Manifest, TextFile]:
@@ -208,7 +220,12 @@ def _shown_value(key: str, value: object) -> str:
 
 def _check_names(manifest: Manifest, document: Document, findings: Findings) -> None:
     """Every name that refers to a set must be the name of a set."""
-    sets = {"annotations": list(manifest.annotations), "references": list(manifest.references)}
+    sets = {
+        "annotations": list(manifest.annotations),
+        "references": list(manifest.references),
+        "systems": list(manifest.systems),
+        "system_edits": list(manifest.system_edits),
+    }
 
     def check(name: str | None, kind: str, *location: str) -> None:
         if name is not None and name not in sets[kind]:
@@ -222,6 +239,10 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
 
     for name, references in manifest.references.items():
         check(references.annotations, "annotations", "references", name, "annotations")
+        check(references.system_edits, "system_edits", "references", name, "system_edits")
+    for name, files in manifest.system_edits.items():
+        for system in files:
+            check(system, "systems", "system_edits", name, system)
     if manifest.lattice is not None:
         for mode, sources in manifest.lattice.sources():
             check(sources.annotations, "annotations", "lattice", mode, "annotations")
@@ -237,6 +258,28 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             "Add source: FILE with one sentence a line, or annotations with M2 files.",
         )
     _check_reference_names(manifest, document, findings)
+    _check_xml(manifest, document, findings)
+
+
+def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> None:
+    for location, path in manifest_paths(manifest):
+        if location[0] == "annotations" and is_xml(path):
+            if len(manifest.annotations[str(location[1])]) > 1:
+                findings.add(
+                    document.shown,
+                    document.line(location),
+                    f"the XML {path} beside other files in the annotation set {location[1]}",
+                    "one file: its errors join the corrections of all annotators",
+                    "Give the file an annotation set of its own.",
+                )
+        elif location[0] == "system_edits" and is_xml(path):
+            findings.add(
+                document.shown,
+                document.line(location),
+                f"the XML {path} for the edits of an output",
+                "an M2 file",
+                "Write the edits as M2; XML groups the corrections of several annotators.",
+            )
 
 
 def _check_reference_names(manifest: Manifest, document: Document, findings: Findings) -> None:
@@ -293,6 +336,9 @@ def manifest_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
             yield ("references", name, "texts", position), path
     for name, path in manifest.systems.items():
         yield ("systems", name), path
+    for name, system_files in manifest.system_edits.items():
+        for system, path in system_files.items():
+            yield ("system_edits", name, system), path
     for name, scores in manifest.scores.items():
         yield ("scores", name, "file"), scores.file
     for name, path in manifest.judgments.items():

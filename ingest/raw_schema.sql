@@ -40,8 +40,9 @@ create table if not exists raw.annotators (
     annotator varchar not null
 );
 
--- edit_index counts one annotator's edits of a sentence in file order, from 0; null for a no-op.
--- A deletion has the correction ''; alternatives keep their '||'.
+-- The edits of annotators, from M2 or from the I-measure's XML. edit_index counts one annotator's
+-- edits of a sentence in file order, from 0; null for a no-op. A deletion has the correction '';
+-- alternatives keep their '||'. error_group is the error's id in the XML, null in M2.
 create table if not exists raw.m2_edits (
     corpus varchar not null,
     path varchar not null,
@@ -51,6 +52,24 @@ create table if not exists raw.m2_edits (
     annotator varchar not null,
     edit_index integer,
     is_noop boolean not null,
+    start_token integer not null,
+    end_token integer not null,
+    error_type varchar not null,
+    correction varchar not null,
+    required varchar not null,
+    comment varchar not null,
+    error_group varchar
+);
+
+-- Edits that a tool extracted from system outputs; edit_index counts those of a sentence, from 0.
+create table if not exists raw.system_edits (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    edit_set varchar not null,
+    system varchar not null,
+    sentence_id integer not null,
+    edit_index integer not null,
     start_token integer not null,
     end_token integer not null,
     error_type varchar not null,
@@ -81,7 +100,8 @@ create table if not exists raw.reference_sets (
     corpus varchar not null,
     reference_set varchar not null,
     annotation_set varchar,
-    has_texts boolean not null
+    has_texts boolean not null,
+    edit_set varchar
 );
 
 create table if not exists raw.reference_set_members (
@@ -121,3 +141,7 @@ create table if not exists raw.judgments (
     system varchar not null,
     rank integer not null
 );
+
+-- For warehouses that were made before these columns were.
+alter table raw.m2_edits add column if not exists error_group varchar;
+alter table raw.reference_sets add column if not exists edit_set varchar;

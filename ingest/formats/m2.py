@@ -11,61 +11,24 @@ correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop`
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ingest.findings import Findings, quote
+from ingest.formats.annotation_file import NOOP, AnnotationFile, Edit, Sentence, span_fault
 
 NOTHING = "-NONE-"
-NOOP = "noop"
 SPAN = re.compile(r"(-?[0-9]{1,9}) +(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")
+# Stored edits are set apart by these; no text of a sentence holds them.
+SEPARATORS = re.compile("[\x1c-\x1f]")
 
 
-class M2Sentence(NamedTuple):
-    """An S line: its number in the file, its text and its tokens."""
-
-    line: int
-    text: str
-    tokens: list[str]
-
-
-class M2Edit(NamedTuple):
-    """An A line. `edit_index` counts an annotator's edits of a sentence; None for a no-op."""
-
-    line: int
-    sentence_id: int
-    annotator: str
-    edit_index: int | None
-    is_noop: bool
-    start_token: int
-    end_token: int
-    error_type: str
-    correction: str
-    required: str
-    comment: str
-
-
-@dataclass
-class M2File:
-    """The sentences and edits of a file, in file order."""
-
-    sentences: list[M2Sentence] = field(default_factory=list)
-    edits: list[M2Edit] = field(default_factory=list)
-
-    @property
-    def annotators(self) -> list[str]:
-        """The annotators with at least one line, sorted."""
-        return sorted({edit.annotator for edit in self.edits})
-
-
-def parse_m2(lines: Sequence[str], shown: str, findings: Findings) -> M2File:
+def parse_m2(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
     """Return the sentences and edits; each fault becomes a finding and its line is left out.
 
     Overlapping and duplicated edits of one annotator are data, not faults.
     """
-    parsed = M2File()
-    sentence: M2Sentence | None = None
+    parsed = AnnotationFile()
+    sentence: Sentence | None = None
     edits_so_far: Counter[str] = Counter()
     for number, line in enumerate(lines, start=1):
         if line.startswith("A "):
@@ -87,7 +50,7 @@ def parse_m2(lines: Sequence[str], shown: str, findings: Findings) -> M2File:
             parsed.edits.append(edit)
         elif line.startswith("S ") or line == "S":
             text = line[2:]
-            sentence = M2Sentence(number, text, text.split())
+            sentence = Sentence(number, text, text.split())
             parsed.sentences.append(sentence)
             edits_so_far.clear()
         elif not line.strip():
@@ -107,10 +70,10 @@ def _edit(
     line: str,
     number: int,
     sentence_id: int,
-    sentence: M2Sentence,
+    sentence: Sentence,
     shown: str,
     findings: Findings,
-) -> M2Edit | None:
+) -> Edit | None:
     fields = _fields(line[2:])
     if fields is None:
         findings.add(
@@ -133,6 +96,16 @@ def _edit(
             f"Fill in the {empty}.",
         )
         return None
+    separator = SEPARATORS.search(line)
+    if separator is not None:
+        findings.add(
+            shown,
+            number,
+            f"the control character {separator[0]!r}",
+            "an edit of printable text",
+            "Remove the character.",
+        )
+        return None
     span = SPAN.fullmatch(span_text.strip())
     if span is None:
         findings.add(
@@ -149,7 +122,7 @@ def _edit(
     if fault is not None:
         findings.add(shown, number, *fault)
         return None
-    return M2Edit(
+    return Edit(
         line=number,
         sentence_id=sentence_id,
         annotator=annotator,
@@ -195,16 +168,4 @@ def _span_fault(start: int, end: int, tokens: int, is_noop: bool) -> tuple[str, 
             "a start of 0 or more; -1 -1 belongs to the type noop",
             "Correct the span, or write the type noop.",
         )
-    if start > end:
-        return (
-            f"the span {start} {end}, which runs backwards",
-            "a start that is at most the end",
-            "Exchange the two numbers.",
-        )
-    if end > tokens:
-        return (
-            f"the span {start} {end}, which ends beyond the sentence",
-            f"an end of at most {tokens}, the sentence's number of tokens",
-            "Correct the span, or check that the A line stands under its own sentence.",
-        )
-    return None
+    return span_fault(start, end, tokens)

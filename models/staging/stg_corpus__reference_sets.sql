@@ -12,7 +12,8 @@ renamed as (
         corpus,
         reference_set,
         annotation_set,
-        has_texts
+        has_texts,
+        edit_set
 
     from source
 

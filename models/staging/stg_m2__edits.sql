@@ -2,7 +2,18 @@ with
 
 source as (
 
-    select * from {{ source('raw', 'm2_edits') }}
+    select
+        *,
+        -- An alternative that deletes may be written out.
+        array_to_string(
+            list_transform(
+                string_split(correction, '||'),
+                lambda alternative: if(alternative = '-NONE-', '', alternative)
+            ),
+            '||'
+        ) as alternatives
+
+    from {{ source('raw', 'm2_edits') }}
 
 ),
 
@@ -20,10 +31,11 @@ renamed as (
         start_token,
         end_token,
         error_type,
-        split_part(correction, '||', 1) as correction,
-        correction as alternatives,
+        split_part(alternatives, '||', 1) as correction,
+        alternatives,
         required,
-        comment
+        comment,
+        error_group
 
     from source
 

@@ -78,6 +78,7 @@ RAW_TABLES = (
     "references",
     "sentence_scores",
     "sentences",
+    "system_edits",
 )
 
 Tables = dict[str, list[tuple[Any, ...]]]

@@ -31,6 +31,7 @@ CASES = {
     "no error type": ("edits.m2", edits(f"A 0 1||||||x{TAIL}"), 2, "Fill in the error type"),
     "A before S": ("edits.m2", f"A 0 1|||Nn|||x{TAIL}" + edits(), 1, "S line above it"),
     "A after a blank line": ("edits.m2", HEAD + f"\nA 0 1|||Nn|||x{TAIL}" + REST, 3, "S line abo"),
+    "control character": ("edits.m2", edits(f"A 0 1|||Nn|||x\x1fy{TAIL}"), 2, "Remove the char"),
     "line of another kind": ("edits.m2", edits("T oops\n"), 2, "Correct or remove the line"),
     "sentence that differs": (
         "one.m2",
@@ -104,6 +105,33 @@ def test_a_fault_is_named_with_file_line_and_remedy_and_loads_nothing(
     assert remedy in " ".join(result.stderr.split())
     assert result.exit_code == 2
     assert raw_tables(warehouse) == before
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found", "expected"),
+    [
+        ("This are a dog .", 'token 3 is "dog"', '"cat", as in'),
+        ("This are a", "token 3 is missing", '"cat", as in'),
+        ("This are a cat . .", 'token 5 is "."', "no such token, as in"),
+    ],
+)
+def test_the_first_sentence_and_token_that_differ_are_named(
+    tmp_path: Path, sentence: str, found: str, expected: str
+) -> None:
+    content = f"S {sentence}\n\nS All bad .\n\nS He go home\n"
+    corpus = write_corpus(tmp_path / "corpus", one_m2=content)
+    result = maege(tmp_path / "warehouse", "ingest", corpus, "--json")
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert finding["found"] == f"sentence 0 differs from the source: {found}"
+    assert finding["expected"] == f"{expected} {corpus}/edits.m2:1"
+    assert (finding["line"], result.exit_code) == (1, 2)
+
+
+def test_empty_outputs_are_loaded(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", good_txt="\n\n\n")
+    ingest(tmp_path / "warehouse", corpus)
+    outputs = raw_tables(tmp_path / "warehouse")["outputs"]
+    assert [row[-1] for row in outputs if row[3] == "good"] == ["", "", ""]
 
 
 def test_a_directory_in_place_of_a_file_is_a_finding(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from small_corpus import ingest, query
+from small_corpus import ingest, maege, query
+from xml_gold import XmlSentence, xml_sentences
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,98 @@ def test_annotation_sets_have_the_published_counts(warehouse: Path) -> None:
         "select annotation_set, count(*), count(*) filter (where is_noop), "
         "count(distinct annotator) from raw.m2_edits group by all order by all",
     )
-    assert rows == [("bn10", 37667, 0, 10), ("nucle", 5873, 275, 2), ("nucle_alt", 7521, 364, 5)]
+    assert rows == [
+        ("bn10", 37667, 0, 10),
+        ("errant", 6484, 547, 2),
+        ("nucle", 5873, 275, 2),
+        ("nucle_alt", 7521, 364, 5),
+        ("nucle_imeasure", 5873, 275, 2),
+    ]
+
+
+def test_every_official_output_has_its_edits(warehouse: Path) -> None:
+    rows = query(
+        warehouse,
+        "select files.name, count(edits.line) from raw.files as files "
+        "left join raw.system_edits as edits on files.path = edits.path "
+        "where files.role = 'system_edits' group by all order by all",
+    )
+    assert len(rows) == 13
+    # TP + FP of the published comparison: 483 + 795.
+    assert ("errant/AMU", 1278) in rows
+    assert ("errant/INPUT", 0) in rows
+
+
+def test_the_xml_names_the_annotators_who_changed_nothing(warehouse: Path) -> None:
+    of_each = (
+        "select sentence_id, annotator, is_noop, count(*) from raw.m2_edits "
+        "where annotation_set = '{}' group by all order by all"
+    )
+    in_m2 = query(warehouse, of_each.format("nucle"))
+    assert query(warehouse, of_each.format("nucle_imeasure")) == in_m2
+
+
+@pytest.mark.parametrize(("annotation_set", "tokenised"), [("nucle", 9), ("nucle_imeasure", 0)])
+def test_the_exported_xml_has_the_errors_of_the_published_one(
+    warehouse: Path, shared: Path, annotation_set: str, tokenised: int
+) -> None:
+    exported = maege(warehouse, "export", "imeasure", "conll14", annotation_set)
+    published = shared / "data" / "conll14" / "imeasure" / "NUCLE.ieval.xml"
+    assert_same_errors(exported.stdout, published, tokenised)
+
+
+def test_ten_annotators_give_the_errors_of_the_published_xml(tmp_path: Path, shared: Path) -> None:
+    # The published converter met them in this order; which of equally long corrections comes first
+    # decides about the errors of two sentences.
+    met = (1, 10, 2, 3, 4, 5, 6, 7, 8, 9)
+    files = [f"B{place}: A{number}.m2" for place, number in enumerate(met)]
+    (tmp_path / "manifest.yml").write_text(
+        f"corpus: bn\ntitle: BN\nlicence: x\norigin: x\nannotations: {{bn: {{{', '.join(files)}}}}}"
+    )
+    ingest(tmp_path / "wh", tmp_path, "--data-root", shared / "data" / "conll14" / "bn15")
+    exported = maege(tmp_path / "wh", "export", "imeasure", "bn", "bn")
+    published = shared / "data" / "conll14" / "imeasure" / "BN.ieval.xml"
+    assert_same_errors(exported.stdout, published, 36)
+
+
+def assert_same_errors(exported: str, published: Path, tokenised: int) -> None:
+    """All but the texts of a number of sentences is the same.
+
+    The published converter tokenised corrections again: "known,the" has become "known , the".
+    """
+    mine, theirs = xml_sentences(exported), xml_sentences(published.read_text(encoding="utf-8"))
+    assert [plain(sentence) for sentence in mine] == [plain(sentence) for sentence in theirs]
+    differing = [a for a, b in zip(mine, theirs, strict=True) if texts(a) != texts(b)]
+    assert len(differing) == tokenised
+
+
+def plain(sentence: XmlSentence) -> object:
+    """Return what is the same however corrections are tokenised and types ordered."""
+    return sentence[:3], [
+        (
+            error.error_id,
+            error.required,
+            sorted(error.error_type.split("/")),
+            [
+                (annotator, [(start, end, untokenised(text)) for start, end, text in corrections])
+                for annotator, corrections in error.alternatives
+            ],
+        )
+        for error in sentence.errors
+    ]
+
+
+def untokenised(text: str) -> str:
+    return text.replace(" ", "").replace("``", '"').replace("''", '"')
+
+
+def texts(sentence: XmlSentence) -> list[str]:
+    return [
+        text
+        for error in sentence.errors
+        for _, corrections in error.alternatives
+        for _, _, text in corrections
+    ]
 
 
 def test_every_text_has_a_line_for_each_of_the_1312_sentences(warehouse: Path) -> None:

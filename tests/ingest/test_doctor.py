@@ -51,6 +51,7 @@ def test_every_missing_tool_names_the_command_that_installs_it() -> None:
         "mvn",
         "language_tool_python",
         "spacy",
+        "en_core_web_sm",
         "errant",
     ]
     assert all(tool.available or "install" in tool.remedy for tool in found)

@@ -51,8 +51,8 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
         ("small", "single", "A1"),
     ]
     assert tables["reference_sets"] == [
-        ("small", "edits", "single", False),
-        ("small", "texts", "shared", True),
+        ("small", "edits", "single", False, None),
+        ("small", "texts", "shared", True, None),
     ]
     assert tables["reference_set_members"] == [
         ("small", "texts", 0, "ref0"),
@@ -186,6 +186,20 @@ def test_annotators_named_by_the_manifest_replace_those_of_the_file(tmp_path: Pa
     assert [row[5] for row in single] == ["B"]
 
 
+def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    before = raw_tables(warehouse)
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("drop table raw.system_edits")
+        connection.execute("alter table raw.m2_edits drop column error_group")
+        connection.execute("alter table raw.reference_sets drop column edit_set")
+    ingest(warehouse, write_corpus(corpus, one_m2=FILES["one.m2"] + "\n"))
+    after = raw_tables(warehouse)
+    for table in ("m2_edits", "reference_sets", "system_edits"):
+        assert after[table] == before[table]
+
+
 def test_scores_follow_what_the_manifest_says_of_the_metric(tmp_path: Path) -> None:
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
@@ -222,5 +236,5 @@ def test_usage_errors_exit_with_two(tmp_path: Path) -> None:
 
 
 def test_every_command_shows_examples(tmp_path: Path) -> None:
-    for command in ("ingest", "publish", "doctor"):
-        assert "Examples:\n    " in maege(tmp_path, command, "--help").stdout
+    for command in ("ingest", "publish", "doctor", "export imeasure"):
+        assert "Examples:\n    " in maege(tmp_path, *command.split(), "--help").stdout

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.findings import Findings
-from ingest.formats.m2 import M2Edit, M2File, parse_m2
+from ingest.formats.annotation_file import AnnotationFile, Edit
+from ingest.formats.m2 import parse_m2
 
 # Any text of one line without M2's own separators; U+0085 and U+2028 are not line ends here.
 WORD = st.text(
@@ -88,7 +89,7 @@ def test_any_lines_give_rows_or_findings_but_no_error(lines: list[str]) -> None:
         assert edit.is_noop or 0 <= edit.start_token <= edit.end_token <= len(tokens)
 
 
-def parsed_without_findings(text: str) -> M2File:
+def parsed_without_findings(text: str) -> AnnotationFile:
     findings = Findings()
     parsed = parse_m2(text.split("\n"), "x.m2", findings)
     assert findings.as_text() == ""
@@ -138,5 +139,5 @@ def test_an_empty_sentence_is_a_sentence() -> None:
 def test_every_field_of_an_edit_is_kept() -> None:
     parsed = parsed_without_findings("S a\nA 0 1|||Nn|||as|||OPTIONAL|||sure?|||7")
     assert parsed.edits == [
-        M2Edit(2, 0, "7", 0, False, 0, 1, "Nn", "as", required="OPTIONAL", comment="sure?")
+        Edit(2, 0, "7", 0, False, 0, 1, "Nn", "as", required="OPTIONAL", comment="sure?")
     ]

@@ -41,6 +41,27 @@ CASES = {
         15,
         "Correct the name, or add it under references.",
     ),
+    "edits of an unknown system": (
+        MANIFEST + "system_edits: {tool: {none: x.m2}}\n",
+        18,
+        "Correct the name, or add it under systems.",
+    ),
+    "unknown edit set": (
+        replaced("annotations: single}", "annotations: single, system_edits: tool}"),
+        10,
+        "Correct the name, or add it under system_edits.",
+    ),
+    "edit set of nothing": (MANIFEST + "system_edits: {tool: {}}\n", 18, "Correct the entry"),
+    "XML beside other files": (
+        replaced("[edits.m2]", "[edits.m2, gold.xml]"),
+        6,
+        "an annotation set of its own",
+    ),
+    "XML for edits of a system": (
+        MANIFEST + "system_edits: {tool: {good: x.xml}}\n",
+        18,
+        "Write the edits as M2",
+    ),
     "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, "the repetition"),
     "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, "Rename one of the"),
     "path out of the data root": (replaced("good.txt", "../good.txt"), 11, "with --data-root"),

@@ -1,0 +1,98 @@
+"""Errors of a sentence: corrections that overlap in the source are alternatives of one error.
+
+The I-measure (Felice and Briscoe 2015, section 2.1) scores against errors, each with one
+alternative per annotator who corrects it; M2 knows single corrections only. The rule that leads
+from one to the other is that of the authors' own converter. Corrections are taken from the longest
+span to the shortest; each joins the first error of which it overlaps a correction, or opens a new
+one. Two corrections overlap where their spans are equal or share a token; an insertion overlaps
+only a span that it is strictly inside of. Errors are not merged later, so that two errors may
+overlap, and they come in the order of their longest corrections.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Correction(NamedTuple):
+    """Tokens `start` to before `end` of the source replaced by `text`, as `annotator` would.
+
+    `annotator` is the annotator's index; `start == end` inserts, an empty `text` deletes.
+    `position` is the correction's place in the file (any increasing number): corrections of equal
+    length are grouped in this order.
+    """
+
+    annotator: int
+    start: int
+    end: int
+    text: str
+    error_type: str
+    position: int = 0
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """What one annotator does about an error; `corrections` from the longest span on."""
+
+    annotator: int
+    corrections: tuple[Correction, ...]
+
+
+@dataclass(frozen=True)
+class ErrorGroup:
+    """One error and its alternatives, in the order of annotators.
+
+    `required` says whether every annotator of the sentence corrects it (`req` in the XML);
+    `error_types` are its types in the order in which the corrections joined.
+    """
+
+    alternatives: tuple[Alternative, ...]
+    error_types: tuple[str, ...]
+    required: bool
+
+
+def error_groups(corrections: Iterable[Correction], annotators: int) -> list[ErrorGroup]:
+    """Return the errors of one sentence, in the order of the XML.
+
+    `annotators` counts those who have a line for the sentence, no-ops included. `corrections` hold
+    no no-ops, and of corrections with `||` the first alternative only.
+    """
+    clusters: list[list[Correction]] = []
+    ordered = sorted(corrections, key=lambda correction: correction.position)
+    for correction in sorted(ordered, key=lambda correction: correction.start - correction.end):
+        for cluster in clusters:
+            if any(overlap(correction, other) for other in cluster):
+                cluster.append(correction)
+                break
+        else:
+            clusters.append([correction])
+    clusters.sort(key=lambda cluster: (cluster[0].start, cluster[0].end))
+    return [error_group(cluster, annotators) for cluster in clusters]
+
+
+def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:
+    """Return the error that these corrections are about."""
+    by_annotator: dict[int, list[Correction]] = {}
+    error_types: dict[str, None] = {}
+    for correction in corrections:
+        by_annotator.setdefault(correction.annotator, []).append(correction)
+        error_types[correction.error_type] = None
+    return ErrorGroup(
+        alternatives=tuple(
+            Alternative(annotator, tuple(by_annotator[annotator]))
+            for annotator in sorted(by_annotator)
+        ),
+        error_types=tuple(error_types),
+        required=len(by_annotator) == annotators,
+    )
+
+
+def overlap(first: Correction, second: Correction) -> bool:
+    """Return whether two corrections cannot both be made, by the rule of the module."""
+    if (first.start, first.end) == (second.start, second.end):
+        return True
+    if first.start == first.end:
+        return second.start < first.start < second.end
+    if second.start == second.end:
+        return first.start < second.start < first.end
+    return first.start < second.end and second.start < first.end

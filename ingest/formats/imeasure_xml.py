@@ -1,0 +1,373 @@
+"""The I-measure's XML: the errors of a sentence and who corrects them how.
+
+Felice and Briscoe 2015, section 2.1:
+
+    <scripts>
+      <script id="1">
+        <sentence id="1" numann="2">
+          <text>This machines is designed for help people .</text>
+          <error-list>
+            <error id="1" req="yes" type="SVA">
+              <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
+              <alt ann="1"><c start="1" end="2">machine</c></alt>
+            </error>
+          </error-list>
+        </sentence>
+      </script>
+    </scripts>
+
+An `alt` is what one annotator does about the error; each `c` of it is an edit (spans as in M2, no
+text deletes). `numann` counts the annotators of the sentence and `req` says whether all of them
+correct the error. Of an annotator who is counted but corrects nothing the file has no name: the
+first annotators of the file without a correction in the sentence stand for them, with a no-op.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl
+
+from defusedxml import DefusedXmlException
+from defusedxml.expatreader import DefusedExpatParser
+
+from ingest.findings import Findings, quote
+from ingest.formats.annotation_file import (
+    ALTERNATIVE_SEPARATOR,
+    NOOP,
+    AnnotationFile,
+    Edit,
+    Sentence,
+    annotator_order,
+    span_fault,
+)
+
+DOCUMENT = "a document"
+CHILDREN = {
+    DOCUMENT: ("scripts",),
+    "scripts": ("script",),
+    "script": ("sentence",),
+    "sentence": ("text", "error-list"),
+    "error-list": ("error",),
+    "error": ("alt",),
+    "alt": ("c",),
+    "text": (),
+    "c": (),
+}
+ATTRIBUTES = {
+    "script": ("id",),
+    "sentence": ("id", "numann"),
+    "error": ("id", "req", "type"),
+    "alt": ("ann",),
+    "c": ("start", "end"),
+}
+REQUIRED = ("yes", "no")
+NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+MOST_ANNOTATORS = 1000
+
+
+def parse_imeasure_xml(
+    lines: Sequence[str], shown: str, findings: Findings
+) -> AnnotationFile | None:
+    """Return the sentences and edits, None for a broken document; each fault becomes a finding.
+
+    A document type definition is refused, and with it entities of any kind.
+    """
+    parser = DefusedExpatParser(forbid_dtd=True)
+    reader = _Reader(parser, shown, findings)
+    parser.setContentHandler(reader)
+    try:
+        parser.feed("\n".join(lines))
+        parser.close()
+    except SAXParseException as error:
+        findings.add(
+            shown,
+            error.getLineNumber() or 0,
+            f"broken XML: {error.getMessage()}",
+            "well-formed XML",
+            "Close every element, write & as &amp; and < as &lt;, or fetch the file again.",
+        )
+        return None
+    except DefusedXmlException:
+        findings.add(
+            shown,
+            reader.line,
+            "a document type definition (<!DOCTYPE ...>)",
+            "XML without one: entities and external files are never read",
+            "Remove it, and write out what its entities stand for.",
+        )
+        return None
+    return reader.annotation_file()
+
+
+@dataclass
+class _Element:
+    name: str
+    line: int
+    attributes: dict[str, str]
+    children: list["_Element"] = field(default_factory=list)
+    text: str = ""
+
+
+class _Reader(ContentHandler):
+    """Checks the structure of the document, and turns every sentence into rows when it ends."""
+
+    def __init__(self, parser: DefusedExpatParser, shown: str, findings: Findings) -> None:
+        super().__init__()
+        self._parser = parser
+        self._shown = shown
+        self._findings = findings
+        self._stack = [_Element(DOCUMENT, 0, {})]
+        self._skipped_depth = 0
+        self._sentences: list[_Sentence] = []
+
+    @property
+    def line(self) -> int:
+        """The line that the parser has reached."""
+        return int(self._parser.getLineNumber() or 0)
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
+        """Begin an element, or skip one that does not belong here."""
+        parent = self._stack[-1]
+        if self._skipped_depth or name not in CHILDREN[parent.name]:
+            if not self._skipped_depth:
+                allowed = [f"<{child}>" for child in CHILDREN[parent.name]]
+                self._add(
+                    self.line,
+                    f"the element {quote(name)} in {parent.name}",
+                    " or ".join(allowed) or "text alone",
+                    "Remove it; docs/corpora.md shows the I-measure's XML.",
+                )
+            self._skipped_depth += 1
+            return
+        element = _Element(name, self.line, dict(attrs.items()))
+        self._check_attributes(element)
+        self._stack.append(element)
+
+    def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - SAX's name
+        """End an element; of sentences only the rows are kept."""
+        if self._skipped_depth:
+            self._skipped_depth -= 1
+            return
+        element = self._stack.pop()
+        if element.name == "sentence":
+            self._sentences.append(_Sentence(element, self._shown, self._findings))
+        else:
+            self._stack[-1].children.append(element)
+
+    def characters(self, content: str) -> None:
+        """Add to the text of the element."""
+        element = self._stack[-1]
+        if self._skipped_depth:
+            return
+        if element.name in {"text", "c"}:
+            element.text += content
+        elif content.strip():
+            self._add(
+                self.line,
+                f"the text {quote(content.strip())} in {element.name}",
+                "text in <text> and <c> only",
+                "Remove it, or put it where it belongs.",
+            )
+
+    def annotation_file(self) -> AnnotationFile:
+        """Return all sentences, with a no-op of every annotator who changed nothing."""
+        names = _all_annotators(self._sentences)
+        parsed = AnnotationFile()
+        for number, sentence in enumerate(self._sentences):
+            parsed.sentences.append(sentence.source)
+            parsed.edits += [edit._replace(sentence_id=number) for edit in sentence.edits]
+            correcting = {edit.annotator for edit in sentence.edits}
+            others = [name for name in names if name not in correcting]
+            parsed.edits += [
+                _noop(sentence.source.line, number, name)
+                for name in others[: max(0, sentence.annotators - len(correcting))]
+            ]
+        return parsed
+
+    def _check_attributes(self, element: _Element) -> None:
+        wanted = ATTRIBUTES.get(element.name, ())
+        for name in wanted:
+            if not element.attributes.get(name, "").strip():
+                found = "an empty" if name in element.attributes else "no"
+                self._add(
+                    element.line,
+                    f"{found} attribute {name} of <{element.name}>",
+                    f"<{element.name} {' '.join(f'{name}=...' for name in wanted)}>",
+                    f"Add {name}; docs/corpora.md shows the I-measure's XML.",
+                )
+        for name in element.attributes:
+            if name not in wanted:
+                self._add(
+                    element.line,
+                    f"the attribute {quote(name)} of <{element.name}>",
+                    f"the attributes {', '.join(wanted)}" if wanted else "no attributes",
+                    "Remove it; it would be lost.",
+                )
+
+    def _add(self, line: int, found: str, expected: str, remedy: str) -> None:
+        self._findings.add(self._shown, line, found, expected, remedy)
+
+
+class _Sentence:
+    """The source, the number of annotators and the edits of one sentence."""
+
+    def __init__(self, element: _Element, shown: str, findings: Findings) -> None:
+        self._shown = shown
+        self._findings = findings
+        self.edits: list[Edit] = []
+        self._edits_so_far: Counter[str] = Counter()
+        tokens = self._tokens(element)
+        self.source = Sentence(element.line, " ".join(tokens or ()), tokens or [])
+        self.annotators = self._number(element, "numann") or 0
+        if tokens is None:
+            return
+        seen: set[str] = set()
+        for error_list in element.children:
+            for error in error_list.children:
+                self._read_error(error, seen)
+        correcting = {edit.annotator for edit in self.edits}
+        if self.annotators > MOST_ANNOTATORS:
+            self._add(
+                element,
+                f"numann {self.annotators}",
+                f"at most {MOST_ANNOTATORS} annotators",
+                "Correct the number of annotators.",
+            )
+        if self.annotators < len(correcting) and "numann" in element.attributes:
+            self._add(
+                element,
+                f"numann {self.annotators} of a sentence that {len(correcting)} annotators correct",
+                f"{len(correcting)} or more",
+                "Count every annotator who read the sentence.",
+            )
+
+    def _tokens(self, element: _Element) -> list[str] | None:
+        texts = [child for child in element.children if child.name == "text"]
+        if len(texts) == 1:
+            return texts[0].text.split()
+        self._add(
+            element,
+            f"a sentence with {len(texts)} <text> elements",
+            "the source sentence in one <text>",
+            "Write the source into the sentence once.",
+        )
+        return None
+
+    def _read_error(self, error: _Element, seen: set[str]) -> None:
+        group, required = error.attributes.get("id", ""), error.attributes.get("req", "")
+        if required and required not in REQUIRED:
+            self._add(error, f"req {quote(required)}", "yes or no", "Correct the attribute.")
+        if group in seen:
+            self._add(
+                error,
+                f"a second error {quote(group)} in a sentence",
+                "each id once in a sentence",
+                "Number the errors of every sentence from 1.",
+            )
+        if group:
+            seen.add(group)
+        if not error.children:
+            self._add(
+                error,
+                f"the error {quote(group)} without <alt>",
+                "the correction of at least one annotator",
+                "Remove the error, or add its corrections.",
+            )
+        by_annotator: set[str] = set()
+        for alternative in error.children:
+            self._read_alternative(alternative, error, by_annotator)
+
+    def _read_alternative(
+        self, alternative: _Element, error: _Element, by_annotator: set[str]
+    ) -> None:
+        annotator = alternative.attributes.get("ann", "").strip()
+        if len(annotator.split()) > 1:
+            self._add(
+                alternative,
+                f"ann {quote(annotator)}",
+                "the name of one annotator",
+                "Write an <alt> for each annotator.",
+            )
+        if annotator in by_annotator:
+            self._add(
+                alternative,
+                f"a second <alt> of annotator {annotator} in the error",
+                "one for each annotator",
+                "Give the other answer to another annotator.",
+            )
+        if annotator:
+            by_annotator.add(annotator)
+        if not alternative.children:
+            self._add(
+                alternative,
+                "an <alt> without <c>",
+                "at least one correction",
+                "Remove it: who is not named in an error leaves it as it is.",
+            )
+        for correction in alternative.children:
+            self._read_correction(correction, annotator, error)
+
+    def _read_correction(self, correction: _Element, annotator: str, error: _Element) -> None:
+        start, end = self._number(correction, "start"), self._number(correction, "end")
+        if start is None or end is None:
+            return
+        text = " ".join(correction.text.split())
+        fault = span_fault(start, end, len(self.source.tokens))
+        if ALTERNATIVE_SEPARATOR in text:
+            fault = (
+                f"the correction {quote(text)}",
+                f"one correction, without {ALTERNATIVE_SEPARATOR}",
+                "Give each answer to an annotator of its own.",
+            )
+        if fault is not None:
+            self._add(correction, *fault)
+            return
+        self.edits.append(
+            Edit(
+                line=correction.line,
+                sentence_id=0,
+                annotator=annotator,
+                edit_index=self._edits_so_far[annotator],
+                is_noop=False,
+                start_token=start,
+                end_token=end,
+                error_type=error.attributes.get("type", ""),
+                correction=text,
+                required=error.attributes.get("req", ""),
+                comment="",
+                error_group=error.attributes.get("id", ""),
+            )
+        )
+        self._edits_so_far[annotator] += 1
+
+    def _number(self, element: _Element, name: str) -> int | None:
+        """Return the attribute's value; None where it is missing or, with a finding, no number."""
+        text = element.attributes.get(name, "").strip()
+        if NUMBER.fullmatch(text):
+            return int(text)
+        if text:
+            self._add(
+                element, f"{name} {quote(text)}", "a whole number", "Count from 0, in digits."
+            )
+        return None
+
+    def _add(self, element: _Element, found: str, expected: str, remedy: str) -> None:
+        self._findings.add(self._shown, element.line, found, expected, remedy)
+
+
+def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
+    """Return the annotators that a file needs: those it names, then the numbers still free."""
+    names = {edit.annotator for sentence in sentences for edit in sentence.edits}
+    most = max((sentence.annotators for sentence in sentences), default=0)
+    number = 0
+    while len(names) < min(most, MOST_ANNOTATORS):
+        names.add(str(number))
+        number += 1
+    return sorted(names, key=annotator_order)
+
+
+def _noop(line: int, sentence_id: int, annotator: str) -> Edit:
+    return Edit(line, sentence_id, annotator, None, True, -1, -1, NOOP, "", "", "")

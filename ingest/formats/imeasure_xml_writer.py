@@ -1,0 +1,82 @@
+"""The I-measure's XML (ingest/formats/imeasure_xml.py) written."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from ingest.formats.annotation_file import annotator_order
+
+# What XML 1.0 has no way to write.
+UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class UnwritableError(ValueError):
+    """A text holds a character that XML cannot hold."""
+
+
+class XmlCorrection(NamedTuple):
+    """A `c`: what one annotator puts in place of some tokens."""
+
+    annotator: str
+    start_token: int
+    end_token: int
+    text: str
+
+
+class XmlError(NamedTuple):
+    """An error and its corrections; those of one annotator are one alternative."""
+
+    error_id: str
+    is_required: bool
+    error_type: str
+    corrections: Sequence[XmlCorrection]
+
+
+class XmlSentence(NamedTuple):
+    """A source sentence, how many annotators read it, and its errors."""
+
+    text: str
+    annotators: int
+    errors: Sequence[XmlError]
+
+
+def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
+    """Yield the lines of the XML, a sentence each, with line ends.
+
+    Alternatives come in the order of annotators, the corrections of each as given. Raises
+    UnwritableError where a text has a character that XML cannot hold.
+    """
+    yield "<?xml version='1.0' encoding='UTF-8'?>\n"
+    yield '<scripts><script id="1">\n'
+    for number, sentence in enumerate(sentences, start=1):
+        line = _rendered(number, sentence)
+        character = UNWRITABLE.search(line)
+        if character is not None:
+            raise UnwritableError(f"the character U+{ord(character[0]):04X} in sentence {number}")
+        yield f"{line}\n"
+    yield "</script></scripts>\n"
+
+
+def _rendered(number: int, sentence: XmlSentence) -> str:
+    errors = "".join(
+        f'<error id={quoteattr(error.error_id)} req="{"yes" if error.is_required else "no"}" '
+        f"type={quoteattr(error.error_type)}>{_alternatives(error.corrections)}</error>"
+        for error in sentence.errors
+    )
+    return (
+        f'<sentence id="{number}" numann="{sentence.annotators}">'
+        f"<text>{escape(sentence.text)}</text><error-list>{errors}</error-list></sentence>"
+    )
+
+
+def _alternatives(corrections: Sequence[XmlCorrection]) -> str:
+    by_annotator: dict[str, list[str]] = {}
+    for annotator, start, end, text in corrections:
+        by_annotator.setdefault(annotator, []).append(
+            f'<c end="{end}" start="{start}">{escape(text)}</c>'
+        )
+    return "".join(
+        f"<alt ann={quoteattr(annotator)}>{''.join(by_annotator[annotator])}</alt>"
+        for annotator in sorted(by_annotator, key=annotator_order)
+    )

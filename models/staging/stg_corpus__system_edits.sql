@@ -1,0 +1,28 @@
+with
+
+source as (
+
+    select * from {{ source('raw', 'system_edits') }}
+
+),
+
+renamed as (
+
+    select
+        corpus,
+        path,
+        line,
+        edit_set,
+        system,
+        sentence_id,
+        edit_index,
+        start_token,
+        end_token,
+        error_type,
+        correction
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,324 @@
+"""The I-measure's XML: read, refused where it is broken or hostile, and read back as written."""
+
+import json
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_corpus import MANIFEST, ingest, maege, query, raw_tables, write_corpus
+
+from ingest.findings import Findings
+from ingest.formats.annotation_file import AnnotationFile, Edit
+from ingest.formats.imeasure_xml import parse_imeasure_xml
+from ingest.formats.imeasure_xml_writer import (
+    UnwritableError,
+    XmlCorrection,
+    XmlError,
+    XmlSentence,
+    imeasure_xml,
+)
+
+# Felice and Briscoe 2015, Listing 1.
+LISTING_1 = """\
+<scripts><script id="1">
+<sentence id="1" numann="2">
+  <text>
+    This machines is designed for help
+    people .
+  </text>
+  <error-list>
+    <error id="1" req="yes" type="SVA">
+      <alt ann="0">
+        <c start="0" end="1">These</c>
+        <c start="2" end="3">are</c>
+      </alt>
+      <alt ann="1">
+        <c start="1" end="2">machine</c>
+      </alt>
+    </error>
+    <error id="2" req="yes" type="Vform">
+      <alt ann="0">
+        <c start="5" end="6">helping</c>
+      </alt>
+      <alt ann="1">
+        <c start="4" end="5">to</c>
+      </alt>
+    </error>
+  </error-list>
+</sentence>
+</script></scripts>
+"""
+
+WITH_XML = MANIFEST.replace("shared: [edits.m2]", "shared: [edits.m2]\n  gold: [gold.xml]")
+
+HEAD = '<scripts><script id="1">\n'
+FIRST = '<sentence id="1" numann="2">\n<text>This are a cat .</text>\n'
+REST = (
+    '<sentence id="2" numann="1"><text>All well .</text><error-list /></sentence>\n'
+    '<sentence id="3" numann="0"><text>He go home</text><error-list /></sentence>\n'
+    "</script></scripts>\n"
+)
+
+
+def gold(error_list: str = "", first: str = FIRST) -> str:
+    """Return a document with this on line 4 inside the error list of the first sentence."""
+    return f"{HEAD}{first}<error-list>\n{error_list}\n</error-list></sentence>\n{REST}".replace(
+        "<error-list>\n", "<error-list>", 1
+    )
+
+
+def error(alternatives: str, attributes: str = 'id="1" req="no" type="SVA"') -> str:
+    return f"<error {attributes}>{alternatives}</error>"
+
+
+GOOD = error('<alt ann="0"><c start="1" end="2">is</c></alt>')
+
+
+def parsed(xml: str) -> AnnotationFile:
+    findings = Findings()
+    file = parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
+    assert findings.as_text() == ""
+    assert file is not None
+    return file
+
+
+def test_every_correction_of_listing_1_is_an_edit_of_its_error() -> None:
+    file = parsed(LISTING_1)
+    assert [s.text for s in file.sentences] == ["This machines is designed for help people ."]
+    assert file.edits == [
+        Edit(10, 0, "0", 0, False, 0, 1, "SVA", "These", "yes", "", "1"),
+        Edit(11, 0, "0", 1, False, 2, 3, "SVA", "are", "yes", "", "1"),
+        Edit(14, 0, "1", 0, False, 1, 2, "SVA", "machine", "yes", "", "1"),
+        Edit(19, 0, "0", 2, False, 5, 6, "Vform", "helping", "yes", "", "2"),
+        Edit(22, 0, "1", 1, False, 4, 5, "Vform", "to", "yes", "", "2"),
+    ]
+
+
+def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
+    file = parsed(gold(error('<alt ann="1"><c start="1" end="2">is</c></alt>')))
+    noops = [(e.sentence_id, e.annotator, e.start_token) for e in file.edits if e.is_noop]
+    assert noops == [(0, "0", -1), (1, "0", -1)]
+    assert file.annotators == ["0", "1"]
+
+
+def test_a_correction_without_text_deletes() -> None:
+    for empty in ('<c start="2" end="3" />', '<c start="2" end="3"></c>'):
+        file = parsed(gold(error(f'<alt ann="0">{empty}</alt>')))
+        assert file.edits[0][5:9] == (2, 3, "SVA", "")
+
+
+def test_named_entities_of_xml_and_comments_are_read() -> None:
+    file = parsed(
+        gold(error('<alt ann="0"><!-- x --><c start="1" end="2">A&amp;B &#233;</c></alt>'))
+    )
+    assert file.edits[0].correction == "A&B é"
+
+
+def test_a_declared_encoding_does_not_undo_utf_8() -> None:
+    declared = "<?xml version='1.0' encoding='ISO-8859-1'?>\n"
+    file = parsed(declared + gold(error('<alt ann="0"><c start="1" end="2">café</c></alt>')))
+    assert file.edits[0].correction == "café"
+
+
+def test_edits_from_xml_stand_beside_those_from_m2(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=WITH_XML, gold_xml=gold(GOOD))
+    ingest(tmp_path / "warehouse", corpus)
+    rows = query(
+        tmp_path / "warehouse",
+        "select path, line, annotator, is_noop, start_token, correction, required, error_group "
+        "from raw.m2_edits where sentence_id = 0 and annotation_set <> 'single' "
+        "order by path, line, annotator",
+    )
+    assert rows == [
+        ("edits.m2", 2, "0", False, 1, "is", "REQUIRED", None),
+        ("edits.m2", 3, "1", False, 2, "", "REQUIRED", None),
+        ("edits.m2", 4, "1", False, 3, "cats", "REQUIRED", None),
+        ("gold.xml", 2, "1", True, -1, "", "", None),
+        ("gold.xml", 4, "0", False, 1, "is", "no", "1"),
+    ]
+    files = query(
+        tmp_path / "warehouse", "select format, role from raw.files where path = 'gold.xml'"
+    )
+    assert files == [("imeasure_xml", "annotations")]
+
+
+def test_sentences_may_come_from_xml(tmp_path: Path) -> None:
+    manifest = WITH_XML.replace("  shared: [edits.m2]\n  gold: [gold.xml]", "  shared: [gold.xml]")
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        manifest_yml=manifest,
+        gold_xml=gold(GOOD).replace("a cat .<", "a\n  cat .<"),
+    )
+    ingest(tmp_path / "warehouse", corpus)
+    rows = query(tmp_path / "warehouse", "select line, text from raw.sentences order by line")
+    assert rows == [(2, "This are a cat ."), (7, "All well ."), (8, "He go home")]
+
+
+LAUGHS = "\n".join(
+    ["<!DOCTYPE scripts [", '<!ENTITY a0 "ha">']
+    + [f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, 12)]
+    + ["]>"]
+)
+HOSTILE = {
+    "a billion laughs": (f"{LAUGHS}\n{gold(error('&a11;'))}", 1),
+    "an external entity": (
+        '<!DOCTYPE scripts [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n'
+        + gold(error('<alt ann="0"><c start="1" end="2">&a;</c></alt>')),
+        1,
+    ),
+    "an external parameter entity": (
+        '\n<!DOCTYPE scripts [<!ENTITY % a SYSTEM "file:///etc/passwd"> %a;]>\n' + gold(),
+        2,
+    ),
+    "an external type definition": ('<!DOCTYPE scripts SYSTEM "http://x/y.dtd">\n' + gold(), 1),
+    "an empty type definition": ("<!DOCTYPE scripts>\n" + gold(), 1),
+}
+
+
+@pytest.mark.parametrize(("xml", "line"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_document_type_definitions_are_refused_unread(tmp_path: Path, xml: str, line: int) -> None:
+    findings = refused(tmp_path, xml)
+    assert [(finding["line"], finding["found"]) for finding in findings] == [
+        (line, "a document type definition (<!DOCTYPE ...>)")
+    ]
+    assert "root:" not in json.dumps(findings)
+
+
+def test_a_million_nested_elements_are_one_finding() -> None:
+    findings = Findings()
+    xml = HEAD + "<a>" * 1_000_000 + "</a>" * 1_000_000 + REST
+    parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
+    assert [(f.line, f.found) for f in findings] == [(2, 'the element "a" in script')]
+
+
+ALT = '<alt ann="0"><c start="1" end="2">is</c></alt>'
+BROKEN = {
+    "not closed": (gold(GOOD).replace("</script>", ""), 8, "broken XML: mismatched tag"),
+    "cut short": (gold(GOOD)[:150], 4, "broken XML: "),
+    "no XML": ("S This are a cat .\n", 1, "broken XML: syntax error"),
+    "an empty file": ("", 1, "broken XML: no element found"),
+    "an unescaped ampersand": (gold(GOOD.replace("is", "A & B")), 4, "broken XML: "),
+    "an unknown entity": (gold(GOOD.replace("is", "&eacute;")), 4, "broken XML: undefined entity"),
+    "another format": ("<text>x</text>", 1, 'the element "text" in a document'),
+    "an unknown element": (gold(f"<note>x</note>{GOOD}"), 4, 'the element "note" in error-list'),
+    "an element in the text": (gold(GOOD.replace("is", "<b>is</b>")), 4, 'the element "b" in c'),
+    "text outside": (gold(f"well {GOOD}"), 4, 'the text "well" in error-list'),
+    "no numann": (gold(GOOD, FIRST.replace(' numann="2"', "")), 2, "no attribute numann of <se"),
+    "no start": (gold(GOOD.replace('start="1" ', "")), 4, "no attribute start of <c>"),
+    "no ann": (gold(GOOD.replace('ann="0"', "")), 4, "no attribute ann of <alt>"),
+    "an empty type": (gold(GOOD.replace("SVA", "")), 4, "an empty attribute type of <error>"),
+    "an unknown attribute": (gold(GOOD.replace("ann=", 'by="x" ann=')), 4, 'the attribute "by"'),
+    "a start in words": (gold(GOOD.replace('"1" e', '"one" e')), 4, 'start "one"'),
+    "a negative start": (gold(GOOD.replace('"1" e', '"-1" e')), 4, 'start "-1"'),
+    "a span backwards": (gold(GOOD.replace('"1" e', '"3" e')), 4, "the span 3 2, which runs"),
+    "a span outside": (gold(GOOD.replace('end="2"', 'end="6"')), 4, "the span 1 6, which ends"),
+    "req of another word": (gold(GOOD.replace('"no"', '"maybe"')), 4, 'req "maybe"'),
+    "an error twice": (gold(f"{GOOD}\n{GOOD}"), 5, 'a second error "1" in a sentence'),
+    "an annotator twice": (gold(error(ALT + ALT)), 4, "a second <alt> of annotator 0"),
+    "two annotators in one": (gold(GOOD.replace('"0"', '"0 1"')), 4, 'ann "0 1"'),
+    "an error without answers": (gold(error("")), 4, 'the error "1" without <alt>'),
+    "an answer without corrections": (gold(error('<alt ann="0" />')), 4, "an <alt> without <c>"),
+    "alternatives in one": (gold(GOOD.replace("is", "is||was")), 4, 'the correction "is||was"'),
+    "no text": (gold("", FIRST.partition("<text>")[0]), 2, "a sentence with 0 <text> elements"),
+    "two texts": (gold("", FIRST + "<text>x</text>"), 2, "a sentence with 2 <text> elements"),
+    "annotators not counted": (
+        gold(GOOD, FIRST.replace('"2"', '"0"')),
+        2,
+        "numann 0 of a sentence that 1 annotators correct",
+    ),
+    "annotators beyond number": (gold(GOOD, FIRST.replace('"2"', '"2000"')), 2, "numann 2000"),
+    "another source": (
+        gold(GOOD, FIRST.replace("cat", "dog")),
+        2,
+        'sentence 0 differs from the source: token 3 is "dog"',
+    ),
+    "sentences too few": (gold(GOOD).replace(REST.partition("\n")[0], ""), 0, "2 sentences"),
+}
+
+
+@pytest.mark.parametrize(("xml", "line", "found"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_fault_of_the_xml_is_named_with_its_line_and_loads_nothing(
+    tmp_path: Path, xml: str, line: int, found: str
+) -> None:
+    findings = refused(tmp_path, xml)
+    assert any(f["line"] == line and f["found"].startswith(found) for f in findings), findings
+    assert all(f["expected"] and f["remedy"] for f in findings)
+
+
+def refused(tmp_path: Path, xml: str) -> list[dict[str, Any]]:
+    warehouse = tmp_path / "warehouse"
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=WITH_XML, gold_xml=gold(GOOD))
+    ingest(warehouse, corpus)
+    before = raw_tables(warehouse)
+    (corpus / "gold.xml").write_text(xml, encoding="utf-8")
+    result = maege(warehouse, "ingest", corpus, "--json")
+    assert result.exit_code == 2
+    assert raw_tables(warehouse) == before
+    findings: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
+    assert {Path(finding["file"]).name for finding in findings} == {"gold.xml"}
+    return findings
+
+
+# What XML can hold; line ends and other white space in texts count as spaces.
+TEXT = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="|\ufffe\uffff"), max_size=9
+)
+WORD = TEXT.filter(lambda text: text.split() == [text])
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> XmlSentence:
+    tokens = draw(st.lists(WORD, max_size=5))
+    errors = []
+    for number in range(draw(st.integers(0, 3))):
+        corrections = []
+        for annotator in draw(st.lists(st.sampled_from("0123"), min_size=1, unique=True)):
+            for _ in range(draw(st.integers(1, 2))):
+                start = draw(st.integers(0, len(tokens)))
+                end = draw(st.integers(start, len(tokens)))
+                text = " ".join(draw(TEXT).split())
+                corrections.append(XmlCorrection(annotator, start, end, text))
+        errors.append(XmlError(str(number), draw(st.booleans()), draw(WORD), corrections))
+    return XmlSentence(" ".join(tokens), draw(st.integers(4, 6)), errors)
+
+
+@given(st.lists(sentences(), max_size=4))
+def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
+    file = parsed("".join(imeasure_xml(written)))
+    assert [sentence.text for sentence in file.sentences] == [s.text for s in written]
+    for number, sentence in enumerate(written):
+        own = [edit for edit in file.edits if edit.sentence_id == number]
+        assert len({edit.annotator for edit in own}) == sentence.annotators
+        found = [
+            (e.error_group, e.required == "yes", e.error_type, (e.annotator, *e[5:7], e.correction))
+            for e in own
+            if not e.is_noop
+        ]
+        assert found == list(
+            chain.from_iterable(
+                [
+                    (error_id, is_required, error_type, tuple(correction))
+                    for correction in sorted(corrections, key=lambda c: c.annotator)
+                ]
+                for error_id, is_required, error_type, corrections in sentence.errors
+            )
+        )
+
+
+PIECES = st.sampled_from(["<c>", "</c>", "<a", ">", "&", '"', "\n", "x", " ", "]]>", "\0"])
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_any_text_gives_findings_but_no_error(text: str) -> None:
+    for xml in (text, gold(text), gold(error(text))):
+        parse_imeasure_xml(xml.split("\n"), "x.xml", Findings())
+
+
+@pytest.mark.parametrize("character", ["\x0b", "\ufffe", "\x1c"])
+def test_a_character_that_xml_cannot_hold_is_not_written(character: str) -> None:
+    sentence = XmlSentence(f"a{character}", 0, [])
+    with pytest.raises(UnwritableError, match=rf"U\+{ord(character):04X} in sentence 2"):
+        list(imeasure_xml([XmlSentence("b", 0, []), sentence]))
