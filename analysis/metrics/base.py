@@ -9,6 +9,7 @@ twice.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,28 +19,52 @@ from analysis.metrics.slices import RequestGroup, Slice, cut
 
 FloatArray = NDArray[np.float64]
 
-__all__ = ["FloatArray", "RequestGroup", "Slice", "StatisticsFamily"]
+__all__ = [
+    "EditFamily",
+    "Family",
+    "FloatArray",
+    "GoldGroup",
+    "RequestGroup",
+    "Slice",
+    "StatisticsFamily",
+]
 
 
-class StatisticsFamily(ABC):
+class Family(ABC):
     """One way of turning texts into sufficient statistics; several metrics may share it.
 
     `parameters` are what a change of would change the numbers; `version` changes with the code.
-    `statistics` names the columns of the result in order.
+    `statistics` names the columns of the result in order. A family either reads references as
+    texts (StatisticsFamily) or, with `reads_gold`, as edits of the source (EditFamily); with
+    `reads_edits` it reads, in place of the hypothesis, the edits that lead to it. `cost` is the
+    work of one request in units of the cheapest.
     """
 
     name: ClassVar[str]
     version: ClassVar[str]
-    parameters: ClassVar[tuple[tuple[str, str], ...]]
     reads_source: ClassVar[bool]
     reads_references: ClassVar[bool]
+    reads_gold: ClassVar[bool]
+    reads_edits: ClassVar[bool] = False
     per_reference: ClassVar[bool]
     statistics: ClassVar[tuple[str, ...]]
+    cost: ClassVar[int] = 1
+
+    @property
+    @abstractmethod
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """What a change of would change the numbers, as names and values."""
 
     def signature(self) -> str:
         """Return what the cache key holds of this family, such as `gleu_statistics|n:4|v:1`."""
         parameters = [f"{key}:{value}" for key, value in self.parameters]
         return "|".join([f"{self.name}_statistics", *parameters, f"v:{self.version}"])
+
+
+class StatisticsFamily(Family):
+    """A family whose statistics come from texts alone."""
+
+    reads_gold = False
 
     def compute(self, group: RequestGroup) -> FloatArray:
         """Return the statistics of one group.
@@ -75,3 +100,33 @@ class StatisticsFamily(ABC):
     @abstractmethod
     def _compute_slice(self, piece: Slice) -> FloatArray:
         """Return one row per request, in order; per (request, reference) if `per_reference`."""
+
+
+@dataclass(frozen=True)
+class GoldGroup:
+    """Hypotheses for one source, to be compared with its gold.
+
+    `gold` holds one annotation for each annotator or reference as text (analysis/metrics/edits.py),
+    None where an annotator has no line for the sentence; at least one is not None. `hypotheses` are
+    texts, or annotations as text for a family that `reads_edits`.
+    """
+
+    source: str
+    gold: tuple[str | None, ...]
+    hypotheses: tuple[str, ...]
+
+
+class EditFamily(Family):
+    """A family that compares hypotheses with edits of their source."""
+
+    reads_source = True
+    reads_references = False
+    reads_gold = True
+
+    @abstractmethod
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return the statistics of every group, in order.
+
+        Shape (hypotheses, annotations if `per_reference` else 1, len(`statistics`)); NaN in the
+        rows of annotators without a line.
+        """

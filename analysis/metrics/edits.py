@@ -1,0 +1,57 @@
+"""Edits of a sentence as edit-based metrics read them, and the text that stores them.
+
+An annotation is what one annotator did to a sentence: a list of edits, empty where the annotator
+looked and changed nothing. The gold of a sentence holds one annotation per annotator, None for
+those who left no line in the file. As text, an annotation is its edits one after the other, set
+apart by a record separator, the fields of an edit by unit separators; no corpus file holds either.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+EDIT_SEPARATOR = "\x1e"
+FIELD_SEPARATOR = "\x1f"
+ALTERNATIVE_SEPARATOR = "||"
+
+
+class Edit(NamedTuple):
+    """Tokens `start` to before `end` of the source replaced by one of `corrections`.
+
+    `start == end` inserts, an empty correction deletes. `error_group` is the error that the edit
+    belongs to where the gold itself says so (the I-measure's XML), '' elsewhere.
+    """
+
+    start: int
+    end: int
+    error_type: str
+    corrections: tuple[str, ...]
+    error_group: str = ""
+
+
+Annotation = tuple[Edit, ...]
+
+
+def format_annotation(edits: Iterable[Edit]) -> str:
+    """Return the edits as one text; '' for an annotation without edits."""
+    return EDIT_SEPARATOR.join(
+        FIELD_SEPARATOR.join(
+            (
+                str(edit.start),
+                str(edit.end),
+                edit.error_type,
+                ALTERNATIVE_SEPARATOR.join(edit.corrections),
+                edit.error_group,
+            )
+        )
+        for edit in edits
+    )
+
+
+def parse_annotation(text: str) -> Annotation:
+    """Return the edits that `format_annotation` wrote, or the same text put together in SQL."""
+    return tuple(_edit(*line.split(FIELD_SEPARATOR)) for line in text.split(EDIT_SEPARATOR) if line)
+
+
+def _edit(start: str, end: str, error_type: str, corrections: str, error_group: str) -> Edit:
+    alternatives = tuple(corrections.split(ALTERNATIVE_SEPARATOR))
+    return Edit(int(start), int(end), error_type, alternatives, error_group)

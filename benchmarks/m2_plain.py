@@ -1,0 +1,204 @@
+"""The M2 scorer step by step with lists and dictionaries, as its program works.
+
+What analysis/metrics/m2.py is measured and tested against: the same graph, built by three nested
+loops over its vertices, and its shortest path by as many passes over its arcs as it has vertices.
+Nothing here is fast, and nothing here is imported by the warehouse.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from analysis.metrics.edits import Annotation, Edit
+
+EPSILON = 0.001
+
+Vertex = tuple[int, int]
+Arc = tuple[Vertex, Vertex]
+
+
+class Step(NamedTuple):
+    """What an arc does; `length` counts its edges, `unchanged` those that change nothing."""
+
+    start: int
+    end: int
+    correction: str
+    length: int
+    unchanged: int
+
+    @property
+    def is_noop(self) -> bool:
+        """Whether no edge of the arc changes anything."""
+        return self.length == self.unchanged
+
+
+class Graph(NamedTuple):
+    """Vertices in order, what each arc does, and the list of arcs with its repetitions."""
+
+    vertices: list[Vertex]
+    steps: dict[Arc, Step]
+    listed: list[Arc]
+
+
+def counts(
+    source: str, hypothesis: str, annotations: Sequence[Annotation], max_unchanged: int = 2
+) -> list[tuple[int, int, int]]:
+    """Return agreeing, proposed and gold edits for each annotation."""
+    graph = edit_graph(source.split(), hypothesis.split(), max_unchanged)
+    result = []
+    for annotation in annotations:
+        proposed = shortest_path(graph, weights(graph, annotation))
+        result.append((n_matches(proposed, annotation), len(proposed), len(annotation)))
+    return result
+
+
+def edit_graph(source: Sequence[str], hypothesis: Sequence[str], max_unchanged: int) -> Graph:
+    """Return both alignments as one graph, with transitive arcs."""
+    edges = [edge for cost in (1, 2) for edge in alignment_edges(source, hypothesis, cost)]
+    vertices = sorted({vertex for edge in edges for vertex in edge} | {(0, 0)})
+    steps = {edge: _edge_step(edge, source, hypothesis) for edge in edges}
+    listed = sorted(edges)
+    for middle in vertices:
+        for first in vertices:
+            if (first, middle) not in steps:
+                continue
+            before = steps[first, middle]
+            for last in vertices:
+                if (middle, last) not in steps:
+                    continue
+                after = steps[middle, last]
+                length = before.length + after.length
+                unchanged = before.unchanged + after.unchanged
+                is_new = (first, last) not in steps or length < steps[first, last].length
+                if is_new and unchanged <= max_unchanged:
+                    correction = " ".join(hypothesis[first[1] : last[1]])
+                    steps[first, last] = Step(first[0], last[0], correction, length, unchanged)
+                    listed.append((first, last))
+    # The list loses elements while it is read, so that some unchanged arcs stay.
+    for arc in listed:
+        if steps[arc].is_noop and steps[arc].length > 1:
+            listed.remove(arc)
+    return Graph(vertices, steps, listed)
+
+
+def alignment_edges(
+    source: Sequence[str], hypothesis: Sequence[str], substitution: int
+) -> Iterator[Arc]:
+    """Yield the edges of all shortest alignments, once each."""
+    distances: dict[Vertex, int] = {(0, 0): 0}
+    origins: dict[Vertex, list[Vertex]] = {(0, 0): []}
+    for i in range(len(source) + 1):
+        for j in range(len(hypothesis) + 1):
+            if not i and not j:
+                continue
+            candidates: dict[Vertex, int] = {}
+            if i and j:
+                changed = 0 if source[i - 1] == hypothesis[j - 1] else substitution
+                candidates[i - 1, j - 1] = distances[i - 1, j - 1] + changed
+            if i:
+                candidates[i - 1, j] = distances[i - 1, j] + 1
+            if j:
+                candidates[i, j - 1] = distances[i, j - 1] + 1
+            distances[i, j] = min(candidates.values())
+            origins[i, j] = [v for v, cost in candidates.items() if cost == distances[i, j]]
+    waiting = [(len(source), len(hypothesis))]
+    seen = set()
+    while waiting:
+        vertex = waiting.pop()
+        if vertex in seen:
+            continue
+        seen.add(vertex)
+        for origin in origins[vertex]:
+            yield origin, vertex
+            waiting.append(origin)
+
+
+def _edge_step(edge: Arc, source: Sequence[str], hypothesis: Sequence[str]) -> Step:
+    (i, j), (row, column) = edge
+    same = row > i and column > j and source[i] == hypothesis[j]
+    return Step(i, row, " ".join(hypothesis[j:column]), 1, int(same))
+
+
+def weights(graph: Graph, annotation: Annotation) -> dict[Arc, float]:
+    """Return the cost of every arc for an annotation."""
+    result: dict[Arc, float] = {arc: graph.steps[arc].length for arc in graph.listed}
+    by_span: dict[tuple[int, int], list[Arc]] = {}
+    for arc in graph.listed:
+        by_span.setdefault((arc[0][0], arc[1][0]), []).append(arc)
+    for span, arcs in by_span.items():
+        gold = [edit for edit in annotation if (edit.start, edit.end) == span]
+        if span[0] == span[1]:
+            _weigh_insertions(graph, result, sorted(arcs), gold)
+            continue
+        for arc in arcs:
+            if any(agrees(graph.steps[arc], edit) for edit in gold):
+                result[arc] = -len(graph.listed)
+            elif not graph.steps[arc].is_noop:
+                result[arc] += EPSILON
+    return result
+
+
+def _weigh_insertions(
+    graph: Graph, result: dict[Arc, float], arcs: list[Arc], gold: list[Edit]
+) -> None:
+    """Read the insertions at one position from both ends in turn, each gold edit used once."""
+    left, right, place = 0, len(arcs) - 1, 0
+    while left <= right:
+        arc, at_left = arcs[place], place == left
+        order = range(len(gold)) if at_left else range(len(gold) - 1, -1, -1)
+        match = next((i for i in order if agrees(graph.steps[arc], gold[i])), None)
+        if match is None:
+            result[arc] += EPSILON
+            left, right = (left + 1, right) if at_left else (left, right - 1)
+            place = right if at_left else left
+            continue
+        result[arc] = -len(graph.listed)
+        if at_left:
+            gold = gold[match + 1 :]
+            left += 1
+            while left < len(arcs) and arcs[left][0] != arc[1]:
+                result[arcs[left]] += EPSILON
+                left += 1
+            place = left
+        else:
+            gold = gold[:match]
+            right -= 1
+            while right >= 0 and arcs[right][1] != arc[0]:
+                result[arcs[right]] += EPSILON
+                right -= 1
+            place = right
+
+
+def agrees(step: Step, edit: Edit) -> bool:
+    """Return whether an arc is the gold edit, in one of its corrections."""
+    corrections = [text.strip() if text != "-NONE-" else "" for text in edit.corrections]
+    return (step.start, step.end) == (edit.start, edit.end) and step.correction in corrections
+
+
+def shortest_path(graph: Graph, costs: dict[Arc, float]) -> list[Step]:
+    """Return what the arcs on the shortest path do, in order, without those that change nothing."""
+    distances = dict.fromkeys(graph.vertices, float("inf"))
+    distances[0, 0] = 0
+    origins: dict[Vertex, Vertex] = {}
+    for _ in graph.vertices[1:]:
+        for arc in graph.listed:
+            distance = distances[arc[0]] + costs[arc]
+            if distance < distances[arc[1]]:
+                distances[arc[1]] = distance
+                origins[arc[1]] = arc[0]
+    path = []
+    vertex = graph.vertices[-1]
+    while vertex in origins:
+        path.append(graph.steps[origins[vertex], vertex])
+        vertex = origins[vertex]
+    return [step for step in reversed(path) if not step.is_noop]
+
+
+def n_matches(proposed: Sequence[Step], annotation: Annotation) -> int:
+    """Return how often a proposed edit equals a gold edit after the last that matched."""
+    matches = start = 0
+    for step in proposed:
+        for place in range(start, len(annotation)):
+            if agrees(step, annotation[place]):
+                matches += 1
+                start = place + 1
+    return matches

@@ -1,0 +1,35 @@
+"""Requests for the tests of M2. Importing this puts the benchmarks' plain port within reach."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.m2 import M2
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+
+def edit(start: int, end: int, *corrections: str) -> Edit:
+    return Edit(start, end, "", corrections)
+
+
+def counts(
+    source: str, hypothesis: str, annotations: Sequence[Annotation], family: M2 | None = None
+) -> list[list[float]]:
+    """Return tp, proposed and gold for each annotation; none may be approximated."""
+    statistics = all_statistics(source, hypothesis, annotations, family)
+    assert not statistics[:, 3].any()
+    rows: list[list[float]] = statistics[:, :3].tolist()
+    return rows
+
+
+def all_statistics(
+    source: str, hypothesis: str, annotations: Sequence[Annotation], family: M2 | None = None
+) -> FloatArray:
+    gold = tuple(format_annotation(annotation) for annotation in annotations)
+    statistics: FloatArray = (family or M2()).compute_gold(
+        [GoldGroup(source, gold, (hypothesis,))]
+    )[0][0]
+    return statistics

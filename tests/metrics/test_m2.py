@@ -1,0 +1,214 @@
+"""M2: equal to a plain port, its options, its choices, and texts that are too long for it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from m2_cases import all_statistics, counts, edit
+from m2_plain import counts as plain_counts
+
+from analysis.metrics import m2
+from analysis.metrics.base import GoldGroup
+from analysis.metrics.edits import Annotation, Edit
+from analysis.metrics.m2 import (
+    M2,
+    choose_cumulative,
+    choose_per_sentence,
+    corpus_f,
+    edit_sequence,
+    sentence_f,
+)
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=7)
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> tuple[str, str, list[Annotation]]:
+    """A source, a hypothesis, and edits whose corrections are often parts of the hypothesis."""
+    source, hypothesis = draw(WORDS), draw(WORDS)
+    annotations = []
+    for _ in range(draw(st.integers(1, 2))):
+        edits = []
+        for _ in range(draw(st.integers(0, 4))):
+            start = draw(st.integers(0, len(source)))
+            end = draw(st.integers(start, min(len(source), start + 2)))
+            first = draw(st.integers(0, len(hypothesis)))
+            last = draw(st.integers(first, min(len(hypothesis), first + 3)))
+            other = draw(st.sampled_from(["", "a", "-NONE-", "b  c"]))
+            edits.append(edit(start, end, " ".join(hypothesis[first:last]), other))
+        annotations.append(tuple(edits))
+    return " ".join(source), " ".join(hypothesis), annotations
+
+
+@settings(max_examples=400, deadline=None)
+@given(requests(), st.sampled_from([0, 1, 2, 5]))
+def test_counts_equal_a_plain_port(
+    request: tuple[str, str, list[Annotation]], max_unchanged: int
+) -> None:
+    ours = counts(*request, M2(max_unchanged_words=max_unchanged))
+    assert ours == [list(row) for row in plain_counts(*request, max_unchanged)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(requests())
+def test_hypothesis_results_from_its_edits(request: tuple[str, str, list[Annotation]]) -> None:
+    source, hypothesis, annotations = request
+    words = source.split()
+    for proposed in reversed(edit_sequence(source, hypothesis, annotations[0])):
+        words[proposed.start : proposed.end] = proposed.corrections[0].split()
+    assert words == hypothesis.split()
+
+
+def test_equal_gold_of_several_requests_does_not_mix() -> None:
+    groups = [
+        GoldGroup("a b c", ("1\x1f2\x1f\x1fX\x1f", None), ("a X c", "a b c", "")),
+        GoldGroup("d e", (None, ""), ("d e f",)),
+        GoldGroup("g", ("", ""), ()),
+    ]
+    first, second, third = M2().compute_gold(groups)
+    assert first[:, 0].tolist() == [[1, 1, 1, 0], [0, 0, 1, 0], [0, 1, 1, 0]]
+    assert np.isnan(first[:, 1]).all()
+    assert np.isnan(second[:, 0]).all()
+    assert second[:, 1].tolist() == [[0, 1, 0, 0]]
+    assert third.shape == (0, 2, 4)
+    assert M2().compute_gold([]) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "hypothesis", "expected"),
+    [("", "", [0, 0, 0]), ("a b", "", [0, 1, 0]), ("", "a b", [0, 1, 0])],
+)
+def test_empty_texts_have_counts(source: str, hypothesis: str, expected: list[int]) -> None:
+    assert counts(source, hypothesis, [()]) == [expected]
+
+
+def test_emptied_sentence_agrees_with_its_deletion() -> None:
+    assert counts("a b", "", [(edit(0, 2, "-NONE-"),)]) == [[1, 1, 1]]
+
+
+def test_correction_with_two_spaces_matches_nothing() -> None:
+    assert counts("a", "b c", [(edit(0, 1, "b  c"),)]) == [[0, 1, 1]]
+    assert counts("a", "b c", [(edit(0, 1, " b c "),)]) == [[1, 1, 1]]
+
+
+def test_case_and_white_space_are_edits_unless_ignored() -> None:
+    source, hypothesis = "the web site is Big", "The website is large"
+    assert counts(source, hypothesis, [()], M2(max_unchanged_words=0)) == [[0, 2, 0]]
+    ignoring = M2(max_unchanged_words=0, ignore_whitespace_casing=True)
+    assert counts(source, hypothesis, [()], ignoring) == [[0, 1, 0]]
+    assert edit_sequence(source, hypothesis, (), 0, True) == (edit(4, 5, "large"),)
+
+
+def test_ignored_edits_do_not_agree_with_the_gold() -> None:
+    gold = (edit(0, 1, "The"),)
+    assert counts("the cat", "The cat", [gold]) == [[1, 1, 1]]
+    ignoring = M2(ignore_whitespace_casing=True)
+    assert counts("the cat", "The cat", [gold], ignoring) == [[0, 0, 1]]
+
+
+def test_signature_names_every_parameter() -> None:
+    family = M2(beta=1.0, max_unchanged_words=3)
+    parameters = "beta:1|max_unchanged_words:3|ignore_whitespace_casing:no"
+    assert family.signature() == f"m2_statistics|{parameters}|v:1"
+
+
+def test_edit_outside_the_sentence_is_refused() -> None:
+    with pytest.raises(ValueError, match="tokens 1 to 3 in a sentence of 2: 'a b'"):
+        counts("a b", "a c", [(edit(1, 3, "c"),)])
+
+
+def test_negative_limit_is_refused() -> None:
+    with pytest.raises(ValueError, match="max_unchanged_words is -1"):
+        counts("a", "b", [()], M2(max_unchanged_words=-1))
+
+
+@pytest.mark.parametrize("size", [1000, 2000])
+def test_long_sentence_rewritten_whole_is_one_edit_and_says_that_it_is_approximated(
+    size: int,
+) -> None:
+    source = " ".join(f"a{number}" for number in range(size))
+    hypothesis = " ".join(f"b{number}" for number in range(size))
+    assert all_statistics(source, hypothesis, [()]).tolist() == [[0, 1, 0, 1]]
+
+
+def test_long_sentence_with_some_edits_is_exact() -> None:
+    words = [f"w{number}" for number in range(1000)]
+    changed = [f"x{n}" if n % 100 == 50 else word for n, word in enumerate(words)]
+    gold = (edit(50, 51, "x50"), edit(150, 151, "y"))
+    assert counts(" ".join(words), " ".join(changed), [gold]) == [[1, 10, 2]]
+
+
+@settings(max_examples=200, deadline=None)
+@given(requests())
+def test_approximation_counts_as_many_agreeing_deletions_and_substitutions(
+    request: tuple[str, str, list[Annotation]],
+) -> None:
+    """Of distinct edits in the order of the sentence, where no tie or repetition interferes."""
+    source, hypothesis, (annotation, *_) = request
+    gold = _disjoint(annotation)
+    exact = all_statistics(source, hypothesis, [gold])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(m2, "MAX_ARCS", 0)
+        approximated = all_statistics(source, hypothesis, [gold])
+    assert approximated[0, 0] == exact[0, 0]
+    assert approximated[0, 3] == (source.split() != hypothesis.split())
+
+
+def _disjoint(annotation: Annotation) -> Annotation:
+    kept: list[Edit] = []
+    for candidate in sorted(annotation):
+        is_noop = candidate.start == candidate.end
+        if not is_noop and (not kept or kept[-1].end < candidate.start):
+            kept.append(candidate)
+    return tuple(kept)
+
+
+def test_sentence_f_is_one_where_nothing_is_proposed_and_nothing_gold() -> None:
+    # 1.25 * 1 / (.25 * 2 + 3) and 1.25 * 2 / (.25 * 2 + 1): a duplicate counted twice.
+    scores = sentence_f([0, 0, 0, 1, 2], [0, 2, 0, 3, 1], [0, 0, 3, 2, 2])
+    assert scores.tolist() == pytest.approx([1, 0, 0, 1.25 / 3.5, 2.5 / 1.5])
+    assert np.isnan(sentence_f(np.nan, np.nan, np.nan))
+
+
+def test_corpus_f_combines_precision_and_recall() -> None:
+    # P = 1/3 and R = 1/2: 1.25 / 6 / (.25 / 3 + .5).
+    assert corpus_f([0, 0, 0, 1], [0, 2, 0, 3], [0, 0, 3, 2]).tolist() == pytest.approx(
+        [1, 0, 0, (1.25 / 6) / (0.25 / 3 + 0.5)]
+    )
+
+
+def test_choice_in_a_running_corpus_differs_from_the_sentence_alone() -> None:
+    # Alone, annotator 1 has F 1.25 / 1.5 against 1.25 / 3.25, and first in the corpus, too.
+    # After 0 of 40 proposed, 2 of 8 beat 1 of 1: 2.5 / 50 against 1.25 / 41.5.
+    bad = [[0, 40, 0], [np.nan] * 3]
+    sentence = [[2, 8, 8], [1, 1, 2]]
+    statistics = np.array([bad, sentence], dtype=float)
+    assert choose_per_sentence(statistics).tolist() == [0, 1]
+    assert choose_cumulative(statistics).tolist() == [0, 0]
+    assert choose_cumulative(statistics[::-1]).tolist() == [1, 0]
+
+
+def test_ties_go_to_agreement_then_to_size_then_to_the_first() -> None:
+    # F is 0 throughout: sizes .25 gold + proposed are 3, 1.5, 1.5.
+    without_agreement = np.array([[[0, 2, 4], [0, 1, 2], [0, 1.25, 1]]])
+    assert choose_cumulative(without_agreement).tolist() == [1]
+    # F is .625 twice: 1.25 * 1 / 2 and 1.25 * 2 / 4.
+    with_agreement = np.array([[[1, 1, 4], [2, 3, 4]]])
+    assert choose_cumulative(with_agreement).tolist() == [1]
+
+
+def test_systems_are_chosen_for_independently() -> None:
+    generator = np.random.default_rng(1)
+    statistics = generator.integers(0, 4, size=(3, 50, 4, 4)).astype(float)
+    statistics[generator.random(statistics.shape[:3]) < 0.3] = np.nan
+    statistics[:, :, 2] = 1
+    together = choose_cumulative(statistics)
+    assert together.shape == (3, 50)
+    for system in range(3):
+        assert choose_cumulative(statistics[system]).tolist() == together[system].tolist()
+    assert choose_per_sentence(statistics).shape == (3, 50)
+
+
+def test_sentence_without_annotators_is_refused() -> None:
+    with pytest.raises(ValueError, match="without any annotator's counts"):
+        choose_cumulative(np.full((1, 2, 4), np.nan))

@@ -1,0 +1,173 @@
+"""M2 equals the original program on CoNLL-2014, sentence by sentence and as a whole."""
+
+import ast
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from m2_cases import counts, edit
+from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.edits import Edit, parse_annotation
+from analysis.metrics.m2 import (
+    M2,
+    Positions,
+    choose_cumulative,
+    choose_per_sentence,
+    corpus_f,
+    edit_sequence,
+)
+
+# The figures that the shared task printed: precision, recall, F.5.
+OFFICIAL = {
+    "CAMB": (0.3971, 0.3010, 0.3733),
+    "CUUI": (0.4178, 0.2488, 0.3679),
+    "AMU": (0.4162, 0.2140, 0.3501),
+    "POST": (0.3451, 0.2173, 0.3088),
+    "NTHU": (0.3508, 0.1885, 0.2992),
+    "RAC": (0.3314, 0.1499, 0.2668),
+    "UMC": (0.3127, 0.1446, 0.2537),
+    "PKU": (0.3221, 0.1365, 0.2532),
+    "SJTU": (0.3011, 0.0510, 0.1519),
+    "UFC": (0.7000, 0.0172, 0.0784),
+    "IPN": (0.1128, 0.0285, 0.0709),
+    "IITB": (0.3077, 0.0139, 0.0590),
+    "INPUT": (1.0, 0.0, 0.0),
+}
+AGAINST_BN = {"CAMB": 0.5276, "AMU": 0.4737, "UFC": 0.0820}
+
+
+@pytest.fixture(scope="module", params=["nucle", "bn10"])
+def reference_set(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def statistics(shared: Path, reference_set: str) -> dict[str, FloatArray]:
+    """Of each system, shape (sentences, annotators, 4)."""
+    results = M2().compute_gold(conll14_groups(shared, reference_set, SYSTEMS))
+    by_system = np.stack(results, axis=1)
+    return dict(zip(SYSTEMS, by_system, strict=True))
+
+
+def golden(shared: Path, name: str) -> list[dict[str, str]]:
+    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def chosen_counts(statistics: FloatArray, positions: Positions) -> FloatArray:
+    return np.take_along_axis(statistics, positions[:, np.newaxis, np.newaxis], axis=1)[:, 0, :3]
+
+
+def test_small_cases(shared: Path) -> None:
+    path = shared / "golden" / "peers" / "m2_micro.json"
+    for case in json.loads(path.read_text(encoding="utf-8")):
+        name, expected = case["name"], case["result"]
+        _, _, limit = name.partition("max_unchanged_")
+        family = M2(max_unchanged_words=int(limit or 2))
+        gold = [
+            tuple(edit(start, end, *corrections) for start, end, _, corrections in edits)
+            for edits in case["gold"].values()
+        ] or [()]
+        rows = counts(case["source"], case["hyp"], gold, family)
+        assert int(choose_per_sentence(np.array(rows))) == expected["chosen"], name
+        chosen = [expected["correct"], expected["proposed"], expected["gold"]]
+        assert rows[expected["chosen"]] == chosen, name
+        edits = edit_sequence(
+            case["source"],
+            case["hyp"],
+            gold[expected["chosen"]],
+            max_unchanged_words=family.max_unchanged_words,
+        )
+        assert shown(case["source"], edits) == ast.literal_eval(expected["edits"]), name
+
+
+def shown(source: str, edits: tuple[Edit, ...]) -> list[tuple[int, int, str, str]]:
+    words = source.split()
+    return [(e.start, e.end, " ".join(words[e.start : e.end]), e.corrections[0]) for e in edits]
+
+
+def test_counts_of_every_annotator(
+    shared: Path, reference_set: str, statistics: dict[str, FloatArray]
+) -> None:
+    name = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
+    rows = golden(shared, name[reference_set])
+    assert len(rows) == {"nucle": 4 * 2400, "bn10": 11163}[reference_set]
+    for row in rows:
+        found = statistics[row["system"]][int(row["sentence_index"]), int(row["annotator"])]
+        expected = [int(row[column]) for column in ("correct", "proposed", "gold")]
+        assert found.tolist() == [*expected, 0], row
+
+
+def test_chosen_annotators(
+    shared: Path, reference_set: str, statistics: dict[str, FloatArray]
+) -> None:
+    """On `bn10` the original takes full ties in another order than the file's: counts decide."""
+    name = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
+    rows = golden(shared, name[reference_set])
+    for choose, column in (
+        (choose_cumulative, "chosen_cumulative"),
+        (choose_per_sentence, "chosen_independent"),
+    ):
+        for system in {row["system"] for row in rows}:
+            chosen = {
+                int(row["sentence_index"]): int(row["annotator"])
+                for row in rows
+                if row["system"] == system and row[column] == "1"
+            }
+            assert sorted(chosen) == list(range(1312))
+            expected = np.array([chosen[sentence] for sentence in range(1312)])
+            ours = choose(statistics[system])
+            if reference_set == "nucle":
+                assert ours.tolist() == expected.tolist()
+            np.testing.assert_array_equal(
+                chosen_counts(statistics[system], ours),
+                chosen_counts(statistics[system], expected),
+            )
+
+
+def test_proposed_edits_of_every_sentence(shared: Path) -> None:
+    gold = conll14_gold(shared, "nucle")
+    outputs = {
+        system: [group.hypotheses[0] for group in conll14_groups(shared, "nucle", [system])]
+        for system in ("AMU", "INPUT", "NTHU", "UFC")
+    }
+    rows = golden(shared, "m2_nucle_sentence.tsv")
+    assert len(rows) == 4 * 1312
+    for row in rows:
+        sentence = int(row["sentence_index"])
+        source, annotations = gold[sentence]
+        annotation = annotations[int(row["chosen_annotator"])]
+        assert annotation is not None
+        edits = edit_sequence(
+            source, outputs[row["system"]][sentence], parse_annotation(annotation)
+        )
+        assert shown(source, edits) == ast.literal_eval(row["edit_seq"]), row
+
+
+def test_official_corpus_figures(
+    shared: Path, reference_set: str, statistics: dict[str, FloatArray]
+) -> None:
+    counts_of = {
+        system: chosen_counts(array, choose_cumulative(array)).sum(axis=0)
+        for system, array in statistics.items()
+    }
+    f_scores = {system: round(float(corpus_f(*counts_of[system])), 4) for system in SYSTEMS}
+    if reference_set == "bn10":
+        assert {system: f_scores[system] for system in AGAINST_BN} == AGAINST_BN
+        return
+    for row in golden(shared, "m2_nucle_corpus.tsv"):
+        expected = [int(row[column]) for column in ("correct", "proposed", "gold")]
+        assert counts_of[row["system"]].tolist() == expected
+    for system, (precision, recall, f) in OFFICIAL.items():
+        tp, proposed, gold = counts_of[system].tolist()
+        assert round(tp / proposed if proposed else 1.0, 4) == precision
+        assert round(tp / gold, 4) == recall
+        assert f_scores[system] == f
+
+
+def test_no_request_of_the_systems_is_approximated(statistics: dict[str, FloatArray]) -> None:
+    assert not any(np.nansum(array[..., 3]) for array in statistics.values())

@@ -1,0 +1,113 @@
+"""The published run's M2: every sentence against the edits of all sentences."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from m2_cases import edit
+from m2_plain import counts as plain_counts
+
+from analysis.metrics.edits import Annotation
+from analysis.metrics.m2 import sentence_f
+from analysis.metrics.m2_pooled import pooled_gold, pooled_scores
+
+SOURCES = ["a b c", "d e f g", "a x"]
+WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
+
+
+def test_sentence_is_compared_with_all_edits_that_end_in_what_was_read() -> None:
+    annotations = [[(edit(0, 1, "A"),)], [(edit(3, 4, "G"),)], [(edit(1, 2, "y"),)]]
+    # After 3, 7 and 9 tokens; the edit that ends at token 4 is not yet in reach of the first.
+    assert pooled_gold(SOURCES, annotations).totals.tolist() == [[2], [3], [3]]
+
+
+def test_replaced_text_is_read_from_the_beginning_of_the_file() -> None:
+    annotations = [[(edit(0, 1, "A"),)], [(edit(0, 1, "D"),)], [(edit(1, 2, "y"),)]]
+    gold = pooled_gold(SOURCES, annotations)
+    # All three edits count as gold. "D" for "d" does not agree: the edit claims to replace "a".
+    # "A" for "a" agrees in the first and the third sentence; "y" for "x" claims to replace "b".
+    scores = pooled_scores(
+        gold,
+        [0, 1, 2, 2],
+        ["A b c", "D e f g", "A x", "a y"],
+        ignore_whitespace_casing=False,
+    )
+    assert scores.tolist() == pytest.approx([1.25 / 1.75, 0, 1.25 / 1.75, 0])
+
+
+def test_insertions_of_any_sentence_agree() -> None:
+    annotations: list[list[Annotation]] = [
+        [()],
+        [(edit(2, 2, "new"),)],
+        [(edit(2, 2, "new"),)],
+    ]
+    gold = pooled_gold(SOURCES, annotations)
+    # Of two equal gold edits each agrees with the one that is proposed: 2 agree of 1 proposed.
+    assert pooled_scores(gold, [0], ["a b new c"]).tolist() == pytest.approx([2.5 / 1.5])
+
+
+def test_best_annotator_counts() -> None:
+    none: Annotation = ()
+    annotations = [[(edit(0, 1, "z"),), none], [none, none], [none, none]]
+    gold = pooled_gold(SOURCES, annotations)
+    # An unchanged sentence: F is 0 against the first annotator, 1 against the second.
+    assert pooled_scores(gold, [0, 0], ["a b c", "z b c"]).tolist() == [1, 1]
+
+
+def test_edits_of_case_alone_are_left_out_by_default() -> None:
+    gold = pooled_gold(["a b"], [[(edit(0, 1, "A"),)]])
+    assert pooled_scores(gold, [0], ["A b"]).tolist() == [0]
+
+
+def test_lists_of_annotations_must_fit_the_sources() -> None:
+    with pytest.raises(ValueError, match="2 sources, 1 lists of annotations"):
+        pooled_gold(["a", "b"], [[()]])
+    with pytest.raises(ValueError, match=r"of the lengths \[1, 2\]"):
+        pooled_gold(["a", "b"], [[()], [(), ()]])
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> tuple[list[str], list[list[Annotation]], list[str]]:
+    sources, annotations, hypotheses = [], [], []
+    for _ in range(draw(st.integers(1, 4))):
+        source, hypothesis = draw(WORDS), draw(WORDS)
+        edits = []
+        for _ in range(draw(st.integers(0, 4))):
+            start = draw(st.integers(0, len(source)))
+            end = draw(st.integers(start, min(start + 1, len(source))))
+            correction = draw(st.sampled_from(["", "a", "b", "c", "a b"]))
+            edits.append(edit(start, end, correction))
+        sources.append(" ".join(source))
+        hypotheses.append(" ".join(hypothesis))
+        annotations.append([tuple(edits)])
+    return sources, annotations, hypotheses
+
+
+@settings(max_examples=150, deadline=None)
+@given(corpora())
+def test_scores_equal_those_against_the_whole_pool(
+    corpus: tuple[list[str], list[list[Annotation]], list[str]],
+) -> None:
+    sources, annotations, hypotheses = corpus
+    pool = [e for (annotation,) in annotations for e in annotation]
+    beginning = " ".join(sources).split()
+    expected = []
+    read = 0
+    for source, hypothesis in zip(sources, hypotheses, strict=True):
+        words = source.split()
+        read += len(words)
+        gold = [e for e in pool if e.end <= read]
+        comparable = tuple(
+            e
+            for e in gold
+            if e.end <= len(words) and words[e.start : e.end] == beginning[e.start : e.end]
+        )
+        [(tp, proposed, _)] = plain_counts(source, hypothesis, [comparable])
+        expected.append(float(sentence_f(tp, proposed, len(gold))))
+    found = pooled_scores(
+        pooled_gold(sources, annotations),
+        range(len(sources)),
+        hypotheses,
+        ignore_whitespace_casing=False,
+    )
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
