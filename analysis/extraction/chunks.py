@@ -1,0 +1,133 @@
+"""Parsing and extraction in chunks that a worker handles without knowing where they came from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.extraction.errant_edits import extract
+from analysis.extraction.parses import Parse, parse_texts
+from analysis.extraction.plain_alignment import extract_plain
+from analysis.keys import content_key
+from analysis.metrics.edits import format_annotation
+
+PARSE_SCHEMA = pa.schema(
+    {
+        "lemma": pa.list_(pa.string()),
+        "pos": pa.list_(pa.string()),
+        "tag": pa.list_(pa.string()),
+        "dep": pa.list_(pa.string()),
+        "head": pa.list_(pa.int32()),
+    }
+)
+PARSES_SCHEMA = pa.schema([("pipeline_key", pa.int64()), ("text_id", pa.int64()), *PARSE_SCHEMA])
+EDITS_SCHEMA = pa.schema(
+    {
+        "extractor_key": pa.int64(),
+        "source_text_id": pa.int64(),
+        "target_text_id": pa.int64(),
+        "annotation_key": pa.int64(),
+        "annotation": pa.string(),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Work for one worker: texts to parse, or pairs of texts to compare.
+
+    `texts` holds the distinct texts of a chunk of pairs, with their parses where there are any.
+    """
+
+    description: str
+    requests: pa.Table
+    texts: pa.Table | None = None
+
+    def __len__(self) -> int:
+        return int(self.requests.num_rows)
+
+
+def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
+    """Yield chunks of texts.
+
+    Args:
+        requests: columns pipeline_key, text_id, text, corpus, sentence_id.
+        chunk_texts: in each chunk; the last one may be smaller.
+
+    """
+    for start in range(0, requests.num_rows, chunk_texts):
+        part = requests.slice(start, chunk_texts)
+        yield Chunk(_description(part), part)
+
+
+def parse_chunk(chunk: Chunk) -> pa.Table:
+    """Return the parses of a chunk, shaped by PARSES_SCHEMA."""
+    requests = chunk.requests
+    parses = parse_texts(requests["text"].to_pylist())
+    columns = list(zip(*parses, strict=True))
+    arrays = [
+        requests["pipeline_key"].combine_chunks(),
+        requests["text_id"].combine_chunks(),
+        *(
+            pa.array(column, field.type)
+            for column, field in zip(columns, PARSE_SCHEMA, strict=True)
+        ),
+    ]
+    return pa.Table.from_arrays(arrays, schema=PARSES_SCHEMA)
+
+
+def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> Iterator[Chunk]:
+    """Yield chunks of pairs, each with its distinct texts.
+
+    Args:
+        requests: columns extractor_key, source_text_id, target_text_id, corpus, sentence_id.
+        texts: text_id (ascending), text and the columns of a parse, NULL where none is read.
+        chunk_pairs: in each chunk; the last one may be smaller.
+
+    """
+    known = texts["text_id"].to_numpy()
+    for start in range(0, requests.num_rows, chunk_pairs):
+        part = requests.slice(start, chunk_pairs)
+        named = np.union1d(part["source_text_id"].to_numpy(), part["target_text_id"].to_numpy())
+        rows = texts.take(pa.array(np.searchsorted(known, named))).combine_chunks()
+        yield Chunk(_description(part), part, rows)
+
+
+def extract_chunk(chunk: Chunk) -> pa.Table:
+    """Return the edits of a chunk's pairs, shaped by EDITS_SCHEMA."""
+    if chunk.texts is None:
+        raise ValueError("expected the texts of the pairs beside the requests, found none")
+    ids = chunk.texts["text_id"].to_pylist()
+    texts = dict(zip(ids, chunk.texts["text"].to_pylist(), strict=True))
+    columns = [chunk.texts[name].to_pylist() for name in PARSE_SCHEMA.names]
+    parses = {
+        text_id: Parse(*fields)
+        for text_id, *fields in zip(ids, *columns, strict=True)
+        if fields[0] is not None
+    }
+    annotations = []
+    for source, target in zip(
+        chunk.requests["source_text_id"].to_pylist(),
+        chunk.requests["target_text_id"].to_pylist(),
+        strict=True,
+    ):
+        if parses:
+            edits = extract(texts[source], texts[target], parses[source], parses[target])
+        else:
+            edits = extract_plain(texts[source], texts[target])
+        annotations.append(format_annotation(edits))
+    arrays = [
+        *(chunk.requests[name].combine_chunks() for name in EDITS_SCHEMA.names[:3]),
+        pa.array([content_key(annotation) for annotation in annotations]),
+        pa.array(annotations),
+    ]
+    return pa.Table.from_arrays(arrays, schema=EDITS_SCHEMA)
+
+
+def _description(requests: pa.Table) -> str:
+    ends = [
+        f"{requests['corpus'][row]} sentence {requests['sentence_id'][row]}"
+        for row in (0, requests.num_rows - 1)
+    ]
+    return " to ".join(ends)

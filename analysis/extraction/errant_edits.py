@@ -1,0 +1,95 @@
+"""Typed edits from one text to another, equal to those of ERRANT 3.0.2, from stored parses.
+
+Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for Grammatical
+Error Correction". Alignment and merging are compiled (errant_alignment.py, errant_merging.py); the
+error types are those of ERRANT's own classifier.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from analysis.extraction.errant_merging import edit_spans
+from analysis.extraction.parses import Parse
+from analysis.extraction.token_table import token_table
+from analysis.extraction.tokens import Sentence
+from analysis.metrics.edits import Annotation, Edit
+
+# Edits that only say that something is wrong: their correction changes nothing.
+DETECTIONS = ("Um", "UNK")
+
+
+def extract(source: str, target: str, source_parse: Parse, target_parse: Parse) -> Annotation:
+    """Return the edits from source to target, from left to right.
+
+    Raises ValueError where a parse has not as many tokens as its text.
+    """
+    source_words, target_words = source.split(), target.split()
+    original, corrected = Sentence(source_words, source_parse), Sentence(target_words, target_parse)
+    if source_words == target_words:
+        return ()
+    table = token_table(source_words, target_words, source_parse, target_parse)
+    spans: list[list[int]] = edit_spans(*table).tolist()
+    return tuple(
+        Edit(span[0], span[1], _typed(original, corrected, span).type, (correction,))
+        for span in spans
+        for correction in [" ".join(target_words[span[2] : span[3]])]
+    )
+
+
+def corrected_text(source: str, annotation: Iterable[Edit]) -> str:
+    """Return the text that an annotation makes of the source, by its first corrections.
+
+    Edits that only detect leave their tokens as they are.
+    """
+    return _apply(source.split(), annotation)[0]
+
+
+def classify(
+    source: str, annotation: Iterable[Edit], source_parse: Parse, target_parse: Parse
+) -> Annotation:
+    """Return an annotation's edits in order of place, minimised and with the types of ERRANT.
+
+    Equal tokens at the ends of an edit are cut off, as ERRANT does with gold edits; an edit that
+    only detects keeps its span and correction. `target_parse` is that of `corrected_text`.
+    """
+    source_words = source.split()
+    target, placed = _apply(source_words, annotation)
+    original = Sentence(source_words, source_parse)
+    corrected = Sentence(target.split(), target_parse)
+    typed = []
+    for edit, start, end in placed:
+        span = [edit.start, edit.end, start, end]
+        if edit.error_type in DETECTIONS:
+            correction = " ".join(edit.corrections[0].split())
+            error_type = _typed(original, corrected, span).type
+            typed.append(Edit(edit.start, edit.end, error_type, (correction,)))
+            continue
+        found = _typed(original, corrected, span, minimise=True)
+        correction = " ".join(token.text for token in found.c_toks)
+        typed.append(Edit(found.o_start, found.o_end, found.type, (correction,)))
+    return tuple(typed)
+
+
+def _typed(
+    original: Sentence, corrected: Sentence, span: list[int], *, minimise: bool = False
+) -> Any:  # noqa: ANN401 - ERRANT is untyped
+    from errant import edit as errant_edit
+    from errant.en import classifier
+
+    edit = errant_edit.Edit(original, corrected, span)
+    return classifier.classify(edit.minimise() if minimise else edit)
+
+
+def _apply(words: list[str], annotation: Iterable[Edit]) -> tuple[str, list[tuple[Edit, int, int]]]:
+    """Return the corrected text, and the edits in order of place with their spans in it."""
+    corrected = list(words)
+    placed = []
+    offset = 0
+    for edit in sorted(annotation, key=lambda edit: (edit.start, edit.end)):
+        detects = edit.error_type in DETECTIONS
+        tokens = words[edit.start : edit.end] if detects else edit.corrections[0].split()
+        start = edit.start + offset
+        corrected[start : edit.end + offset] = tokens
+        placed.append((edit, start, start + len(tokens)))
+        offset += len(tokens) - (edit.end - edit.start)
+    return " ".join(corrected), placed

@@ -1,0 +1,26 @@
+"""Which way from two texts to edits is open on this machine."""
+
+from functools import cache
+from typing import NamedTuple
+
+from analysis.extraction.pipeline import Missing, pipeline_status
+from analysis.extraction.plain_alignment import SIGNATURE as PLAIN_SIGNATURE
+
+
+class Extractor(NamedTuple):
+    """`signature` names everything that the edits depend on; `pipeline` what parses the texts.
+
+    `pipeline` is None where no parses are read.
+    """
+
+    signature: str
+    pipeline: str | None
+
+
+@cache
+def current_extractor() -> Extractor:
+    """Return ERRANT where its pipeline is installed, else the plain alignment."""
+    status = pipeline_status()
+    if isinstance(status, Missing):
+        return Extractor(PLAIN_SIGNATURE, None)
+    return Extractor(status.signature, status.pipeline)

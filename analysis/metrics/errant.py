@@ -1,0 +1,196 @@
+"""ERRANT: the hypothesis's edits against each annotator's, as sets.
+
+Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for Grammatical
+Error Correction", as the program's `compare` computes it:
+
+    P = tp / (tp + fp), 1 without fp    R = tp / (tp + fn), 1 without fn
+    F = (1 + beta^2) P R / (beta^2 P + R)
+
+By default edits match where span and correction do, whatever their types. Several gold edits of one
+annotator that match the same way count one by one, several of the hypothesis only where they are
+wrong. Edits of type UNK have no correction and count in detection only. Of an edit with
+alternatives, the first is read: ERRANT knows none. The annotator of each sentence is the one that
+brings the corpus score so far highest.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from analysis.metrics.edits import Edit, parse_annotation
+
+# correction of spans, the same with types, detection of spans, detection of tokens: the names of
+# compare's options.
+Matching = Literal["cs", "cse", "ds", "dt"]
+BETA = 0.5
+
+_UNKNOWN = "UNK"
+_NOOP = "noop"
+_DECIMALS = 4
+
+_Typed = dict[Hashable, list[str]]
+
+
+@dataclass(frozen=True)
+class Errant(EditFamily):
+    """Counts of a hypothesis's edits that each annotator has, and of those that only one has."""
+
+    matching: Matching = "cs"
+
+    name = "errant"
+    version = "1"
+    reads_source = False
+    reads_edits = True
+    per_reference = True
+    statistics = ("tp", "fp", "fn")
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """How edits match."""
+        return (("matching", self.matching),)
+
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return tp, fp and fn: shape (hypotheses, annotators, 3), NaN without a line."""
+        return [self._counts(group) for group in groups]
+
+    def _counts(self, group: GoldGroup) -> FloatArray:
+        gold = [
+            None if text is None else _by_key(parse_annotation(text), self.matching)
+            for text in group.gold
+        ]
+        result = np.full((len(group.hypotheses), len(gold), len(self.statistics)), np.nan)
+        for row, text in zip(result, group.hypotheses, strict=True):
+            hypothesis = _by_key(parse_annotation(text), self.matching)
+            for counts, edits in zip(row, gold, strict=True):
+                if edits is not None:
+                    outcomes = Counter(outcome for outcome, _ in _outcomes(hypothesis, edits))
+                    counts[:] = [outcomes[outcome] for outcome in self.statistics]
+        return result
+
+
+def type_counts(
+    hypothesis: Iterable[Edit], gold: Iterable[Edit], matching: Matching = "cs"
+) -> dict[str, tuple[int, int, int]]:
+    """Return tp, fp and fn of every error type in one sentence, as compare's `-cat 3`.
+
+    A match counts for the type that the gold gives it, an edit without match for its own type.
+    """
+    found = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
+    return {
+        error_type: (
+            found["tp", error_type],
+            found["fp", error_type],
+            found["fn", error_type],
+        )
+        for error_type in sorted({error_type for _, error_type in found})
+    }
+
+
+def corpus_f(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float = BETA) -> FloatArray:
+    """Return F from summed counts; 1 where nothing was proposed and nothing was to be found."""
+    tp, fp, fn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn))
+    precision = np.where(fp > 0, tp / np.where(fp > 0, tp + fp, 1), 1)
+    recall = np.where(fn > 0, tp / np.where(fn > 0, tp + fn, 1), 1)
+    # In the order of compare's own terms, because its choices hang on rounded values.
+    denominator = beta**2 * precision + recall
+    score: FloatArray = np.where(
+        precision + recall > 0,
+        (1 + beta**2) * precision * recall / np.where(denominator > 0, denominator, 1),
+        0,
+    )
+    return score
+
+
+def sentence_f(statistics: FloatArray, beta: float = BETA) -> FloatArray:
+    """Return F against the annotator with the highest, from statistics (..., annotators, 3)."""
+    tp, fp, fn = np.moveaxis(statistics, -1, 0)
+    scores = np.where(np.isnan(tp), -1, corpus_f(tp, fp, fn, beta))
+    best: FloatArray = scores.max(axis=-1)
+    return best
+
+
+def choose_best(statistics: FloatArray, beta: float = BETA) -> NDArray[np.intp]:
+    """Return the annotator that compare chooses for every sentence: shape (..., sentences).
+
+    Sentence by sentence it takes the one with the highest F of all counts so far, rounded to four
+    decimals; of equal ones that with the most tp, then the least fp, then the least fn, then the
+    first.
+
+    Args:
+        statistics: shape (..., sentences, annotators, 3), NaN for annotators without a line; any
+            axes before (systems) are chosen for on their own.
+        beta: the weight of recall.
+
+    Raises:
+        ValueError: nobody has a line for some sentence.
+
+    """
+    absent = np.isnan(statistics[..., 0])
+    if absent.all(axis=-1).any():
+        raise ValueError("expected a line of at least one annotator for every sentence")
+    counts = np.where(absent[..., np.newaxis], 0, statistics)
+    chosen = np.zeros(statistics.shape[:-2], dtype=np.intp)
+    sums = np.zeros((*statistics.shape[:-3], 1, 3))
+    for sentence in range(statistics.shape[-3]):
+        local = counts[..., sentence, :, :]
+        tp, fp, fn = np.moveaxis(sums + local, -1, 0)
+        scores = _rounded(corpus_f(tp, fp, fn, beta))
+        candidates = ~absent[..., sentence, :]
+        for value in (scores, local[..., 0], -local[..., 1], -local[..., 2]):
+            ranked = np.where(candidates, value, -np.inf)
+            candidates &= ranked == ranked.max(axis=-1, keepdims=True)
+        best = candidates.argmax(axis=-1)
+        chosen[..., sentence] = best
+        sums += np.take_along_axis(local, best[..., np.newaxis, np.newaxis], axis=-2)
+    return chosen
+
+
+def _rounded(scores: FloatArray) -> FloatArray:
+    """Round as Python does: NumPy's rounding errs where a score lies close to a half."""
+    scaled = scores * 10**_DECIMALS
+    result: FloatArray = np.rint(scaled) / 10**_DECIMALS
+    for index in np.argwhere(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
+        place = tuple(index)
+        result[place] = round(float(scores[place]), _DECIMALS)
+    return result
+
+
+def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
+    """Yield tp, fp or fn and the error type that it counts for."""
+    for key, types in hypothesis.items():
+        if types[0] == _NOOP:
+            continue
+        matched = gold.get(key)
+        yield from (("fp", t) for t in types) if matched is None else (("tp", t) for t in matched)
+    for key, types in gold.items():
+        if types[0] != _NOOP and key not in hypothesis:
+            yield from (("fn", t) for t in types)
+
+
+def _by_key(edits: Iterable[Edit], matching: Matching) -> _Typed:
+    """Return the error types of the edits under what makes two edits match."""
+    detects = matching in ("ds", "dt")
+    typed: _Typed = {}
+    for edit in edits:
+        if detects or edit.error_type != _UNKNOWN:
+            for key in _KEYS[matching](edit):
+                typed.setdefault(key, []).append(edit.error_type)
+    return typed
+
+
+def _tokens(edit: Edit) -> Iterable[Hashable]:
+    """Return the tokens that the edit affects; an insertion affects the one on its right."""
+    return range(edit.start, max(edit.end, edit.start + 1))
+
+
+_KEYS: dict[Matching, Callable[[Edit], Iterable[Hashable]]] = {
+    "cs": lambda edit: [(edit.start, edit.end, edit.corrections[0])],
+    "cse": lambda edit: [(edit.start, edit.end, edit.error_type, edit.corrections[0])],
+    "ds": lambda edit: [(edit.start, edit.end)],
+    "dt": _tokens,
+}

