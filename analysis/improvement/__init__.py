@@ -1,0 +1,1 @@
+"""The I-measure: alignment, references, mixtures, scores."""

@@ -1,0 +1,286 @@
+"""The I-measure by hand, and the best mixture against trying every combination."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.improvement.alignment import COUNTS, align
+from analysis.improvement.gold import (
+    GoldError,
+    Replacement,
+    Tokens,
+    corrected,
+    gold_errors,
+    reference_count,
+    references,
+)
+from analysis.improvement.measure import (
+    STATISTICS,
+    IMeasure,
+    IMeasureMix,
+    accuracy,
+    f_score,
+    improvement,
+    improvement_of_counts,
+    precision,
+    recall,
+    weighted_accuracy,
+)
+from analysis.improvement.mixing import Part, best_sum, mixture_counts, part_outcomes
+from analysis.metrics.base import GoldGroup
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+
+
+def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:
+    return Edit(start, end, "", corrections, group)
+
+
+def statistics(
+    family: IMeasure | IMeasureMix, source: str, hypothesis: str, *gold: Annotation | None
+) -> dict[str, float]:
+    """Return the statistics of one hypothesis by name."""
+    texts = tuple(None if each is None else format_annotation(each) for each in gold)
+    (rows,) = family.compute_gold([GoldGroup(source, texts, (hypothesis,))])
+    assert rows.shape == (1, 1, len(STATISTICS))
+    return dict(zip(STATISTICS, rows[0, 0].tolist(), strict=True))
+
+
+def counts(found: dict[str, float], aspect: str) -> list[float]:
+    return [found[f"{aspect}_{name}"] for name in ("tp", "tn", "fp", "fn", "fpn")]
+
+
+def test_alignment_cases_of_the_original(shared: Path) -> None:
+    cases = json.loads((shared / "golden/peers/imeasure_align_micro.json").read_text())
+    assert len(cases) == 4
+    for case in cases:
+        columns, cost = align(case["src"].split(), case["hyp"].split(), case["ref"].split())
+        assert [list(row) for row in zip(*columns, strict=True)] == case["alignment"]
+        assert cost == case["cost"]
+
+
+def test_tokens_are_counted_as_table_6_has_them() -> None:
+    # go -> goes for went: right to change, to the wrong word. "the" is inserted for nothing, and
+    # "yesterday" is missed.
+    found = statistics(
+        IMeasure(),
+        "he go to school",
+        "he goes to the school",
+        (edit(1, 2, "went"), edit(4, 4, "!")),
+    )
+    assert counts(found, "correction") == [0, 3, 2, 2, 1]
+    assert counts(found, "detection") == [1, 3, 1, 1, 0]
+    assert counts(found, "base_correction") == [0, 3, 0, 2, 0]
+    assert counts(found, "base_detection") == [0, 3, 0, 2, 0]
+
+
+def test_measures_of_counts_by_hand() -> None:
+    # tp 1, tn 5, fp 2, fn 2, fpn 1: 7 / (7 + 4 + 2 - 1.5), 6 / 9.
+    row = np.array([1.0, 5, 2, 2, 1])
+    assert weighted_accuracy(row) == pytest.approx(7 / 11.5)
+    assert accuracy(row) == pytest.approx(6 / 9)
+    assert precision(row) == pytest.approx(1 / 3)
+    assert recall(row) == pytest.approx(1 / 3)
+    assert f_score(row) == pytest.approx(1 / 3)
+    nothing = np.zeros(5)
+    assert [float(f(nothing)) for f in (weighted_accuracy, accuracy, precision, recall)] == [1] * 4
+
+
+def test_improvement_is_relative_to_the_source() -> None:
+    system = np.array([0.9, 0.6, 0.3, 0.0, 1.0, 1.0, 0.0])
+    base = np.array([0.6, 0.6, 0.6, 0.6, 0.6, 1.0, 0.0])
+    assert improvement(system, base) == pytest.approx([0.75, 0, -0.5, -1, 1, 1, 0])
+    # Corpus: 2 of 8 errors found, nothing broken: 12 / 18 to 8 / 16.
+    sums = np.array([2.0, 8, 0, 6, 0, 0, 8, 0, 8, 0])
+    assert improvement_of_counts(sums) == pytest.approx((12 / 18 - 0.5) / 0.5)
+
+
+def test_mixing_takes_the_best_of_every_annotator() -> None:
+    # Table 1 of the paper: no annotator has both corrections, a mixture has.
+    source = "This machines is designed for help people ."
+    gold = (
+        (
+            edit(0, 1, "These", group="1"),
+            edit(2, 3, "are", group="1"),
+            edit(5, 6, "helping", group="2"),
+        ),
+        (edit(1, 2, "machine", group="1"), edit(4, 5, "to", group="2")),
+    )
+    hypothesis = "These machines are designed to help people ."
+    alone = statistics(IMeasure(), source, hypothesis, *gold)
+    mixed = statistics(IMeasureMix(), source, hypothesis, *gold)
+    assert alone["n_references"] == 2
+    assert counts(alone, "correction") == [2, 4, 1, 1, 0]
+    assert mixed["n_references"] == 4
+    assert counts(mixed, "correction") == [3, 5, 0, 0, 0]
+
+
+def test_annotator_who_changed_nothing_has_the_source_as_reference() -> None:
+    tokens = ("a", "b")
+    change = (edit(0, 1, "x"),)
+    assert list(references(tokens, [change, ()])) == [("x", "b"), tokens]
+    assert list(references(tokens, [change, None])) == [("x", "b")]
+    assert list(references(tokens, [None, ()])) == [tokens]
+    (error,) = gold_errors(tokens, [change, ()])
+    assert len(error.options) == 2
+    (required,) = gold_errors(tokens, [change, None])
+    assert len(required.options) == 1
+
+
+def test_two_ways_to_the_same_words_are_one_reference() -> None:
+    tokens = ("we", "are", "diagonosed", "out", "with", "it")
+    separately = (edit(2, 3, "diagnosed"), edit(3, 4, ""))
+    at_once = (edit(2, 4, "diagnosed"),)
+    (error,) = gold_errors(tokens, [separately, at_once])
+    assert reference_count([error]) == 1
+
+
+def test_a_sentence_is_never_corrected_to_nothing() -> None:
+    assert list(references(("a",), [(edit(0, 1, ""),)])) == [("a",)]
+    found = statistics(IMeasureMix(), "a", "a", (edit(0, 1, ""),))
+    assert counts(found, "correction") == [0, 1, 0, 0, 0]
+
+
+def test_commas_and_last_stops_of_corrections_are_tokens() -> None:
+    tokens = ("a",)
+    (text,) = references(tokens, [(edit(0, 1, "b,c 1,000 e.g."),)])
+    assert text == ("b", ",", "c", "1,000", "e.g", ".")
+
+
+def test_empty_hypothesis_misses_everything() -> None:
+    found = statistics(IMeasureMix(), "a b", "", (edit(0, 1, "x"),))
+    assert counts(found, "correction") == [0, 0, 2, 1, 1]
+    assert found["approximated"] == 0
+
+
+@pytest.mark.parametrize("family", [IMeasure(), IMeasureMix()])
+def test_a_thousand_tokens_rewritten_end_flagged(family: IMeasure | IMeasureMix) -> None:
+    source = " ".join(f"s{n}" for n in range(1000))
+    hypothesis = " ".join(f"h{n}" for n in range(1000))
+    gold = (edit(0, 1000, " ".join(f"r{n}" for n in range(1000))),)
+    found = statistics(family, source, hypothesis, gold)
+    assert found["approximated"] == 1
+    # Side by side every token differs three ways.
+    assert counts(found, "correction") == [0, 0, 1000, 1000, 1000]
+    unchanged = statistics(family, source, source, gold)
+    assert unchanged["approximated"] == 1
+
+
+TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
+
+
+@st.composite
+def annotated(draw: st.DrawFn) -> tuple[Tokens, list[Annotation]]:
+    """Return a source and what up to three annotators do to it, without overlaps of their own."""
+    source: Tokens = draw(TOKENS.filter(bool))
+    annotations = []
+    for _ in range(draw(st.integers(1, 3))):
+        edits = []
+        position = 0
+        for _ in range(draw(st.integers(0, 3))):
+            start = draw(st.integers(position, len(source)))
+            end = draw(st.integers(start, min(start + 2, len(source))))
+            text = " ".join(draw(st.lists(st.sampled_from("abcde"), max_size=2)))
+            if start < end or text:
+                edits.append(edit(start, end, text))
+                position = end + (start == end)
+            if position > len(source):
+                break
+        annotations.append(tuple(edits))
+    return source, annotations
+
+
+@settings(max_examples=300, deadline=None)
+@given(annotated(), TOKENS)
+def test_combinations_are_the_mixtures_of_options(
+    gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
+) -> None:
+    source, annotations = gold
+    errors = gold_errors(source, annotations)
+    outcomes = part_outcomes(source, Part(0, len(source), hypothesis, tuple(errors)), 2)
+    assert outcomes.exact
+    texts = {
+        corrected(source, [made for option in chosen for made in option])
+        for chosen in product(*(error.options for error in errors))
+    }
+    expected = set()
+    for text in texts:
+        whole = GoldError(0, len(source), ((Replacement(0, len(source), text),),))
+        part = Part(0, len(source), hypothesis, (whole,))
+        expected |= set(part_outcomes(source, part, 2).counts)
+    assert set(outcomes.counts) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.lists(
+            st.lists(st.integers(0, 3), min_size=COUNTS, max_size=COUNTS).map(tuple),
+            min_size=1,
+            max_size=4,
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_best_sum_is_the_best_of_all_sums(choices: list[list[tuple[int, ...]]]) -> None:
+    # FPN is part of FP and FN; a token right makes every ratio defined.
+    valid = [[_possible(counts) for counts in options] for options in choices]
+
+    def measures(counts: tuple[int, ...]) -> tuple[float, ...]:
+        row = np.array(counts, dtype=np.float64)
+        chain: list[float] = []
+        for aspect in (0, 10):
+            system = weighted_accuracy(row[aspect : aspect + 5])
+            base = weighted_accuracy(row[aspect + 5 : aspect + 10])
+            better = float(improvement(system, base))
+            chain += [float(system), better, float(accuracy(row[aspect : aspect + 5]))]
+        return tuple(round(value, 12) for value in chain)
+
+    sums = [
+        tuple(map(sum, zip(*chosen, strict=True)))
+        for chosen in product(*(list(dict.fromkeys(options)) for options in valid))
+    ]
+    best = best_sum(valid, 2)
+    assert best in sums
+    assert measures(best) == max(map(measures, sums))
+
+
+def _possible(counts: tuple[int, ...]) -> tuple[int, ...]:
+    row = list(counts)
+    for start in range(0, COUNTS, 5):
+        row[start + 1] += 1
+        row[start + 2] += row[start + 4]
+        row[start + 3] += row[start + 4]
+    return tuple(row)
+
+
+@settings(max_examples=200, deadline=None)
+@given(annotated(), TOKENS)
+def test_parts_that_share_no_token_are_independent(
+    gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
+) -> None:
+    # Two sentences set apart by words that occur nowhere else, each once, and kept by all.
+    source, annotations = gold
+    wall = tuple(f"wall{n}" for n in range(30))
+    doubled = (*source, *wall, *source)
+    shift = len(source) + len(wall)
+    both = [
+        (*each, *(e._replace(start=e.start + shift, end=e.end + shift) for e in each))
+        for each in annotations
+    ]
+    text = (*hypothesis, *wall, *hypothesis)
+    errors = gold_errors(doubled, both)
+    split, exact = mixture_counts(doubled, text, errors, 2, {})
+    assert exact
+    whole = part_outcomes(
+        doubled,
+        Part(0, len(doubled), text, tuple(errors)),
+        2,
+    )
+    row, other = (np.array(each, dtype=np.float64) for each in (split, best_sum([whole.counts], 2)))
+    assert weighted_accuracy(row[:5]) == pytest.approx(weighted_accuracy(other[:5]), abs=1e-12)
