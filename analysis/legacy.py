@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # The iteration order of a dict of these five keys in the Python before 3.6 that ran it.
-_ANNOTATOR_ORDER = {"3": 0, "4": 1, "1": 2, "0": 3, "2": 4}
+ANNOTATOR_ORDER = ("3", "4", "1", "0", "2")
 # 32-bit outputs that an earlier step of the run had consumed before the sources were drawn.
 _DISCARDED_OUTPUTS = 26967
 N_MODELS = 11
@@ -88,7 +88,7 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
     permutations = random.Random(1)  # noqa: S311 (repeats a run, protects nothing)
     kept: list[tuple[int, str, tuple[int, ...]]] = []
     for sentence in sentences:
-        annotators = sorted(sentence.annotators(), key=lambda label: _ANNOTATOR_ORDER.get(label, 5))
+        annotators = sorted(sentence.annotators(), key=_place)
         for annotator in annotators:
             n = sentence.n_edits[annotator]
             permutation = tuple(permutations.sample(range(n), n))
@@ -187,3 +187,8 @@ def _pick(
     permutation = state.permutation(available)
     k = state.binomial(n, p)
     return label, permutation[:k].tolist()
+
+
+def _place(annotator: str) -> int:
+    known = annotator in ANNOTATOR_ORDER
+    return ANNOTATOR_ORDER.index(annotator) if known else len(ANNOTATOR_ORDER)

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.metrics.base import RequestGroup
-from analysis.metrics.registry import FAMILIES
+from analysis.metrics.base import GoldGroup, RequestGroup
+from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 
 STATISTICS_SCHEMA = pa.schema(
     {
@@ -27,10 +27,16 @@ STATISTICS_SCHEMA = pa.schema(
 )
 _KEYS = STATISTICS_SCHEMA.names[:-1]
 
+# Texts, or annotations as text; None for an annotator without a line.
+References = tuple[str | None, ...]
+
 
 @dataclass(frozen=True)
 class FamilyRequests:
-    """Requests to one family that share their references; an input it does not read is 0."""
+    """Requests to one family that share their references; an input it does not read is 0.
+
+    Where the references are gold edits, they share their source as well.
+    """
 
     family: str
     signature_key: int
@@ -46,7 +52,7 @@ class ScoringChunk:
     description: str
     requests: tuple[FamilyRequests, ...]
     texts: Mapping[int, str]
-    references: Mapping[int, tuple[str, ...]]
+    references: Mapping[int, References]
 
     def __len__(self) -> int:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
@@ -55,37 +61,40 @@ class ScoringChunk:
 def plan_chunks(
     requests: pa.Table,
     texts: Mapping[int, str],
-    references: Mapping[int, tuple[str, ...]],
-    chunk_size: int,
+    references: Mapping[int, References],
+    chunk_cost: int,
 ) -> Iterator[ScoringChunk]:
-    """Yield chunks of at least `chunk_size` requests, cut between sentences.
+    """Yield chunks of at least `chunk_cost`, cut between sentences.
 
     Args:
         requests: columns corpus, sentence_id, family, signature_key, references_key,
-            source_text_id, hypothesis_text_id, sorted by the first five.
+            source_text_id, hypothesis_text_id, sorted by these, and cost.
         texts: by text_id; all that the requests name.
-        references: texts of each reference list, by references_key.
-        chunk_size: in requests; the last chunk may be smaller.
+        references: texts or annotations of each list, by references_key.
+        chunk_cost: the sum of the requests' costs; the last chunk may be smaller.
 
     """
     columns = {
         name: requests[name].combine_chunks().to_numpy(zero_copy_only=False)
-        for name in (*_KEYS, "sentence_id", "corpus")
+        for name in (*_KEYS, "sentence_id", "corpus", "cost")
     }
     n_rows = requests.num_rows
     if not n_rows:
         return
     sentence_starts = _starts(columns["corpus"], columns["sentence_id"])
+    reads_gold = np.isin(columns["family"], list(EDIT_FAMILIES))
     part_starts = _starts(
         columns["corpus"],
         columns["sentence_id"],
         columns["family"],
         columns["signature_key"],
         columns["references_key"],
+        np.where(reads_gold, columns["source_text_id"], 0),
     )
+    costs = np.concatenate([[0], np.cumsum(columns["cost"])])
     first = 0
     for stop in [*sentence_starts[1:], n_rows]:
-        if stop - first < chunk_size and stop < n_rows:
+        if costs[stop] - costs[first] < chunk_cost and stop < n_rows:
             continue
         bounds = [*part_starts[(part_starts >= first) & (part_starts < stop)], stop]
         parts = tuple(_part(columns, slice(*bound)) for bound in pairwise(bounds))
@@ -104,11 +113,15 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
         by_family.setdefault(part.family, []).append(part)
     tables = []
     for name, parts in by_family.items():
-        family = FAMILIES[name]
-        groups = [_group(part, chunk, family.reads_source) for part in parts]
+        if name in EDIT_FAMILIES:
+            gold_groups = [_gold_group(part, chunk) for part in parts]
+            results = EDIT_FAMILIES[name].compute_gold(gold_groups)
+        else:
+            family = TEXT_FAMILIES[name]
+            groups = [_group(part, chunk, family.reads_source) for part in parts]
+            results = family.compute_batch(groups)
         tables += [
-            _table(part, statistics)
-            for part, statistics in zip(parts, family.compute_batch(groups), strict=True)
+            _table(part, statistics) for part, statistics in zip(parts, results, strict=True)
         ]
     return pa.concat_tables(tables)
 
@@ -135,7 +148,7 @@ def _chunk(
     description: str,
     parts: tuple[FamilyRequests, ...],
     texts: Mapping[int, str],
-    references: Mapping[int, tuple[str, ...]],
+    references: Mapping[int, References],
 ) -> ScoringChunk:
     text_ids = np.unique(
         np.concatenate(
@@ -151,11 +164,21 @@ def _chunk(
     )
 
 
+def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
+    source = int(part.source_text_ids[0])
+    return GoldGroup(
+        source=chunk.texts[source] if source else "",
+        gold=chunk.references[part.references_key],
+        hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
+    )
+
+
 def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> RequestGroup:
     sources, source_index = np.unique(part.source_text_ids, return_inverse=True)
     hypotheses, hypothesis_index = np.unique(part.hypothesis_text_ids, return_inverse=True)
+    references = chunk.references[part.references_key] if part.references_key else ()
     return RequestGroup(
-        references=chunk.references[part.references_key] if part.references_key else (),
+        references=tuple(text for text in references if text is not None),
         sources=tuple(chunk.texts[key] for key in sources.tolist()) if reads_source else (),
         hypotheses=tuple(chunk.texts[key] for key in hypotheses.tolist()),
         source_index=source_index if reads_source else np.zeros(0, dtype=np.intp),

@@ -21,7 +21,7 @@ import numpy as np
 from analysis.metrics import scores
 from analysis.metrics.base import RequestGroup
 from analysis.metrics.draws import reference_draws
-from analysis.metrics.registry import FAMILIES
+from analysis.metrics.registry import TEXT_FAMILIES
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14"
 SENTENCES = 1312
@@ -150,14 +150,14 @@ def peak_megabytes(work: Callable[[], object]) -> float:
 
 def family_scores(corpus: Corpus, family: str, metric: str) -> float:
     """Return the mean sentence score, from texts."""
-    statistics = np.concatenate(FAMILIES[family].compute_batch(system_groups(corpus)))
+    statistics = np.concatenate(TEXT_FAMILIES[family].compute_batch(system_groups(corpus)))
     return scores.corpus_mean(scores.sentence_scores(metric, {family: statistics}))
 
 
 def family_gleu(corpus: Corpus) -> tuple[float, float]:
     """Return corpus and mean sentence GLEU, the 500 draws made anew."""
     reference_draws.cache_clear()
-    statistics = np.concatenate(FAMILIES["gleu"].compute_batch(system_groups(corpus)))
+    statistics = np.concatenate(TEXT_FAMILIES["gleu"].compute_batch(system_groups(corpus)))
     return float(scores.corpus_gleu(statistics, "py3")), float(scores.gleu(statistics).mean())
 
 
@@ -210,7 +210,7 @@ def time_lattices(corpus: Corpus) -> None:
     print(f"\nlattices: {requests} pairs, {len(groups)} sentences, {LATTICE_REFERENCES} references")
     print(f"{'family':20}{'seconds':>9}{'result MB':>11}{'besides MB':>12}")
     total = 0.0
-    for name, family in FAMILIES.items():
+    for name, family in TEXT_FAMILIES.items():
         duration = seconds(lambda family=family: family.compute_batch(groups))  # type: ignore[misc]
         total += duration
         size = sum(result.nbytes for result in family.compute_batch(groups)) / MEGABYTE

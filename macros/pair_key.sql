@@ -1,13 +1,13 @@
-{#- Names what a metric is given: source, hypothesis and list of references. Unlike the keys made
+{#- Names what a metric is given: source, hypothesis, references and edits. Unlike the keys made
     from content it lives for one build only, so that DuckDB's own fast hash will do. -#}
-{% macro pair_key(source, hypothesis, references) -%}
-    {{ adapter.dispatch('pair_key')(source, hypothesis, references) }}
+{% macro pair_key(inputs) -%}
+    {{ adapter.dispatch('pair_key')(inputs) }}
 {%- endmacro %}
 
-{% macro default__pair_key(source, hypothesis, references) -%}
-    {{ natural_key([source, hypothesis, references]) }}
+{% macro default__pair_key(inputs) -%}
+    {{ natural_key(inputs) }}
 {%- endmacro %}
 
-{% macro duckdb__pair_key(source, hypothesis, references) -%}
-    (hash({{ source }}, {{ hypothesis }}, {{ references }}) >> 1)::bigint
+{% macro duckdb__pair_key(inputs) -%}
+    (hash({{ inputs | join(", ") }}) >> 1)::bigint
 {%- endmacro %}

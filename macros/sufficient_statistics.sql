@@ -1,6 +1,13 @@
 {#- Where a family keeps each statistic (analysis/metrics holds the same names in the same order;
     tests/test_macros.py compares them). -#}
 {% macro statistic_names(family) -%}
+    {%- set imeasure = [
+        'correction_tp', 'correction_tn', 'correction_fp', 'correction_fn', 'correction_fpn',
+        'base_correction_tp', 'base_correction_tn', 'base_correction_fp', 'base_correction_fn',
+        'base_correction_fpn', 'detection_tp', 'detection_tn', 'detection_fp', 'detection_fn',
+        'detection_fpn', 'base_detection_tp', 'base_detection_tn', 'base_detection_fp',
+        'base_detection_fn', 'base_detection_fpn', 'n_references', 'approximated',
+    ] -%}
     {{ return({
         'bleu': [
             'hypothesis_length', 'closest_reference_length', 'order',
@@ -21,6 +28,10 @@
         'sari_single': ['keep', 'delete', 'add'],
         'source_distance': ['distance', 'source_length', 'hypothesis_length'],
         'reference_distance': ['distance', 'reference_length', 'hypothesis_length'],
+        'm2': ['tp', 'proposed', 'gold', 'approximated'],
+        'errant': ['tp', 'fp', 'fn'],
+        'imeasure': imeasure,
+        'imeasure_mix': imeasure,
     }[family]) }}
 {%- endmacro %}
 
@@ -96,4 +107,33 @@
 {#- 1 - distance / length of the first string; 1 where that string is empty. -#}
 {% macro similarity(distance, length) -%}
     if({{ length }} = 0, 1.0, 1 - {{ distance }} / {{ length }})
+{%- endmacro %}
+
+{#- F.5 of a sentence: 1 with nothing to correct and nothing corrected; NULL for an annotator who has
+    no line. -#}
+{% macro sentence_f_score(tp, proposed, gold) -%}
+    case
+        when isnan({{ gold }}) then null
+        when {{ proposed }} + 0.25 * {{ gold }} = 0 then 1.0
+        else 1.25 * {{ tp }} / ({{ proposed }} + 0.25 * {{ gold }})
+    end
+{%- endmacro %}
+
+{#- WAcc of the I-measure with w = 2; 1 for a sentence without tokens. -#}
+{% macro weighted_accuracy(family, aspect) -%}
+    {%- set right = "(2 * " ~ statistic(family, aspect ~ '_tp') ~ " + "
+        ~ statistic(family, aspect ~ '_tn') ~ ")" -%}
+    {%- set all = "(" ~ right ~ " + 2 * " ~ statistic(family, aspect ~ '_fp') ~ " + "
+        ~ statistic(family, aspect ~ '_fn') ~ " - 1.5 * " ~ statistic(family, aspect ~ '_fpn')
+        ~ ")" -%}
+    if({{ all }} = 0, 1.0, {{ right }} / {{ all }})
+{%- endmacro %}
+
+{#- How far a system's accuracy gets from the source's own towards 1, or back towards 0. -#}
+{% macro improvement(accuracy, base) -%}
+    case
+        when {{ accuracy }} = {{ base }} then floor({{ accuracy }})
+        when {{ accuracy }} > {{ base }} then ({{ accuracy }} - {{ base }}) / (1 - {{ base }})
+        else {{ accuracy }} / {{ base }} - 1
+    end
 {%- endmacro %}

@@ -9,6 +9,11 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from ingest.error_groups import Correction, error_groups
+from ingest.findings import Findings
+from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.imeasure_xml import parse_imeasure_xml
+
 SENTENCES = 84
 ANNOTATORS = ("0", "1", "2")
 SYSTEMS = ("INPUT", "careful", "thorough", "spellfix", "overeager", "broken")
@@ -57,6 +62,15 @@ def sentences(folder: Path) -> list[Sentence]:
     return found
 
 
+@pytest.fixture(scope="module")
+def gold(folder: Path) -> AnnotationFile:
+    findings = Findings()
+    parsed = parse_imeasure_xml(_lines(folder / "sample.ieval.xml"), "sample.ieval.xml", findings)
+    assert findings.as_text() == ""
+    assert parsed is not None
+    return parsed
+
+
 def _annotations(sentences: list[Sentence]) -> list[tuple[Sentence, str, list[Edit]]]:
     return [(s, annotator, edits) for s in sentences for annotator, edits in s.edits.items()]
 
@@ -72,7 +86,7 @@ def _lines(path: Path) -> list[str]:
 def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
     manifest = yaml.safe_load((folder / "manifest.yml").read_text(encoding="utf-8"))
     named = {
-        *manifest["annotations"]["sample"],
+        *(path for paths in manifest["annotations"].values() for path in paths),
         *manifest["references"]["texts"]["texts"],
         *manifest["systems"].values(),
         *(score["file"] for score in manifest["scores"].values()),
@@ -225,8 +239,60 @@ def test_references_and_outputs_are_line_parallel_and_differ(folder: Path) -> No
     texts = {path.stem: _lines(path) for path in paths}
     assert set(texts) == {"ref0", "ref1", "ref2", "ref3", *SYSTEMS}
     assert all(len(lines) == SENTENCES for lines in texts.values())
-    assert all(line for lines in texts.values() for line in lines)
     assert len({tuple(lines) for lines in texts.values()}) == len(texts)
+
+
+def test_one_output_is_empty(folder: Path) -> None:
+    empty = [
+        (path.stem, sentence_id)
+        for path in [*(folder / "references").iterdir(), *(folder / "outputs").iterdir()]
+        for sentence_id, line in enumerate(_lines(path))
+        if not line
+    ]
+    assert empty == [("broken", 76)]
+
+
+def test_one_output_has_hardly_a_word_of_the_source(
+    folder: Path, sentences: list[Sentence]
+) -> None:
+    output = _lines(folder / "outputs" / "overeager.txt")[44].split(" ")
+    assert len(output) > 20
+    assert set(output) & set(sentences[44].tokens) == {",", ".", "a", "in", "me", "my", "waitress"}
+
+
+def test_the_xml_has_the_edits_of_annotators_0_and_1(
+    gold: AnnotationFile, sentences: list[Sentence]
+) -> None:
+    assert [sentence.tokens for sentence in gold.sentences] == [s.tokens for s in sentences]
+    assert gold.annotators == ["0", "1"]
+    for annotator in gold.annotators:
+        own = [edit for edit in gold.edits if edit.annotator == annotator]
+        found = [
+            (edit.sentence_id, edit.start_token, edit.end_token, edit.correction)
+            for edit in own
+            if not edit.is_noop
+        ]
+        assert sorted(found) == sorted(
+            (i, edit.start, edit.end, edit.correction.removeprefix("-NONE-").partition("||")[0])
+            for i, sentence in enumerate(sentences)
+            for edit in sentence.edits.get(annotator, [])
+        )
+        assert {edit.sentence_id for edit in own if edit.is_noop} == {
+            i for i, sentence in enumerate(sentences) if annotator in sentence.noops
+        }
+
+
+def test_three_errors_of_the_xml_join_corrections_that_do_not_overlap(
+    gold: AnnotationFile,
+) -> None:
+    errors: dict[tuple[int, str], list[Correction]] = defaultdict(list)
+    for edit in gold.edits:
+        if edit.error_group is not None:
+            errors[edit.sentence_id, edit.error_group].append(
+                Correction(int(edit.annotator), *edit[5:7], edit.correction, edit.error_type)
+            )
+    joined = [error for error, found in errors.items() if len(error_groups(found, 2)) > 1]
+    assert joined == [(4, "3"), (21, "1"), (29, "3")]
 
 
 def test_input_is_the_source_unchanged(folder: Path, sentences: list[Sentence]) -> None:

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.metrics.registry import FAMILIES
+from analysis.metrics.registry import TEXT_FAMILIES
 from analysis.metrics.slices import RequestGroup
 from analysis.scoring import STATISTICS_SCHEMA, ScoringChunk, plan_chunks, score_chunk
 
@@ -29,7 +29,7 @@ def request(
     corpus: str, sentence_id: int, family: str, source: int, hypothesis: int, references: int
 ) -> Request:
     """Return a row of the requests table; inputs that the family does not read become 0."""
-    reads = FAMILIES[family]
+    reads = TEXT_FAMILIES[family]
     return (
         corpus,
         sentence_id,
@@ -43,9 +43,10 @@ def request(
 
 def table(requests: list[Request]) -> pa.Table:
     names = (*SORT_KEYS, "source_text_id", "hypothesis_text_id")
-    rows = [dict(zip(names, row, strict=True)) for row in sorted(set(requests))]
-    types = [pa.string(), pa.int32(), pa.string(), *[pa.int64()] * 4]
-    return pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
+    rows = [dict(zip(names, row, strict=True)) | {"cost": 1} for row in sorted(set(requests))]
+    types = [pa.string(), pa.int32(), pa.string(), *[pa.int64()] * 5]
+    columns = zip((*names, "cost"), types, strict=True)
+    return pa.Table.from_pylist(rows, schema=pa.schema(list(columns)))
 
 
 def planned(requests: list[Request], chunk_size: int) -> list[ScoringChunk]:
@@ -96,7 +97,7 @@ request_rows = st.builds(
     request,
     st.sampled_from(["a", "b"]),
     st.integers(0, 3),
-    st.sampled_from(sorted(FAMILIES)),
+    st.sampled_from(sorted(TEXT_FAMILIES)),
     st.sampled_from(sorted(TEXTS)),
     st.sampled_from(sorted(TEXTS)),
     st.sampled_from(sorted(REFERENCES)),
@@ -127,7 +128,7 @@ def test_a_chunk_scores_as_its_families_do_one_request_at_a_time(requests: list[
     assert scored.schema == STATISTICS_SCHEMA
     assert scored.num_rows == len(chunk)
     for row in scored.to_pylist():
-        family = FAMILIES[row["family"]]
+        family = TEXT_FAMILIES[row["family"]]
         one = np.zeros(1, dtype=np.intp)
         alone = RequestGroup(
             references=REFERENCES[row["references_key"]] if row["references_key"] else (),

@@ -2,13 +2,18 @@
 
 from dataclasses import dataclass
 
-from analysis.metrics.base import StatisticsFamily
+from analysis.extraction.extractor import current_extractor
+from analysis.extraction.pipeline import Missing, pipeline_status
+from analysis.improvement.measure import IMeasure, IMeasureMix
+from analysis.metrics.base import EditFamily, Family, StatisticsFamily
 from analysis.metrics.bleu import Bleu, SourceBleu
 from analysis.metrics.distance import ReferenceDistance, SourceDistance
+from analysis.metrics.errant import Errant
 from analysis.metrics.gleu import Gleu
+from analysis.metrics.m2 import M2
 from analysis.metrics.sari import Sari, SariSingle
 
-FAMILIES: dict[str, StatisticsFamily] = {
+TEXT_FAMILIES: dict[str, StatisticsFamily] = {
     family.name: family
     for family in (
         Bleu(),
@@ -20,13 +25,18 @@ FAMILIES: dict[str, StatisticsFamily] = {
         ReferenceDistance(),
     )
 }
+EDIT_FAMILIES: dict[str, EditFamily] = {
+    family.name: family for family in (M2(), Errant(), IMeasure(), IMeasureMix())
+}
+FAMILIES: dict[str, Family] = {**TEXT_FAMILIES, **EDIT_FAMILIES}
 
 
 @dataclass(frozen=True)
 class Metric:
     """A sentence score computed from the statistics of one or more families.
 
-    `parameters` are those of the score; the families add their own to the signature.
+    `parameters` are those of the score; the families add their own to the signature. `missing` says
+    why the metric cannot run on this machine, where it cannot.
     """
 
     name: str
@@ -35,15 +45,16 @@ class Metric:
     parameters: tuple[tuple[str, str], ...]
     source: str
     higher_is_better: bool = True
+    missing: Missing | None = None
 
     @property
     def inputs(self) -> tuple[str, ...]:
         """Which of source, hypothesis and references the metric reads, in that order."""
         families = [FAMILIES[name] for name in self.families]
         read = {
-            "source": any(family.reads_source for family in families),
+            "source": any(family.reads_source or family.reads_edits for family in families),
             "hypothesis": True,
-            "references": any(family.reads_references for family in families),
+            "references": any(family.reads_references or family.reads_gold for family in families),
         }
         return tuple(name for name, is_read in read.items() if is_read)
 
@@ -67,6 +78,15 @@ _SUN = "Sun and Zhou 2012"
 _NAPOLES = "Napoles et al. 2016"
 _XU = "Xu et al. 2016"
 _MAEGE = "Choshen and Abend 2018"
+
+_DAHLMEIER = "Dahlmeier and Ng 2012"
+_BRYANT = "Bryant et al. 2017"
+_FELICE = "Felice and Briscoe 2015"
+
+# How edits come about where no annotator made them.
+_PIPELINE = pipeline_status()
+_EXTRACTED = current_extractor().signature.replace("|", "+")
+_GOLD = ("gold", f"annotated,else:{_EXTRACTED}")
 
 _BLEU_PARAMETERS = (("smooth", "nist_geometric"), ("order", "shortest_text"))
 
@@ -118,5 +138,16 @@ METRICS: dict[str, Metric] = {
             (("length", "source"),),
             f"Levenshtein 1966; {_MAEGE}",
         ),
+        Metric("m2", "1", ("m2",), (("ref", "max"), _GOLD), _DAHLMEIER),
+        Metric(
+            "errant",
+            "1",
+            ("errant",),
+            (("ref", "max"), ("edits", _EXTRACTED)),
+            _BRYANT,
+            missing=_PIPELINE if isinstance(_PIPELINE, Missing) else None,
+        ),
+        Metric("imeasure", "1", ("imeasure",), (_GOLD,), _FELICE),
+        Metric("imeasure_mix", "1", ("imeasure_mix",), (_GOLD,), _FELICE),
     )
 }

@@ -77,10 +77,10 @@ def ratio_intervals(
         )
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, found {level}")
-    denominator_sums = _exact_sums(weights, lower)
+    denominator_sums = resampled_sums(lower, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(
-            denominator_sums == 0, np.nan, _exact_sums(weights, upper) / denominator_sums
+            denominator_sums == 0, np.nan, resampled_sums(upper, weights) / denominator_sums
         )
     bounds = np.array([(1 - level) / 2, (1 + level) / 2])
     low, high = np.array([_quantiles(column, bounds) for column in ratios.T]).reshape(-1, 2).T
@@ -123,6 +123,23 @@ def tau_without_ties_intervals(
     return ratio_intervals(wins - losses, wins + losses, weights, level)
 
 
+def paired_p_values(differences: Floats) -> Floats:
+    """Return two-sided p-values of paired differences, one a column.
+
+    Twice the share of samples on the rarer side of zero, zeros on both sides, one sample added to
+    each side so that no p-value is 0 (Koehn 2004, "Statistical significance tests for machine
+    translation evaluation"; Davison and Hinkley 1997, section 4.2, for the added sample).
+
+    Args:
+        differences: of two systems in the same samples, shape (n_samples, k).
+
+    """
+    below = (differences <= 0).sum(axis=0) + 1
+    above = (differences >= 0).sum(axis=0) + 1
+    p: Floats = np.minimum(1, 2 * np.minimum(below, above) / (len(differences) + 1))
+    return p
+
+
 def _columns(values: ArrayLike) -> Floats:
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim == 1:
@@ -134,8 +151,16 @@ def _columns(values: ArrayLike) -> Floats:
     return matrix
 
 
-def _exact_sums(weights: Floats, values: Floats) -> Floats:
-    """Return weights @ values after rounding each column so that no sum can round."""
+def resampled_sums(values: Floats, weights: Floats) -> Floats:
+    """Return the sum of each column in each sample: shape (n_samples, k).
+
+    Columns are rounded first so that no sum can round, whatever its order.
+
+    Args:
+        values: shape (n_clusters, k), finite.
+        weights: what `cluster_weights` returned.
+
+    """
     # Weights of a sample add up to the number of clusters, which bounds every partial sum.
     bound = np.abs(values).max(axis=0, initial=0.0) * weights.shape[1]
     _, exponents = np.frexp(bound)

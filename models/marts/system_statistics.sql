@@ -6,9 +6,9 @@
 -- fingerprints that are no longer current.
 with
 
-all_pairs as (
+all_inputs as (
 
-    select * from {{ ref('system_pairs') }}
+    select * from {{ ref('system_inputs') }}
 
 ),
 
@@ -22,23 +22,23 @@ changed as (
 
     select * from fingerprints
     {% if is_incremental() %}
-    where fingerprint not in (select distinct written.fingerprint from {{ this }} as written)
+        where fingerprint not in (select distinct written.fingerprint from {{ this }} as written)
     {% endif %}
 
 ),
 
-pairs as (
+inputs as (
 
     select
-        all_pairs.*,
+        all_inputs.*,
         changed.fingerprint
 
-    from all_pairs
+    from all_inputs
     inner join changed
         on
-            all_pairs.corpus = changed.corpus
-            and all_pairs.reference_set = changed.reference_set
-            and all_pairs.system = changed.system
+            all_inputs.corpus = changed.corpus
+            and all_inputs.reference_set = changed.reference_set
+            and all_inputs.system = changed.system
 
 ),
 
@@ -49,6 +49,8 @@ families as (
         signature_key,
         reads_source,
         reads_references,
+        reads_gold,
+        reads_edits,
         per_reference,
         statistics as names,
         -- Selected or not: ibleu reads two families that name their statistics alike.
@@ -66,15 +68,9 @@ cached as (
 
 ),
 
-reference_positions as (
+reference_names as (
 
-    select distinct
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from {{ ref('reference_texts') }}
+    select * from {{ ref('reference_names') }}
 
 ),
 
@@ -83,38 +79,59 @@ places as (
 
     select
         families.metric,
-        reference_positions.corpus,
-        reference_positions.reference_set,
-        if(families.per_reference, reference_positions.reference, null) as reference,
+        reference_names.corpus,
+        reference_names.reference_set,
+        if(families.per_reference, reference_names.reference, null) as reference,
         unnest(families.names) as statistic,
-        reference_positions.position * len(families.names)
+        reference_names.position * len(families.names)
         + generate_subscripts(families.names, 1) as place
 
     from families
-    inner join reference_positions
-        on families.per_reference or reference_positions.position = 0
+    inner join reference_names
+        on
+            {{ reference_kind() }} = reference_names.kind
+            and (families.per_reference or reference_names.position = 0)
+
+),
+
+-- Materialised, or the cache would be joined before its keys are known.
+requested as materialized (
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        inputs.system,
+        inputs.sentence_id,
+        inputs.fingerprint,
+        families.metric,
+        families.signature_key,
+        {{ source_key() }} as source_text_id,
+        {{ hypothesis_key() }} as hypothesis_text_id,
+        {{ references_key() }} as references_key
+
+    from inputs
+    cross join families
 
 ),
 
 located as (
 
     select
-        pairs.corpus,
-        pairs.reference_set,
-        pairs.system,
-        pairs.sentence_id,
-        pairs.fingerprint,
-        families.metric,
+        requested.corpus,
+        requested.reference_set,
+        requested.system,
+        requested.sentence_id,
+        requested.fingerprint,
+        requested.metric,
         cached.statistics
 
-    from pairs
-    cross join families
+    from requested
     inner join cached
         on
-            families.signature_key = cached.signature_key
-            and pairs.hypothesis_text_id = cached.hypothesis_text_id
-            and if(families.reads_source, pairs.source_text_id, 0) = cached.source_text_id
-            and if(families.reads_references, pairs.references_key, 0) = cached.references_key
+            requested.signature_key = cached.signature_key
+            and requested.hypothesis_text_id = cached.hypothesis_text_id
+            and requested.source_text_id = cached.source_text_id
+            and requested.references_key = cached.references_key
 
 )
 
@@ -135,3 +152,5 @@ inner join places
         located.corpus = places.corpus
         and located.reference_set = places.reference_set
         and located.metric = places.metric
+-- An annotator without a line for the sentence has no statistics.
+where not isnan(located.statistics[places.place])

@@ -1,17 +1,11 @@
 """The metrics that this warehouse computes, and the families of statistics they read."""
 
-import hashlib
 from typing import Any
 
 import pyarrow as pa
 
+from analysis.keys import content_key
 from analysis.metrics.registry import FAMILIES, METRICS
-
-
-def content_key(text: str) -> int:
-    """Return what the macro of this name gives in SQL: the top 60 bits of the text's md5."""
-    return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
-
 
 SCHEMA = pa.schema(
     {
@@ -23,11 +17,16 @@ SCHEMA = pa.schema(
         "higher_is_better": pa.bool_(),
         "reference_based": pa.bool_(),
         "source": pa.string(),
+        "reason": pa.string(),
+        "remedy": pa.string(),
         "family": pa.string(),
         "family_signature": pa.string(),
         "signature_key": pa.int64(),
         "reads_source": pa.bool_(),
         "reads_references": pa.bool_(),
+        "reads_gold": pa.bool_(),
+        "reads_edits": pa.bool_(),
+        "cost": pa.int32(),
         "per_reference": pa.bool_(),
         "statistics": pa.list_(pa.string()),
         "is_selected": pa.bool_(),
@@ -36,7 +35,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per metric and family; is_selected follows the variable `metrics`."""
+    """Return one row per metric and family; is_selected: in the variable `metrics`, and can run."""
     selected = list(dbt.config.meta_get("metrics"))
     if unknown := sorted(set(selected) - set(METRICS)):
         raise ValueError(
@@ -53,14 +52,19 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             "higher_is_better": metric.higher_is_better,
             "reference_based": metric.reference_based,
             "source": metric.source,
+            "reason": metric.missing.reason if metric.missing else None,
+            "remedy": metric.missing.remedy if metric.missing else None,
             "family": family.name,
             "family_signature": family.signature(),
             "signature_key": content_key(family.signature()),
             "reads_source": family.reads_source,
             "reads_references": family.reads_references,
+            "reads_gold": family.reads_gold,
+            "reads_edits": family.reads_edits,
+            "cost": family.cost,
             "per_reference": family.per_reference,
             "statistics": family.statistics,
-            "is_selected": metric.name in selected,
+            "is_selected": metric.name in selected and metric.missing is None,
         }
         for place, metric in enumerate(METRICS.values())
         for family in (FAMILIES[name] for name in metric.families)

@@ -23,12 +23,15 @@ texts as (
 annotation_texts as (
 
     select
-        *,
-        dense_rank() over (
-            partition by corpus, annotation_set order by try_cast(annotator as integer), annotator
-        ) - 1 as position
+        texts.*,
+        annotators.position
 
-    from {{ ref('annotation_texts') }}
+    from {{ ref('annotation_texts') }} as texts
+    inner join {{ ref('annotator_positions') }} as annotators
+        on
+            texts.corpus = annotators.corpus
+            and texts.annotation_set = annotators.annotation_set
+            and texts.annotator = annotators.annotator
 
 ),
 

@@ -1,5 +1,8 @@
--- Every distinct (source, hypothesis, references) that some table needs a score for. Corpus and
+-- Every distinct combination of texts and edits that some table needs a score for. Corpus and
 -- sentence only say which pairs share their words and are best scored together.
+--
+-- gold_key and edits_key name edits that came from files: the gold of an annotated reference set,
+-- and what a tool found in the hypothesis. They are 0 where edits have to be extracted from texts.
 with
 
 all_pairs as (
@@ -10,7 +13,11 @@ all_pairs as (
         pair_id,
         source_text_id,
         hypothesis_text_id,
-        references_key
+        references_key,
+        0 as gold_key,
+        0 as edits_key,
+        false as has_errant_types,
+        0 as draw
     from {{ ref('chain_pairs') }}
     union all
     select
@@ -19,7 +26,11 @@ all_pairs as (
         pair_id,
         source_text_id,
         hypothesis_text_id,
-        references_key
+        references_key,
+        0 as gold_key,
+        0 as edits_key,
+        false as has_errant_types,
+        draw
     from {{ ref('corpus_pairs') }}
     union all
     select
@@ -28,7 +39,11 @@ all_pairs as (
         pair_id,
         source_text_id,
         hypothesis_text_id,
-        references_key
+        references_key,
+        gold_key,
+        edits_key,
+        has_errant_types,
+        0 as draw
     from {{ ref('system_pairs') }}
 
 )
@@ -38,8 +53,12 @@ select
     source_text_id,
     hypothesis_text_id,
     references_key,
+    gold_key,
+    edits_key,
+    has_errant_types,
+    min(draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
     min(corpus) as corpus,
     min(sentence_id) as sentence_id
 
 from all_pairs
-group by pair_id, source_text_id, hypothesis_text_id, references_key
+group by all

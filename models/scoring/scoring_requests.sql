@@ -7,17 +7,20 @@ families as (
     select distinct
         family,
         signature_key,
+        cost,
         reads_source,
-        reads_references
+        reads_references,
+        reads_gold,
+        reads_edits
 
     from {{ ref('metric_registry') }}
     where is_selected
 
 ),
 
-pairs as (
+inputs as (
 
-    select * from {{ ref('scoring_pairs') }}
+    select * from {{ ref('scoring_inputs') }}
 
 ),
 
@@ -26,14 +29,15 @@ requests as (
     select
         families.family,
         families.signature_key,
-        if(families.reads_source, pairs.source_text_id, 0) as source_text_id,
-        pairs.hypothesis_text_id,
-        if(families.reads_references, pairs.references_key, 0) as references_key,
-        pairs.corpus,
-        pairs.sentence_id
+        families.cost,
+        {{ source_key() }} as source_text_id,
+        {{ hypothesis_key() }} as hypothesis_text_id,
+        {{ references_key() }} as references_key,
+        inputs.corpus,
+        inputs.sentence_id
 
     from families
-    cross join pairs
+    cross join inputs
 
 )
 
@@ -43,9 +47,12 @@ select
     source_text_id,
     hypothesis_text_id,
     references_key,
+    any_value(cost) as cost,
     -- Pairs of one sentence share their n-grams, so they are scored together.
     min(corpus) as corpus,
     min(sentence_id) as sentence_id
 
 from requests
+-- Edits that nobody extracted leave nothing to compare.
+where hypothesis_text_id is not null and references_key is not null
 group by family, signature_key, source_text_id, hypothesis_text_id, references_key

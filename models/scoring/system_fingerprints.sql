@@ -1,10 +1,10 @@
--- Names all that the statistics of a system against a reference set depend on: texts, the names of
--- the references, signatures of the metrics.
+-- Names all that the statistics of a system against a reference set depend on: texts and edits, the
+-- names of the references, signatures of the metrics.
 with
 
-pairs as (
+inputs as (
 
-    select * from {{ ref('system_pairs') }}
+    select * from {{ ref('system_inputs') }}
 
 ),
 
@@ -16,53 +16,47 @@ signatures as (
 
 ),
 
-reference_positions as (
-
-    select distinct
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from {{ ref('reference_texts') }}
-
-),
-
 reference_names as (
 
     select
         corpus,
         reference_set,
-        string_agg(reference, ' ' order by position) as listed
+        string_agg(reference, ' ' order by kind, position) as listed
 
-    from reference_positions
+    from {{ ref('reference_names') }}
     group by corpus, reference_set
 
 )
 
 select
-    pairs.corpus,
-    pairs.reference_set,
-    pairs.system,
+    inputs.corpus,
+    inputs.reference_set,
+    inputs.system,
     md5(concat_ws(
         chr(31),
-        pairs.corpus,
-        pairs.reference_set,
-        pairs.system,
+        inputs.corpus,
+        inputs.reference_set,
+        inputs.system,
         any_value(reference_names.listed),
         any_value(signatures.listed),
         string_agg(
             concat_ws(
-                ',', pairs.source_text_id, pairs.hypothesis_text_id, pairs.references_key
+                ',',
+                inputs.source_text_id,
+                inputs.hypothesis_text_id,
+                inputs.references_key,
+                coalesce(inputs.gold_key, 0),
+                coalesce(inputs.edits_key, 0),
+                coalesce(inputs.typed_gold_key, 0)
             ),
-            ' ' order by pairs.sentence_id
+            ' ' order by inputs.sentence_id
         )
     )) as fingerprint
 
-from pairs
+from inputs
 inner join reference_names
     on
-        pairs.corpus = reference_names.corpus
-        and pairs.reference_set = reference_names.reference_set
+        inputs.corpus = reference_names.corpus
+        and inputs.reference_set = reference_names.reference_set
 cross join signatures
-group by pairs.corpus, pairs.reference_set, pairs.system
+group by inputs.corpus, inputs.reference_set, inputs.system

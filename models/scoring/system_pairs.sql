@@ -1,4 +1,5 @@
--- What metrics read for every sentence of every system output, against every reference set.
+-- What metrics read for every sentence of every system output, against every reference set. Edits
+-- that were ingested for the output count on the reference sets that name their edit set.
 with
 
 outputs as (
@@ -19,6 +20,23 @@ reference_lists as (
 
 ),
 
+edit_sets as (
+
+    select
+        corpus,
+        reference_set,
+        edit_set
+
+    from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+ingested_edits as (
+
+    select * from {{ ref('ingested_edits') }}
+
+),
+
 triples as (
 
     select
@@ -28,7 +46,10 @@ triples as (
         outputs.sentence_id,
         {{ content_key("array_to_string(sentences.tokens, ' ')") }} as source_text_id,
         {{ content_key('outputs.text') }} as hypothesis_text_id,
-        reference_lists.references_key
+        reference_lists.references_key,
+        reference_lists.gold_key,
+        reference_lists.has_errant_types,
+        coalesce(ingested_edits.annotation_key, 0) as edits_key
 
     from outputs
     inner join sentences
@@ -39,11 +60,23 @@ triples as (
         on
             outputs.corpus = reference_lists.corpus
             and outputs.sentence_id = reference_lists.sentence_id
+    inner join edit_sets
+        on
+            reference_lists.corpus = edit_sets.corpus
+            and reference_lists.reference_set = edit_sets.reference_set
+    left join ingested_edits
+        on
+            edit_sets.corpus = ingested_edits.corpus
+            and edit_sets.edit_set = ingested_edits.edit_set
+            and outputs.system = ingested_edits.system
+            and outputs.sentence_id = ingested_edits.sentence_id
 
 )
 
 select
     *,
-    {{ pair_key('source_text_id', 'hypothesis_text_id', 'references_key') }} as pair_id
+    {{ pair_key([
+        'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key'
+    ]) }} as pair_id
 
 from triples

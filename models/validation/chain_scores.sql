@@ -1,4 +1,5 @@
--- The score of every selected metric at every position of every chain, in both experiments.
+-- The score of every selected metric at every position of every chain, in both experiments. M2 of
+-- mode as_published is what the published run computed, against the edits of all chains at once.
 with
 
 chain_pairs as (
@@ -17,6 +18,16 @@ sentence_scores as (
 
     select * from {{ ref('sentence_scores') }}
 
+),
+
+pooled_m2_scores as (
+
+    select
+        *,
+        'm2' as metric
+
+    from {{ ref('pooled_m2_scores') }}
+
 )
 
 select
@@ -29,7 +40,9 @@ select
     chain_pairs.node_id,
     chain_pairs.source_text_id,
     sentence_scores.metric,
-    {{ mode_score('chain_pairs.mode', 'sentence_scores') }} as score,
+    coalesce(
+        pooled_m2_scores.score, {{ mode_score('chain_pairs.mode', 'sentence_scores') }}
+    ) as score,
     gold_scores.gold_score,
     gold_scores.gold_tokens,
     gold_scores.gold_characters
@@ -40,3 +53,9 @@ inner join gold_scores
         chain_pairs.chain_id = gold_scores.chain_id
         and chain_pairs.position = gold_scores.position
 inner join sentence_scores on chain_pairs.pair_id = sentence_scores.pair_id
+left join pooled_m2_scores
+    on
+        sentence_scores.metric = pooled_m2_scores.metric
+        and chain_pairs.experiment = pooled_m2_scores.experiment
+        and chain_pairs.chain_id = pooled_m2_scores.chain_id
+        and chain_pairs.position = pooled_m2_scores.position

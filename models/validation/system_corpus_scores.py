@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from analysis.metrics.base import Family
 from analysis.metrics.registry import FAMILIES, METRICS
 from analysis.rows import key_groups
 from analysis.statistics.bootstrap import cluster_weights
@@ -29,13 +30,15 @@ SCHEMA = pa.schema(
         "mean_sentence_score": pa.float64(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
+        # Of every bootstrap sample, the same samples for all systems of a reference set.
+        "samples": pa.list_(pa.float64()),
     }
 )
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
-SUMMED = ("bleu", "source_bleu", "gleu")
+SUMMED = ("bleu", "source_bleu", "gleu", "m2", "errant", "imeasure", "imeasure_mix")
 SET = "corpus, reference_set"
 # Raised when analysis.system_scores gives other numbers for the same statistics.
-VERSION = 1
+VERSION = 2
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -75,11 +78,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
             values,
             {name: statistics[name][tuple(reference_set)] for name in families if name in SUMMED},
             draw_weights(values.shape[1], samples, seed),
-            level,
             gleu_rng,
         )
+        low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
         key = "/".join(reference_set)
-        numbers = zip(systems, result.score, values.mean(axis=1), *result[1:], strict=True)
+        numbers = zip(
+            systems,
+            result.score,
+            values.mean(axis=1),
+            low,
+            high,
+            np.ascontiguousarray(result.samples.T),
+            strict=True,
+        )
         table += [
             (key, changed[key], *reference_set, system, metric, *row) for system, *row in numbers
         ]
@@ -127,19 +138,20 @@ def _statistics(
     dbt: Any, session: Any, signatures: dict[str, int], is_changed: str
 ) -> dict[str, dict[tuple[str, ...], np.ndarray]]:
     """Return each summed family's statistics by reference set, with a leading axis of systems."""
-    pairs = dbt.ref("system_pairs")  # noqa: F841 (read by name in the query)
+    inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
     cached = dbt.ref("metric_statistics")  # noqa: F841
     arrays: dict[str, dict[tuple[str, ...], np.ndarray]] = defaultdict(dict)
     for name in signatures.keys() & set(SUMMED):
         family = FAMILIES[name]
-        source = "pairs.source_text_id" if family.reads_source else "0"
-        references = "pairs.references_key" if family.reads_references else "0"
+        hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
+        source = "inputs.source_text_id" if family.reads_source else "0"
+        references = _references_key(family)
         rows = session.sql(
-            f"select {SET}, system, statistics from pairs "
-            "inner join cached on pairs.hypothesis_text_id = cached.hypothesis_text_id "
+            f"select {SET}, system, statistics from inputs "
+            f"inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
             f"and cached.source_text_id = {source} and cached.references_key = {references} "
             f"where cached.signature_key = {signatures[name]} and {is_changed} "
-            f"order by {SET}, system, pairs.sentence_id"
+            f"order by {SET}, system, inputs.sentence_id"
         ).to_arrow_table()
         for key, of_set in key_groups(rows, 2):
             flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
@@ -147,3 +159,11 @@ def _statistics(
             shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
             arrays[name][key] = flat.reshape(shape)
     return arrays
+
+
+def _references_key(family: Family) -> str:
+    if family.reads_edits:
+        return "inputs.typed_gold_key"
+    if family.reads_gold:
+        return "inputs.gold_key"
+    return "inputs.references_key" if family.reads_references else "0"

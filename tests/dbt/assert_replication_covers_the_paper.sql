@@ -4,7 +4,20 @@ with
 
 published as (
 
-    select * from {{ ref('maege_published') }}
+    select
+        'maege' as paper,
+        *
+    from {{ ref('maege_published') }}
+    union all by name
+    select
+        'imeasure' as paper,
+        *
+    from {{ ref('imeasure_published') }}
+    union all by name
+    select
+        'conll14' as paper,
+        *
+    from {{ ref('conll14_published') }}
 
 ),
 
@@ -15,6 +28,7 @@ replicated as (
 )
 
 select
+    published.paper,
     published.exhibit,
     published.row_label,
     published.column_label,
@@ -23,7 +37,8 @@ select
 from published
 left join replicated
     on
-        published.exhibit = replicated.exhibit
+        published.paper = replicated.paper
+        and published.exhibit = replicated.exhibit
         and published.row_label = replicated.row_label
         and published.column_label = replicated.column_label
 where

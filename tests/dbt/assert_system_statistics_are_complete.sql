@@ -18,6 +18,22 @@ counted as (
 
 ),
 
+inputs as (
+
+    select * from {{ ref('system_inputs') }}
+
+),
+
+gold_lists as (
+
+    select distinct
+        gold_key,
+        annotations
+
+    from {{ ref('gold_lists') }}
+
+),
+
 pairs as (
 
     select
@@ -25,8 +41,49 @@ pairs as (
         reference_set,
         count(*) as n_pairs
 
-    from {{ ref('system_pairs') }}
-    group by all
+    from inputs
+    group by corpus, reference_set
+
+),
+
+-- An annotator without a line for a sentence has no statistics there.
+lines as (
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        'gold' as kind,
+        generate_subscripts(gold_lists.annotations, 1) - 1 as position,
+        unnest(gold_lists.annotations) as annotation
+
+    from inputs
+    inner join gold_lists on inputs.gold_key = gold_lists.gold_key
+
+    union all
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        'typed_gold' as kind,
+        generate_subscripts(gold_lists.annotations, 1) - 1 as position,
+        unnest(gold_lists.annotations) as annotation
+
+    from inputs
+    inner join gold_lists on inputs.typed_gold_key = gold_lists.gold_key
+
+),
+
+counted_lines as (
+
+    select
+        corpus,
+        reference_set,
+        kind,
+        position,
+        count(annotation) as n_lines
+
+    from lines
+    group by corpus, reference_set, kind, position
 
 ),
 
@@ -34,6 +91,8 @@ families as (
 
     select
         family,
+        reads_gold,
+        reads_edits,
         per_reference,
         arg_min(metric, place) as metric,
         unnest(any_value(statistics)) as statistic
@@ -46,13 +105,7 @@ families as (
 
 reference_names as (
 
-    select distinct
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from {{ ref('reference_texts') }}
+    select * from {{ ref('reference_names') }}
 
 ),
 
@@ -64,14 +117,27 @@ expected as (
         families.metric,
         if(families.per_reference, reference_names.reference, null) as reference,
         families.statistic,
-        pairs.n_pairs
+        if(
+            families.per_reference and families.reads_gold,
+            coalesce(counted_lines.n_lines, 0),
+            pairs.n_pairs
+        ) as n_pairs
 
     from pairs
     inner join reference_names
         on
             pairs.corpus = reference_names.corpus
             and pairs.reference_set = reference_names.reference_set
-    inner join families on families.per_reference or reference_names.position = 0
+    inner join families
+        on
+            {{ reference_kind() }} = reference_names.kind
+            and (families.per_reference or reference_names.position = 0)
+    left join counted_lines
+        on
+            reference_names.corpus = counted_lines.corpus
+            and reference_names.reference_set = counted_lines.reference_set
+            and reference_names.kind = counted_lines.kind
+            and reference_names.position = counted_lines.position
 
 )
 
@@ -92,4 +158,4 @@ full outer join counted
         and expected.metric = counted.metric
         and expected.reference is not distinct from counted.reference
         and expected.statistic = counted.statistic
-where counted.n_values is distinct from expected.n_pairs
+where coalesce(counted.n_values, 0) is distinct from expected.n_pairs

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.metrics import scores
 from analysis.metrics.base import RequestGroup
-from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 # The plain implementations are scripts beside the benchmark, not part of any package.
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -33,8 +33,8 @@ def statistics(
     family: str, source: str, hypothesis: str, references: Sequence[str] = ()
 ) -> list[dict[str, float]]:
     """Return the statistics of one request by name, one entry a reference."""
-    columns = FAMILIES[family].statistics
-    result = FAMILIES[family].compute(group(source, hypothesis, references))
+    columns = TEXT_FAMILIES[family].statistics
+    result = TEXT_FAMILIES[family].compute(group(source, hypothesis, references))
     return [dict(zip(columns, row, strict=True)) for row in result[0].tolist()]
 
 
@@ -45,7 +45,7 @@ def score(metric: str, source: str, hypothesis: str, references: Sequence[str] =
 
 def all_statistics(family: str, groups: Sequence[RequestGroup]) -> FloatArray:
     """Return the statistics of groups with equally many references, one below the other."""
-    return np.concatenate(FAMILIES[family].compute_batch(groups))
+    return np.concatenate(TEXT_FAMILIES[family].compute_batch(groups))
 
 
 def all_scores(metric: str, groups: Sequence[RequestGroup]) -> FloatArray:

@@ -9,7 +9,7 @@ from metric_requests import all_scores, group, statistics
 
 from analysis.metrics import slices
 from analysis.metrics.base import RequestGroup
-from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 ORDERS = (1, 2, 3, 4)
 TEXTS = st.text(alphabet="abcA ", max_size=24)
@@ -74,19 +74,19 @@ def test_distance_equals_the_textbook_recurrence(source: str, hypothesis: str) -
     )
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", TEXT_FAMILIES)
 @settings(max_examples=30)
 @given(batch=st.lists(groups(), min_size=1, max_size=4))
 def test_numbers_do_not_depend_on_what_is_computed_together(
     family: str, batch: list[RequestGroup]
 ) -> None:
-    together = FAMILIES[family].compute_batch(batch)
+    together = TEXT_FAMILIES[family].compute_batch(batch)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(slices, "TOKENS_PER_SLICE", 12)
-        cut = FAMILIES[family].compute_batch(batch)
+        cut = TEXT_FAMILIES[family].compute_batch(batch)
     for requests, result, from_slices in zip(batch, together, cut, strict=True):
         alone = [
-            FAMILIES[family].compute(
+            TEXT_FAMILIES[family].compute(
                 group(requests.sources[s], requests.hypotheses[h], requests.references)
             )
             for s, h in zip(requests.source_index, requests.hypothesis_index, strict=True)
@@ -95,32 +95,32 @@ def test_numbers_do_not_depend_on_what_is_computed_together(
         np.testing.assert_array_equal(result, from_slices)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", TEXT_FAMILIES)
 def test_result_has_a_row_per_request_and_a_column_per_reference(family: str) -> None:
     index = np.array([0, 1, 1])
     requests = RequestGroup(("a b", "b"), ("a", "b c"), ("c a b", ""), index, index[::-1])
-    columns = 2 if FAMILIES[family].per_reference else 1
-    expected = (3, columns, len(FAMILIES[family].statistics))
-    assert FAMILIES[family].compute(requests).shape == expected
+    columns = 2 if TEXT_FAMILIES[family].per_reference else 1
+    expected = (3, columns, len(TEXT_FAMILIES[family].statistics))
+    assert TEXT_FAMILIES[family].compute(requests).shape == expected
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", TEXT_FAMILIES)
 def test_no_requests_give_no_rows(family: str) -> None:
     none = np.zeros(0, np.intp)
-    assert FAMILIES[family].compute(RequestGroup(("a",), (), (), none, none)).shape[0] == 0
+    assert TEXT_FAMILIES[family].compute(RequestGroup(("a",), (), (), none, none)).shape[0] == 0
 
 
-@pytest.mark.parametrize("family", [f for f in FAMILIES if FAMILIES[f].reads_references])
+@pytest.mark.parametrize("family", [f for f in TEXT_FAMILIES if TEXT_FAMILIES[f].reads_references])
 def test_missing_references_are_refused(family: str) -> None:
     with pytest.raises(ValueError, match="without references"):
-        FAMILIES[family].compute(group("a", "a", []))
+        TEXT_FAMILIES[family].compute(group("a", "a", []))
 
 
-@pytest.mark.parametrize("family", [f for f in FAMILIES if FAMILIES[f].reads_source])
+@pytest.mark.parametrize("family", [f for f in TEXT_FAMILIES if TEXT_FAMILIES[f].reads_source])
 def test_missing_sources_are_refused(family: str) -> None:
     none, first = np.zeros(0, np.intp), np.zeros(1, np.intp)
     with pytest.raises(ValueError, match="0 sources"):
-        FAMILIES[family].compute(RequestGroup(("a",), (), ("a",), none, first))
+        TEXT_FAMILIES[family].compute(RequestGroup(("a",), (), ("a",), none, first))
 
 
 def test_a_long_text_beside_short_ones_is_counted_right() -> None:
@@ -135,8 +135,8 @@ def test_a_long_text_beside_short_ones_is_counted_right() -> None:
 
 
 def test_signatures_are_distinct_and_name_the_version() -> None:
-    assert FAMILIES["gleu"].signature() == "gleu_statistics|n:4|tok:space|case:mixed|v:1"
-    signatures = [family.signature() for family in FAMILIES.values()]
+    assert TEXT_FAMILIES["gleu"].signature() == "gleu_statistics|n:4|tok:space|case:mixed|v:1"
+    signatures = [family.signature() for family in TEXT_FAMILIES.values()]
     signatures += [metric.signature() for metric in METRICS.values()]
     assert len(set(signatures)) == len(signatures)
     assert all(signature.endswith("|v:1") for signature in signatures)

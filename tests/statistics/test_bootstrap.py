@@ -11,6 +11,7 @@ import pytest
 from analysis.statistics.bootstrap import (
     cluster_weights,
     mean_intervals,
+    paired_p_values,
     ratio_intervals,
     tau_intervals,
     tau_without_ties_intervals,
@@ -117,6 +118,16 @@ def test_one_and_two_blas_threads_give_the_same_bytes(repository: Path) -> None:
     ]
     assert len(outputs[0]) == 2 * 60 * 8 * 2 + 1
     assert outputs[0] == outputs[1]
+
+
+def test_p_value_counts_samples_on_the_rarer_side_of_zero() -> None:
+    # 9 samples: 1 at or below zero, 2, 9; 2 * (1 + 1) / 10, 2 * (2 + 1) / 10, at most 1.
+    clear = [3, 2, 1, 1, 1, 1, 1, 1, -1]
+    tied = [1, 1, 1, 1, 1, 1, 1, 0, -1]
+    equal = [0] * 9
+    differences = np.array([clear, tied, equal], dtype=float).T
+    assert paired_p_values(differences) == pytest.approx([0.4, 0.6, 1.0])
+    assert paired_p_values(-differences) == pytest.approx([0.4, 0.6, 1.0])
 
 
 def test_bad_input_is_named() -> None:

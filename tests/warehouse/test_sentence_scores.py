@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from analysis.metrics.scores import sentence_scores
 
 
@@ -35,9 +35,9 @@ def scored_pairs(
         f"inner join scoring.metric_statistics as {name} on {name}.family = '{name}' "
         f"and {name}.hypothesis_text_id = pairs.hypothesis_text_id "
         f"and {name}.source_text_id = "
-        f"{'pairs.source_text_id' if FAMILIES[name].reads_source else '0'} "
+        f"{'pairs.source_text_id' if TEXT_FAMILIES[name].reads_source else '0'} "
         f"and {name}.references_key = "
-        f"{'pairs.references_key' if FAMILIES[name].reads_references else '0'}"
+        f"{'pairs.references_key' if TEXT_FAMILIES[name].reads_references else '0'}"
         for name in families
     )
     columns = ", ".join(f"{name}.statistics as {name}" for name in families)
@@ -53,4 +53,4 @@ def scored_pairs(
 
 def shaped(column: pa.ChunkedArray, family: str) -> FloatArray:
     flat: FloatArray = column.combine_chunks().flatten().to_numpy()
-    return flat.reshape(len(column), -1, len(FAMILIES[family].statistics))
+    return flat.reshape(len(column), -1, len(TEXT_FAMILIES[family].statistics))

@@ -1,0 +1,51 @@
+{#- Annotations as text: the same as analysis/metrics/edits.py reads and writes. -#}
+{% macro annotation_text(start_token, end_token, error_type, corrections, error_group, order) -%}
+    string_agg(
+        concat_ws(
+            chr(31),
+            {{ start_token }},
+            {{ end_token }},
+            {{ error_type }},
+            {{ corrections }},
+            coalesce({{ error_group }}, '')
+        ),
+        chr(30) order by {{ order }}
+    )
+{%- endmacro %}
+
+{#- Names a list of annotations; NULL stands for an annotator without a line. -#}
+{% macro annotations_key(annotations) -%}
+    {{ content_key(
+        "array_to_string(list_transform("
+        ~ annotations ~ ", lambda annotation: coalesce(annotation, chr(29))), chr(28))"
+    ) }}
+{%- endmacro %}
+
+{#- The place of an annotator among those of a set: A2 before A10. -#}
+{% macro annotator_order(annotator) -%}
+    regexp_replace({{ annotator }}, '[0-9]+$', ''),
+    try_cast(regexp_extract({{ annotator }}, '[0-9]+$') as bigint),
+    {{ annotator }}
+{%- endmacro %}
+
+{#- One row per edit of the annotations of a relation with the columns `keys` and `annotation`; of
+    alternative corrections the first. -#}
+{% macro edits_of_annotations(relation, keys) -%}
+    select
+        {{ keys | join(", ") }},
+        edit_index,
+        fields[1]::integer as start_token,
+        fields[2]::integer as end_token,
+        fields[3] as error_type,
+        split_part(fields[4], '||', 1) as correction
+
+    from (
+        select
+            {{ keys | join(", ") }},
+            generate_subscripts(string_split(annotation, chr(30)), 1) - 1 as edit_index,
+            string_split(unnest(string_split(annotation, chr(30))), chr(31)) as fields
+
+        from {{ relation }}
+        where annotation <> ''
+    ) as split_annotations
+{%- endmacro %}

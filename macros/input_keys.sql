@@ -1,0 +1,27 @@
+{#- The content that a family of statistics reads of a pair, 0 for a part that it does not read:
+    what the cache of statistics is keyed on. -#}
+{% macro source_key(families='families', inputs='inputs') -%}
+    if({{ families }}.reads_source, {{ inputs }}.source_text_id, 0)
+{%- endmacro %}
+
+{% macro hypothesis_key(families='families', inputs='inputs') -%}
+    if({{ families }}.reads_edits, {{ inputs }}.edits_key, {{ inputs }}.hypothesis_text_id)
+{%- endmacro %}
+
+{% macro references_key(families='families', inputs='inputs') -%}
+    case
+        when {{ families }}.reads_edits then {{ inputs }}.typed_gold_key
+        when {{ families }}.reads_gold then {{ inputs }}.gold_key
+        when {{ families }}.reads_references then {{ inputs }}.references_key
+        else 0
+    end
+{%- endmacro %}
+
+{#- Which of the names of references (reference_names.kind) a family's positions have. -#}
+{% macro reference_kind(families='families') -%}
+    case
+        when {{ families }}.reads_edits then 'typed_gold'
+        when {{ families }}.reads_gold then 'gold'
+        else 'texts'
+    end
+{%- endmacro %}

@@ -1,0 +1,84 @@
+-- Every (source, target) whose edits some metric reads: target is a reference where the gold of
+-- the reference set is text, and the hypothesis itself for metrics that compare edits with edits.
+with
+
+pairs as (
+
+    select * from {{ ref('scoring_pairs') }}
+    where has_edit_metrics
+
+),
+
+reference_lists as (
+
+    select distinct
+        references_key,
+        text_ids
+
+    from {{ ref('reference_lists') }}
+
+),
+
+needs as (
+
+    select
+        coalesce(bool_or(reads_gold), false) as has_gold_readers,
+        coalesce(bool_or(reads_edits), false) as has_edit_readers
+
+    from {{ ref('metric_registry') }}
+    where is_selected
+
+),
+
+compared as (
+
+    select
+        pairs.source_text_id,
+        pairs.references_key,
+        min(pairs.corpus) as corpus,
+        min(pairs.sentence_id) as sentence_id
+
+    from pairs
+    cross join needs
+    where
+        (pairs.gold_key = 0 and needs.has_gold_readers)
+        or (not pairs.has_errant_types and needs.has_edit_readers)
+    group by pairs.source_text_id, pairs.references_key
+
+),
+
+wanted as (
+
+    select
+        compared.source_text_id,
+        unnest(reference_lists.text_ids) as target_text_id,
+        compared.corpus,
+        compared.sentence_id
+
+    from compared
+    inner join reference_lists on compared.references_key = reference_lists.references_key
+
+    union all
+
+    select
+        pairs.source_text_id,
+        pairs.hypothesis_text_id as target_text_id,
+        pairs.corpus,
+        pairs.sentence_id
+
+    from pairs
+    cross join needs
+    where pairs.edits_key = 0 and needs.has_edit_readers
+
+)
+
+select
+    extractor.extractor_key,
+    wanted.source_text_id,
+    wanted.target_text_id,
+    min(wanted.corpus) as corpus,
+    min(wanted.sentence_id) as sentence_id
+
+from wanted
+cross join {{ ref('edit_extractor') }} as extractor
+group by extractor.extractor_key, wanted.source_text_id, wanted.target_text_id

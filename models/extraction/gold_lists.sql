@@ -1,0 +1,88 @@
+-- The gold of a source as edit-based metrics read it: one annotation an annotator or reference, in
+-- order. From the annotators of a set where it has them, else from its texts.
+with
+
+annotated_gold as (
+
+    select * from {{ ref('annotated_gold') }}
+
+),
+
+pairs as (
+
+    select distinct
+        source_text_id,
+        references_key
+
+    from {{ ref('scoring_pairs') }}
+    where has_edit_metrics
+
+),
+
+reference_lists as (
+
+    select distinct
+        references_key,
+        text_ids
+
+    from {{ ref('reference_lists') }}
+
+),
+
+text_edits as (
+
+    select cached.*
+    from {{ ref('text_edits') }} as cached
+    inner join {{ ref('edit_extractor') }} as extractor
+        on cached.extractor_key = extractor.extractor_key
+
+),
+
+references_of_pairs as (
+
+    select
+        pairs.source_text_id,
+        pairs.references_key,
+        unnest(reference_lists.text_ids) as target_text_id,
+        generate_subscripts(reference_lists.text_ids, 1) as position,
+        len(reference_lists.text_ids) as n_references
+
+    from pairs
+    inner join reference_lists on pairs.references_key = reference_lists.references_key
+
+),
+
+extracted as (
+
+    select
+        references_of_pairs.source_text_id,
+        references_of_pairs.references_key,
+        list(text_edits.annotation order by references_of_pairs.position) as annotations
+
+    from references_of_pairs
+    inner join text_edits
+        on
+            references_of_pairs.source_text_id = text_edits.source_text_id
+            and references_of_pairs.target_text_id = text_edits.target_text_id
+    group by references_of_pairs.source_text_id, references_of_pairs.references_key
+    having count(*) = any_value(references_of_pairs.n_references)
+
+)
+
+select distinct
+    null::bigint as source_text_id,
+    null::bigint as references_key,
+    gold_key,
+    annotations
+
+from annotated_gold
+
+union all
+
+select
+    source_text_id,
+    references_key,
+    {{ annotations_key('annotations') }} as gold_key,
+    annotations
+
+from extracted

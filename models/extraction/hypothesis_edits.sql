@@ -1,0 +1,32 @@
+-- The edits that lead to system outputs, one row each; equal outputs share them.
+with
+
+wanted as (
+
+    select distinct edits_key as annotation_key from {{ ref('system_inputs') }}
+
+),
+
+annotations as (
+
+    select
+        annotation_key,
+        annotation
+    from {{ ref('text_edits') }}
+    union
+    select
+        annotation_key,
+        annotation
+    from {{ ref('ingested_edits') }}
+
+),
+
+wanted_annotations as (
+
+    select annotations.*
+    from annotations
+    inner join wanted on annotations.annotation_key = wanted.annotation_key
+
+)
+
+{{ edits_of_annotations('wanted_annotations', ['annotation_key']) }}

@@ -1,0 +1,62 @@
+-- Edits that a tool extracted from system outputs, one annotation per output sentence; '' where the
+-- tool found the sentence unchanged.
+with
+
+edits as (
+
+    select * from {{ ref('stg_corpus__system_edits') }}
+
+),
+
+outputs as (
+
+    select * from {{ ref('stg_corpus__outputs') }}
+
+),
+
+edit_sets as (
+
+    select distinct
+        corpus,
+        edit_set,
+        system
+
+    from {{ ref('stg_corpus__system_edit_files') }}
+
+),
+
+annotations as (
+
+    select
+        corpus,
+        edit_set,
+        system,
+        sentence_id,
+        {{ annotation_text(
+            'start_token', 'end_token', 'error_type', 'correction', "''", 'edit_index'
+        ) }} as annotation
+
+    from edits
+    group by corpus, edit_set, system, sentence_id
+
+)
+
+select
+    edit_sets.corpus,
+    edit_sets.edit_set,
+    edit_sets.system,
+    outputs.sentence_id,
+    coalesce(annotations.annotation, '') as annotation,
+    {{ content_key("coalesce(annotations.annotation, '')") }} as annotation_key
+
+from edit_sets
+inner join outputs
+    on
+        edit_sets.corpus = outputs.corpus
+        and edit_sets.system = outputs.system
+left join annotations
+    on
+        edit_sets.corpus = annotations.corpus
+        and edit_sets.edit_set = annotations.edit_set
+        and edit_sets.system = annotations.system
+        and outputs.sentence_id = annotations.sentence_id

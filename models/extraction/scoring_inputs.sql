@@ -1,0 +1,61 @@
+-- What each scoring pair gives to the families of statistics, by content: beside its texts the gold
+-- that edit-based metrics compare with, and for metrics that compare edits with edits those of the
+-- hypothesis and a gold with the same kind of error types. NULL where the edits are not extracted.
+with
+
+pairs as (
+
+    select * from {{ ref('scoring_pairs') }}
+
+),
+
+gold_lists as (
+
+    select * from {{ ref('gold_lists') }}
+    where source_text_id is not null
+
+),
+
+text_edits as (
+
+    select
+        cached.source_text_id,
+        cached.target_text_id,
+        cached.annotation_key
+
+    from {{ ref('text_edits') }} as cached
+    inner join {{ ref('edit_extractor') }} as extractor
+        on cached.extractor_key = extractor.extractor_key
+
+)
+
+select
+    pairs.pair_id,
+    pairs.corpus,
+    pairs.sentence_id,
+    pairs.source_text_id,
+    pairs.hypothesis_text_id,
+    pairs.references_key,
+    if(
+        pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
+    ) as gold_key,
+    if(
+        pairs.has_edit_metrics,
+        coalesce(nullif(pairs.edits_key, 0), text_edits.annotation_key),
+        null
+    ) as edits_key,
+    case
+        when not pairs.has_edit_metrics then null
+        when pairs.has_errant_types then pairs.gold_key
+        else gold_lists.gold_key
+    end as typed_gold_key
+
+from pairs
+left join gold_lists
+    on
+        pairs.source_text_id = gold_lists.source_text_id
+        and pairs.references_key = gold_lists.references_key
+left join text_edits
+    on
+        pairs.source_text_id = text_edits.source_text_id
+        and pairs.hypothesis_text_id = text_edits.target_text_id

@@ -1,0 +1,44 @@
+"""The edits that lead from one text to another: append-only, so that no pair is aligned twice."""
+
+from operator import attrgetter
+from typing import Any
+
+from analysis.append_only import AppendOnlyModel
+from analysis.extraction.chunks import EDITS_SCHEMA, extract_chunk, plan_extractions
+
+CHUNK_PAIRS = 2_000
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """Return one row per source and target that the current extractor has not compared."""
+    edits = AppendOnlyModel(
+        dbt,
+        session,
+        EDITS_SCHEMA,
+        "extractor_key, source_text_id, target_text_id",
+        int(dbt.config.meta_get("workers")),
+    )
+    missing = edits.missing(
+        dbt.ref("extraction_requests"), "corpus, sentence_id, source_text_id, target_text_id"
+    )
+    if missing.num_rows:
+        needed = missing.select(["source_text_id", "target_text_id"])  # noqa: F841 (in the query)
+        texts = dbt.ref("texts")  # noqa: F841
+        parses = dbt.ref("text_parses")  # noqa: F841
+        extractor = dbt.ref("edit_extractor")  # noqa: F841
+        parsed_texts = session.sql(
+            "with ids as (select source_text_id as text_id from needed "
+            "union select target_text_id from needed) "
+            "select texts.text_id, texts.text, lemma, pos, tag, dep, head from ids "
+            "inner join texts using (text_id) "
+            "left join (select parses.* from parses inner join extractor using (pipeline_key)) "
+            "as parsed on texts.text_id = parsed.text_id order by texts.text_id"
+        ).to_arrow_table()
+        edits.compute(
+            "extracting edits",
+            extract_chunk,
+            plan_extractions(missing, parsed_texts, CHUNK_PAIRS),
+            missing.num_rows,
+            attrgetter("description"),
+        )
+    return edits.new_rows()

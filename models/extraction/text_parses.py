@@ -1,0 +1,29 @@
+"""What the spaCy pipeline says of each text: append-only, so that a text is parsed once.
+
+Empty where there is no pipeline; edits then come from a plain alignment, which reads no parse.
+"""
+
+from operator import attrgetter
+from typing import Any
+
+from analysis.append_only import AppendOnlyModel
+from analysis.extraction.chunks import PARSES_SCHEMA, parse_chunk, plan_parses
+
+CHUNK_TEXTS = 1_000
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """Return one row per text that has to be parsed and is not."""
+    parses = AppendOnlyModel(
+        dbt, session, PARSES_SCHEMA, "pipeline_key, text_id", int(dbt.config.meta_get("workers"))
+    )
+    missing = parses.missing(dbt.ref("parse_requests"), "corpus, sentence_id, text_id")
+    if missing.num_rows:
+        parses.compute(
+            "parsing",
+            parse_chunk,
+            plan_parses(missing, CHUNK_TEXTS),
+            missing.num_rows,
+            attrgetter("description"),
+        )
+    return parses.new_rows()

@@ -1,0 +1,34 @@
+-- Figure 1 of the MAEGE paper: how many references the I-measure's mixing implies, over the sources
+-- of all chain positions and those of the sampled corpora together.
+with
+
+counts as (
+
+    select
+        mode,
+        median(n_references) as median,
+        avg(n_references) as mean
+
+    from {{ ref('mixed_references') }}
+    where corpus = 'conll14' and experiment = 'random_source'
+    group by mode
+
+),
+
+statistics as (
+
+    unpivot counts on median, mean into name column_label value n_references
+
+)
+
+select
+    'figure_1' as exhibit,
+    'references_per_sentence' as row_label,
+    column_label,
+    max(n_references) filter (where mode = 'as_published') as reproduced,
+    max(n_references) filter (where mode = 'paper') as corrected,
+    null::double as band_low,
+    null::double as band_high
+
+from statistics
+group by column_label

@@ -1,0 +1,79 @@
+"""M2 of the published chains as the published run had it: against the edits of all chains at once.
+
+The M2 files that the run generated have no empty lines between sentences, and the scorer takes what
+stands between empty lines for one paragraph (analysis/metrics/m2_pooled.py). One file holds the
+sources of all chains in order. Computed again only when a text, an edit or the order changed.
+"""
+
+import hashlib
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.legacy import ANNOTATOR_ORDER
+from analysis.metrics.edits import parse_annotation
+from analysis.metrics.m2_pooled import pooled_gold, pooled_scores
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "experiment": pa.string(),
+        "chain_id": pa.int64(),
+        "position": pa.int64(),
+        "score": pa.float64(),
+        "fingerprint": pa.string(),
+    }
+)
+# Raised when analysis.metrics.m2_pooled gives other numbers.
+VERSION = 1
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per experiment and position of the chains of mode `as_published`."""
+    pairs = dbt.ref("chain_pairs")  # noqa: F841 (read by name in the query)
+    chains = dbt.ref("lattice_chains")  # noqa: F841
+    inputs = dbt.ref("scoring_inputs")  # noqa: F841
+    texts = dbt.ref("texts")  # noqa: F841
+    gold_lists = dbt.ref("gold_lists")  # noqa: F841
+    registry = dbt.ref("metric_registry")  # noqa: F841
+    places = ", ".join(f"'{annotator}'" for annotator in ANNOTATOR_ORDER)
+    rows = session.sql(
+        "select pairs.corpus, pairs.experiment, pairs.chain_id, pairs.position, "
+        "sources.text, hypotheses.text, gold.annotations from pairs "
+        "inner join chains using (chain_id) inner join inputs using (pair_id) "
+        "inner join texts as sources on sources.text_id = inputs.source_text_id "
+        "inner join texts as hypotheses on hypotheses.text_id = inputs.hypothesis_text_id "
+        "inner join (select distinct gold_key, annotations from gold_lists) as gold "
+        "on gold.gold_key = inputs.gold_key "
+        "where pairs.mode = 'as_published' "
+        "and exists (from registry where family = 'm2' and is_selected) "
+        "order by pairs.corpus, pairs.experiment, pairs.sentence_id, "
+        f"list_position([{places}], chains.annotator), pairs.chain_id, pairs.position"
+    ).fetchall()
+    content = hashlib.sha256(repr((VERSION, rows)).encode()).hexdigest()
+    if dbt.is_incremental:
+        known = session.sql(f"select distinct fingerprint from {dbt.this}").fetchall()
+        if known == [(content,)]:
+            return SCHEMA.empty_table()
+    table: list[tuple[Any, ...]] = []
+    for key, of_experiment in groupby(rows, key=itemgetter(0, 1)):
+        table += [(*key, *row, content) for row in _scores(list(of_experiment))]
+    return pa.Table.from_pylist(
+        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
+    )
+
+
+def _scores(rows: list[tuple[Any, ...]]) -> list[tuple[int, int, float]]:
+    """Return chain, position and score of one file's chains."""
+    sources, annotations, sentences = [], [], []
+    previous = None
+    for _, _, chain_id, _, source, _, gold in rows:
+        if chain_id != previous:
+            sources.append(source)
+            annotations.append([parse_annotation(text or "") for text in gold])
+            previous = chain_id
+        sentences.append(len(sources) - 1)
+    scores = pooled_scores(pooled_gold(sources, annotations), sentences, [row[5] for row in rows])
+    return [(row[2], row[3], score) for row, score in zip(rows, scores.tolist(), strict=True)]

@@ -1,0 +1,95 @@
+-- What stands at each position of a sentence's references, in the three kinds that families read:
+-- texts, gold edits, and gold edits with ERRANT's types. The positions of gold edits are annotators
+-- where the set is annotated, else the texts that the edits were extracted from.
+with
+
+texts as (
+
+    select distinct
+        corpus,
+        reference_set,
+        position,
+        reference
+
+    from {{ ref('reference_texts') }}
+
+),
+
+kinds as (
+
+    select unnest(['texts', 'gold', 'typed_gold']) as kind
+
+),
+
+annotated as (
+
+    select
+        corpus,
+        reference_set,
+        bool_or(gold_key <> 0) as has_gold,
+        bool_or(has_errant_types) as has_errant_types
+
+    from {{ ref('reference_lists') }}
+    group by corpus, reference_set
+
+),
+
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+annotators as (
+
+    select * from {{ ref('annotator_positions') }}
+
+),
+
+from_annotators as (
+
+    select
+        annotated.corpus,
+        annotated.reference_set,
+        kinds.kind,
+        kinds.kind = 'gold' and annotated.has_gold
+        or kinds.kind = 'typed_gold' and annotated.has_errant_types as is_annotated
+
+    from annotated
+    cross join kinds
+
+)
+
+select
+    texts.corpus,
+    texts.reference_set,
+    from_annotators.kind,
+    texts.position,
+    texts.reference
+
+from from_annotators
+inner join texts
+    on
+        from_annotators.corpus = texts.corpus
+        and from_annotators.reference_set = texts.reference_set
+where not from_annotators.is_annotated
+
+union all
+
+select
+    reference_sets.corpus,
+    reference_sets.reference_set,
+    from_annotators.kind,
+    annotators.position,
+    annotators.annotator as reference
+
+from from_annotators
+inner join reference_sets
+    on
+        from_annotators.corpus = reference_sets.corpus
+        and from_annotators.reference_set = reference_sets.reference_set
+inner join annotators
+    on
+        reference_sets.corpus = annotators.corpus
+        and reference_sets.annotation_set = annotators.annotation_set
+where from_annotators.is_annotated

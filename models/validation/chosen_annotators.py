@@ -1,0 +1,66 @@
+"""The annotator with whom M2 and ERRANT compare each sentence of a system: a running choice."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.registry import FAMILIES
+from analysis.rows import key_groups
+from analysis.system_scores import chosen_annotators, chosen_counts
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "system": pa.string(),
+        "metric": pa.string(),
+        "sentence_id": pa.int32(),
+        "position": pa.int32(),
+        "tp": pa.int32(),
+        "proposed": pa.int32(),
+        "gold": pa.int32(),
+    }
+)
+KEYS = {"m2": ("hypothesis_text_id", "gold_key"), "errant": ("edits_key", "typed_gold_key")}
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per reference set, system, metric and sentence."""
+    inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
+    cached = dbt.ref("metric_statistics")  # noqa: F841
+    registry = dbt.ref("metric_registry")  # noqa: F841
+    tables = [SCHEMA.empty_table()]
+    for metric, (hypothesis, gold) in KEYS.items():
+        source = "inputs.source_text_id" if FAMILIES[metric].reads_source else "0"
+        rows = session.sql(
+            "select corpus, reference_set, system, sentence_id, statistics "
+            f"from inputs inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
+            f"and inputs.{gold} = cached.references_key and cached.source_text_id = {source} "
+            "where cached.signature_key in (select signature_key from registry "
+            f"where family = '{metric}' and is_selected) "
+            "order by corpus, reference_set, system, sentence_id"
+        ).to_arrow_table()
+        tables += [_choices(metric, key, of_set) for key, of_set in key_groups(rows, 2)]
+    return pa.concat_tables(tables)
+
+
+def _choices(metric: str, key: tuple[str, ...], rows: pa.Table) -> pa.Table:
+    flat = rows["statistics"].combine_chunks().flatten().to_numpy()
+    n_systems = len(rows["system"].unique())
+    shape = (n_systems, rows.num_rows // n_systems, -1, len(FAMILIES[metric].statistics))
+    statistics = flat.reshape(shape)
+    positions = chosen_annotators(metric, statistics)
+    counts = chosen_counts(metric, statistics, positions).reshape(-1, 3)
+    columns = [
+        *(np.repeat(part, rows.num_rows) for part in key),
+        rows["system"].combine_chunks(),
+        np.repeat(metric, rows.num_rows),
+        rows["sentence_id"].combine_chunks(),
+        positions.ravel(),
+        *counts.T,
+    ]
+    arrays = [
+        pa.array(column).cast(field.type) for column, field in zip(columns, SCHEMA, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=SCHEMA)

@@ -1,0 +1,220 @@
+"""M2, ERRANT and the I-measure of the CoNLL-2014 systems and lattices, against their originals."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from building import query
+
+# Precision, recall and F.5 of the official scorer, in per cent.
+OFFICIAL = {
+    "CAMB": (39.71, 30.10, 37.33),
+    "CUUI": (41.78, 24.88, 36.79),
+    "AMU": (41.62, 21.40, 35.01),
+    "POST": (34.51, 21.73, 30.88),
+    "NTHU": (35.08, 18.85, 29.92),
+    "RAC": (33.14, 14.99, 26.68),
+    "UMC": (31.27, 14.46, 25.37),
+    "PKU": (32.21, 13.65, 25.32),
+    "SJTU": (30.11, 5.10, 15.19),
+    "UFC": (70.00, 1.72, 7.84),
+    "IPN": (11.28, 2.85, 7.09),
+    "IITB": (30.77, 1.39, 5.90),
+    "INPUT": (100.00, 0.00, 0.00),
+}
+# F.5 of span and correction, from the published .errant files.
+ERRANT = {
+    "AMU": 0.3208,
+    "CAMB": 0.3348,
+    "CUUI": 0.3402,
+    "IITB": 0.0568,
+    "INPUT": 0.0,
+    "IPN": 0.0606,
+    "NTHU": 0.2561,
+    "PKU": 0.2346,
+    "POST": 0.2781,
+    "RAC": 0.2340,
+    "SJTU": 0.1444,
+    "UFC": 0.0781,
+    "UMC": 0.2331,
+}
+
+
+def read_tsv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+def edit_scores(
+    warehouse: Path, reference_set: str, metric: str, columns: str, aspect: str = "correction"
+) -> dict[str, tuple[float, ...]]:
+    """Return columns of mart edit_metric_scores by system."""
+    rows = query(
+        warehouse,
+        f"select system, {columns} from marts.edit_metric_scores "
+        "where corpus = 'conll14' and reference_set = $1 and metric = $2 and aspect = $3",
+        reference_set,
+        metric,
+        aspect,
+    )
+    return {system: tuple(values) for system, *values in rows}
+
+
+def test_m2_is_the_official_score_of_every_team(conll14_warehouse: Path) -> None:
+    found = edit_scores(conll14_warehouse, "nucle", "m2", "p, r, f")
+    for system, official in OFFICIAL.items():
+        assert [round(100 * value, 2) for value in found[system]] == list(official), system
+
+
+def test_corpus_score_is_f_of_the_chosen_annotators(conll14_warehouse: Path) -> None:
+    rows = query(
+        conll14_warehouse,
+        "select system, reference_set, corpus_score, f from marts.system_scores "
+        "inner join marts.edit_metric_scores using (corpus, reference_set, system, metric) "
+        "where metric in ('m2', 'errant') and aspect = 'correction' and corpus = 'conll14'",
+    )
+    assert len(rows) > 16 * 2 * 6
+    for system, reference_set, score, f in rows:
+        assert score == pytest.approx(f, abs=1e-12), (system, reference_set)
+
+
+@pytest.mark.parametrize(("system", "f"), [("CAMB", 0.5276), ("AMU", 0.4737), ("UFC", 0.0820)])
+def test_m2_against_ten_annotators(conll14_warehouse: Path, system: str, f: float) -> None:
+    found = edit_scores(conll14_warehouse, "bn10", "m2", "f")
+    assert round(found[system][0], 4) == f
+
+
+@pytest.mark.parametrize(
+    ("reference_set", "file"),
+    [
+        ("nucle", "m2_nucle_sentence_annotator.tsv"),
+        ("bn10", "m2_bn_sentence_annotator.tsv"),
+    ],
+)
+def test_m2_counts_of_every_annotator_are_stored(
+    shared: Path, conll14_warehouse: Path, reference_set: str, file: str
+) -> None:
+    # The scorer met the ten annotators in the order of their files' names.
+    names = [f"A{n}" for n in (1, 10, *range(2, 10))] if reference_set == "bn10" else ["0", "1"]
+    golden = {
+        (row["system"], int(row["sentence_index"]), names[int(row["annotator"])], statistic): int(
+            row[column]
+        )
+        for row in read_tsv(shared / "golden" / "peers" / file)
+        for statistic, column in (("tp", "correct"), ("proposed", "proposed"), ("gold", "gold"))
+    }
+    rows = query(
+        conll14_warehouse,
+        "select system, sentence_id, reference, statistic, value from marts.system_statistics "
+        "where corpus = 'conll14' and reference_set = $1 and metric = 'm2' "
+        "and statistic <> 'approximated'",
+        reference_set,
+    )
+    found = {tuple(key): value for *key, value in rows}
+    assert len(golden) > 28_000
+    different = {key for key, value in golden.items() if found.get(key) != value}
+    assert different == set()
+
+
+def test_ingested_errant_edits_score_as_errant_scores_them(conll14_warehouse: Path) -> None:
+    found = edit_scores(conll14_warehouse, "nucle_errant", "errant", "f, tp, fp, fn")
+    for system, f in ERRANT.items():
+        assert round(found[system][0], 4) == f, system
+    assert found["AMU"][1:] == (483, 795, 1934)
+
+
+def test_own_errant_edits_score_within_two_thousandths(conll14_warehouse: Path) -> None:
+    found = edit_scores(conll14_warehouse, "nucle", "errant", "f")
+    for system, f in ERRANT.items():
+        assert found[system][0] == pytest.approx(f, abs=0.002), system
+
+
+def test_i_measure_of_corpora_is_the_original_programs(
+    shared: Path, conll14_warehouse: Path
+) -> None:
+    rows = read_tsv(shared / "golden" / "peers" / "imeasure_nucle_corpus.tsv")
+    assert len(rows) == 12
+    for row in rows:
+        aspect = {"c": "correction", "d": "detection"}[row["aspect"]]
+        columns = "tp, tn, fp, fn, fpn, p, r, f, acc, wacc, base_wacc, improvement"
+        found = edit_scores(conll14_warehouse, "nucle", "imeasure", columns, aspect)[row["system"]]
+        golden = [row[name] for name in ("tp", "tn", "fp", "fn", "fpn")]
+        assert list(found[:5]) == list(map(int, golden)), row
+        percentages = [row[name] for name in ("p", "r", "f1", "acc", "wacc", "wacc_b", "i")]
+        assert [f"{100 * value:.2f}" for value in found[5:]] == percentages, row
+
+
+def test_mixing_lowers_hardly_a_sentence(conll14_warehouse: Path) -> None:
+    # An annotator's reference is a mixture, too, but for corrections that overlap another error and
+    # for parts with too many combinations to try.
+    ((compared, lower),) = query(
+        conll14_warehouse,
+        "select count(*), "
+        "count(*) filter (where mixed.published_score < alone.published_score - 1e-9) "
+        "from scoring.sentence_scores as alone "
+        "inner join scoring.sentence_scores as mixed using (pair_id) "
+        "where alone.metric = 'imeasure' and mixed.metric = 'imeasure_mix'",
+    )
+    assert compared > 50_000
+    assert lower < compared / 1000
+
+
+def test_edit_metrics_judge_every_node_in_both_modes(conll14_warehouse: Path) -> None:
+    rows = query(
+        conll14_warehouse,
+        "select mode, metric, n_nodes from marts.sentence_correlations "
+        "where corpus = 'conll14' and experiment = 'random_source' "
+        "and metric in ('m2', 'errant', 'imeasure', 'imeasure_mix')",
+    )
+    assert sorted(rows) == sorted(
+        (mode, metric, n_nodes)
+        for mode, n_nodes in (("paper", 6616), ("as_published", 7936))
+        for metric in ("m2", "errant", "imeasure", "imeasure_mix")
+    )
+
+
+def test_comparison_of_neighbours_says_what_is_significant(conll14_warehouse: Path) -> None:
+    rows = query(
+        conll14_warehouse,
+        "select system_a, system_b, difference, ci_low, ci_high, p "
+        "from marts.system_comparisons where corpus = 'conll14' and reference_set = 'nucle' "
+        "and metric = 'm2' and are_neighbours order by rank_a",
+    )
+    assert len(rows) == 15
+    for system_a, system_b, difference, low, high, p in rows:
+        assert difference >= 0
+        assert low <= difference <= high, (system_a, system_b)
+        # The interval leaves out 2.5 % on each side, as p = .05 does.
+        assert (p < 0.04) <= (low > 0 or high < 0), (system_a, system_b)
+
+
+@pytest.mark.parametrize(
+    ("column", "low", "high"),
+    [("sentence_r", -0.05, 0.0), ("kendall_tau", 0.19, 0.26)],
+)
+def test_published_m2_follows_from_the_pooled_edits(
+    conll14_warehouse: Path, column: str, low: float, high: float
+) -> None:
+    ((published, reproduced),) = query(
+        conll14_warehouse,
+        "select published, reproduced from marts.replication where paper = 'maege' "
+        "and exhibit = 'table_2' and row_label = 'm2' and column_label = $1",
+        column,
+    )
+    assert low <= reproduced <= high
+    assert low <= published <= high
+
+
+def test_mixing_implies_thousands_of_references(conll14_warehouse: Path) -> None:
+    # Published with the first ERRANT, which merges more: a median of 512.
+    rows = query(
+        conll14_warehouse,
+        "select unit, count(*), median(n_references) from marts.mixed_references "
+        "where corpus = 'conll14' and mode = 'as_published' and experiment = 'random_source' "
+        "group by unit order by unit",
+    )
+    (positions, n_positions, of_positions), (corpora, n_corpora, of_corpora) = rows
+    assert (positions, n_positions) == ("chain_position", 7936)
+    assert (corpora, n_corpora) == ("corpus_sentence", 831)
+    assert 576 <= of_positions <= 5760
+    assert 160 <= of_corpora <= 1600
