@@ -1,0 +1,95 @@
+"""Chunks of texts to parse and of pairs to compare."""
+
+import pyarrow as pa
+import pytest
+
+from analysis.extraction.chunks import (
+    EDITS_SCHEMA,
+    PARSE_SCHEMA,
+    PARSES_SCHEMA,
+    extract_chunk,
+    parse_chunk,
+    plan_extractions,
+    plan_parses,
+)
+from analysis.keys import content_key
+from analysis.metrics.edits import Edit, format_annotation
+
+TEXTS = {3: "He go home .", 5: "He goes home .", 8: "He goes to home ."}
+PAIRS = [(3, 5), (5, 8), (8, 3)]
+
+
+def parse_requests() -> pa.Table:
+    return pa.table(
+        {
+            "pipeline_key": [7] * 3,
+            "text_id": list(TEXTS),
+            "text": list(TEXTS.values()),
+            "corpus": ["made_up"] * 3,
+            "sentence_id": [0, 1, 4],
+        }
+    )
+
+
+def pair_requests() -> pa.Table:
+    return pa.table(
+        {
+            "extractor_key": [9] * 3,
+            "source_text_id": [source for source, _ in PAIRS],
+            "target_text_id": [target for _, target in PAIRS],
+            "corpus": ["made_up"] * 3,
+            "sentence_id": [0, 1, 4],
+        }
+    )
+
+
+def texts(parses: pa.Table | None = None) -> pa.Table:
+    """Return the texts with the given parses, or with none."""
+    ids = {"text_id": list(TEXTS), "text": list(TEXTS.values())}
+    if parses is None:
+        return pa.table({**ids, **{name: [None] * 3 for name in PARSE_SCHEMA.names}})
+    return pa.table({**ids, **{name: parses[name] for name in PARSE_SCHEMA.names}})
+
+
+def test_a_chunk_says_which_sentences_it_holds() -> None:
+    chunks = list(plan_parses(parse_requests(), 2))
+    assert [len(chunk) for chunk in chunks] == [2, 1]
+    assert chunks[0].description == "made_up sentence 0 to made_up sentence 1"
+    assert chunks[1].description == "made_up sentence 4 to made_up sentence 4"
+
+
+def test_a_chunk_of_pairs_brings_its_own_texts_only() -> None:
+    first, second = plan_extractions(pair_requests(), texts(), 2)
+    assert first.texts is not None
+    assert first.texts["text_id"].to_pylist() == [3, 5, 8]
+    assert second.texts is not None
+    assert second.texts["text_id"].to_pylist() == [3, 8]
+
+
+def test_pairs_without_parses_are_aligned_token_by_token() -> None:
+    (chunk,) = plan_extractions(pair_requests(), texts(), 10)
+    rows = extract_chunk(chunk)
+    assert rows.schema.equals(EDITS_SCHEMA)
+    annotations = [
+        format_annotation([Edit(1, 2, "R", ("goes",))]),
+        format_annotation([Edit(2, 2, "M", ("to",))]),
+        format_annotation([Edit(1, 3, "R", ("go",))]),
+    ]
+    assert rows["annotation"].to_pylist() == annotations
+    assert rows["annotation_key"].to_pylist() == [content_key(text) for text in annotations]
+
+
+def test_parses_give_the_edits_their_types() -> None:
+    (to_parse,) = plan_parses(parse_requests(), 10)
+    parses = parse_chunk(to_parse)
+    assert parses.schema.equals(PARSES_SCHEMA)
+    (chunk,) = plan_extractions(pair_requests(), texts(parses), 10)
+    assert extract_chunk(chunk)["annotation"].to_pylist()[0] == format_annotation(
+        [Edit(1, 2, "R:VERB:SVA", ("goes",))]
+    )
+
+
+def test_pairs_without_texts_are_refused() -> None:
+    (chunk,) = plan_parses(parse_requests(), 10)
+    with pytest.raises(ValueError, match="expected the texts of the pairs"):
+        extract_chunk(chunk)

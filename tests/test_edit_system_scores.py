@@ -1,0 +1,78 @@
+"""Corpus scores of M2, ERRANT and the I-measure, from counts small enough to add by hand."""
+
+import numpy as np
+import pytest
+
+from analysis.system_scores import chosen_annotators, chosen_counts, f_of_sums, system_scores
+
+# Two systems, three sentences, two annotators; M2: tp, proposed, gold, approximated.
+M2 = np.array(
+    [
+        [[[1, 2, 4, 0], [1, 2, 1, 0]], [[0, 1, 3, 0], [2, 1, 2, 0]], [[0, 0, 0, 0], [0, 0, 2, 0]]],
+        [[[0, 1, 4, 0], [0, 1, 1, 0]], [[0, 0, 3, 0], [0, 0, 2, 0]], [[0, 0, 0, 0], [0, 0, 2, 0]]],
+    ],
+    dtype=np.float64,
+)
+# The sentences that each of three samples draws.
+WEIGHTS = np.array([[1, 1, 1], [3, 0, 0], [0, 2, 1]], dtype=np.float64)
+
+
+def f_half(tp: int, proposed: int, gold: int) -> float:
+    precision, recall = tp / proposed, tp / gold
+    return 1.25 * precision * recall / (0.25 * precision + recall)
+
+
+def test_m2_sums_the_annotators_that_raise_the_corpus_score() -> None:
+    assert chosen_annotators("m2", M2).tolist() == [[1, 1, 0], [1, 1, 0]]
+    scores = system_scores("m2", np.zeros((2, 3)), {"m2": M2}, WEIGHTS, "py2")
+    # Sentence by sentence 1/2/1, 2/1/2 and 0/0/0.
+    assert scores.score[0] == pytest.approx(f_half(3, 3, 3))
+    assert scores.score[1] == 0
+
+
+def test_a_sample_keeps_the_annotator_chosen_for_each_sentence() -> None:
+    scores = system_scores("m2", np.zeros((2, 3)), {"m2": M2}, WEIGHTS, "py2")
+    expected = [f_half(3, 3, 3), f_half(3, 6, 3), f_half(4, 2, 4)]
+    assert scores.samples[:, 0] == pytest.approx(expected)
+
+
+def test_errants_counts_become_tp_proposed_and_gold() -> None:
+    # tp, fp, fn: the second annotator has the better F.5 in the first sentence.
+    statistics = np.array([[[[0, 2, 1], [1, 1, 3]], [[2, 0, 1], [0, 2, 0]]]], dtype=np.float64)
+    positions = chosen_annotators("errant", statistics)
+    assert positions.tolist() == [[1, 0]]
+    assert chosen_counts("errant", statistics, positions).tolist() == [[[1, 2, 4], [2, 2, 3]]]
+    scores = system_scores(
+        "errant", np.zeros((1, 2)), {"errant": statistics}, np.ones((1, 2)), "py2"
+    )
+    assert scores.score[0] == scores.samples[0, 0] == pytest.approx(f_half(3, 4, 7))
+
+
+@pytest.mark.parametrize(
+    ("counts", "f"),
+    [((0, 0, 0), 1.0), ((0, 0, 2), 0.0), ((0, 2, 0), 0.0), ((2, 2, 2), 1.0), ((0, 3, 3), 0.0)],
+)
+def test_nothing_proposed_is_precise_and_nothing_to_find_is_found(
+    counts: tuple[int, int, int], f: float
+) -> None:
+    assert f_of_sums(np.array(counts, dtype=np.float64)) == f
+
+
+def test_the_i_measure_of_a_corpus_is_of_the_summed_counts() -> None:
+    # tp, tn, fp, fn, fpn of corrections, the same of the source alone; detection is not read.
+    first = [2, 5, 1, 1, 0, 0, 5, 0, 3, 0]
+    second = [0, 8, 1, 0, 0, 0, 9, 0, 0, 0]
+    statistics = np.zeros((1, 2, 1, 22))
+    statistics[0, :, 0, :10] = [first, second]
+    scores = system_scores(
+        "imeasure",
+        np.zeros((1, 2)),
+        {"imeasure": statistics},
+        np.array([[1.0, 1.0], [2.0, 0.0]]),
+        "py2",
+    )
+    # WAcc = (2 TP + TN) / (2 (TP + FP) + TN + FN): 17/22 over 14/17; 9/12 over 5/8 of the first.
+    assert scores.score[0] == pytest.approx((17 / 22) / (14 / 17) - 1)
+    assert scores.samples[:, 0] == pytest.approx(
+        [(17 / 22) / (14 / 17) - 1, (9 / 12 - 5 / 8) / (1 - 5 / 8)]
+    )
