@@ -1,4 +1,8 @@
-"""The annotator with whom M2 and ERRANT compare each sentence of a system: a running choice."""
+"""The annotator with whom M2 and ERRANT compare each sentence of a system: a running choice.
+
+Only systems whose output, references or metrics changed are chosen for again, as in
+marts.system_statistics.
+"""
 
 from typing import Any
 
@@ -20,22 +24,27 @@ SCHEMA = pa.schema(
         "tp": pa.int32(),
         "proposed": pa.int32(),
         "gold": pa.int32(),
+        "fingerprint": pa.string(),
     }
 )
 KEYS = {"m2": ("hypothesis_text_id", "gold_key"), "errant": ("edits_key", "typed_gold_key")}
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per reference set, system, metric and sentence."""
+    """Return one row per reference set, system, metric and sentence that changed."""
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
+    changed = dbt.ref("system_fingerprints")
+    if dbt.is_incremental:
+        changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
     cached = dbt.ref("metric_statistics")  # noqa: F841
     registry = dbt.ref("metric_registry")  # noqa: F841
     tables = [SCHEMA.empty_table()]
     for metric, (hypothesis, gold) in KEYS.items():
         source = "inputs.source_text_id" if FAMILIES[metric].reads_source else "0"
         rows = session.sql(
-            "select corpus, reference_set, system, sentence_id, statistics "
-            f"from inputs inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
+            "select corpus, reference_set, system, sentence_id, statistics, fingerprint "
+            "from inputs inner join changed using (corpus, reference_set, system) "
+            f"inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
             f"and inputs.{gold} = cached.references_key and cached.source_text_id = {source} "
             "where cached.signature_key in (select signature_key from registry "
             f"where family = '{metric}' and is_selected) "
@@ -59,6 +68,7 @@ def _choices(metric: str, key: tuple[str, ...], rows: pa.Table) -> pa.Table:
         rows["sentence_id"].combine_chunks(),
         positions.ravel(),
         *counts.T,
+        rows["fingerprint"].combine_chunks(),
     ]
     arrays = [
         pa.array(column).cast(field.type) for column, field in zip(columns, SCHEMA, strict=True)
