@@ -105,6 +105,6 @@ def exported_marts(warehouse: Path, folder: Path, without: str = "ingested_at") 
     return exported
 
 
-def spooled(warehouse: Path) -> list[Path]:
-    """Return the files of scored chunks that await being appended, or were in the last build."""
-    return sorted((warehouse / "spool").rglob("*.parquet"))
+def spooled(warehouse: Path, model: str = "*") -> list[Path]:
+    """Return the files of finished chunks that await being appended, or were in the last build."""
+    return sorted((warehouse / "spool").glob(f"{model}/*.parquet"))

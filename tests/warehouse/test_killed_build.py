@@ -9,13 +9,21 @@ import psutil
 import pytest
 from building import REPOSITORY, attempt, command, environment, query, run, spooled, value
 
+REQUESTS = {
+    "text_parses": "extraction.parse_requests",
+    "metric_statistics": "scoring.scoring_requests",
+}
 PATIENCE = 120  # seconds until the first chunk must be there
 SELECTION = ("run", "--select", "+metric_statistics")
-STATISTICS = "from scoring.metric_statistics order by all"
+# As text, in which NaN is equal to itself.
+STATISTICS = (
+    "select * replace (statistics::varchar as statistics) "
+    "from scoring.metric_statistics order by all"
+)
 
 
-def kill_when_the_first_chunk_is_scored(warehouse: Path) -> list[psutil.Process]:
-    """Kill a build with -9, and return the processes that it leaves to themselves."""
+def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]:
+    """Kill a build with -9 while the model computes; return the processes it leaves behind."""
     with subprocess.Popen(
         command("dbt", warehouse, *SELECTION),
         cwd=REPOSITORY,
@@ -24,10 +32,12 @@ def kill_when_the_first_chunk_is_scored(warehouse: Path) -> list[psutil.Process]
         stderr=subprocess.DEVNULL,
     ) as build:
         deadline = time.monotonic() + PATIENCE
-        while not spooled(warehouse):
+        while not spooled(warehouse, model):
             if build.poll() is not None or time.monotonic() > deadline:
                 build.kill()
-                pytest.fail(f"no chunk was scored; the build's exit code is {build.poll()}")
+                pytest.fail(
+                    f"no chunk of {model} was finished; the build's exit code is {build.poll()}"
+                )
             time.sleep(0.005)
         workers = psutil.Process(build.pid).children(recursive=True)
         build.kill()
@@ -35,10 +45,13 @@ def kill_when_the_first_chunk_is_scored(warehouse: Path) -> list[psutil.Process]
     return workers
 
 
-def test_a_killed_build_is_taken_up_where_it_was(sample_warehouse: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("model", ["text_parses", "metric_statistics"])
+def test_a_killed_build_is_taken_up_where_it_was(
+    model: str, sample_warehouse: Path, tmp_path: Path
+) -> None:
     warehouse = tmp_path / "warehouse"
     run("maege", warehouse, "ingest", "corpora/sample")
-    workers = kill_when_the_first_chunk_is_scored(warehouse)
+    workers = kill_at_the_first_chunk(warehouse, model)
     assert workers
     _, alive = psutil.wait_procs(workers, timeout=30)
     assert alive == []
@@ -47,14 +60,14 @@ def test_a_killed_build_is_taken_up_where_it_was(sample_warehouse: Path, tmp_pat
     assert refused.returncode == 1
     assert "running: build" in refused.stdout
 
-    kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse)}
+    kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse, model)}
     run("dbt", warehouse, *SELECTION)
 
     # Nothing that was kept is scored again: chunks stay as they were and share no request.
-    chunks = spooled(warehouse)
+    chunks = spooled(warehouse, model)
     assert kept.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
     assert len(kept) < len(chunks)
-    requests = value(warehouse, "select count(*) from scoring.scoring_requests")
+    requests = value(warehouse, f"select count(*) from {REQUESTS[model]}")
     in_spool = value(
         warehouse, "select count(*) from read_parquet($1)", [str(path) for path in chunks]
     )

@@ -1,0 +1,80 @@
+"""Sentence scores and sufficient statistics of system outputs, as arrays, from the build file."""
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.registry import FAMILIES
+from analysis.rows import key_groups
+
+# Families whose statistics a corpus score sums; other metrics average sentence scores.
+SUMMED = ("bleu", "source_bleu", "gleu", "m2", "errant", "imeasure", "imeasure_mix")
+# By family, then by corpus and reference set: shape (systems, sentences, references, statistics).
+Statistics = dict[str, dict[tuple[str, ...], FloatArray]]
+
+
+def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
+    """Return the systems of one metric, and their sentence scores as one row each.
+
+    Args:
+        scores: columns corpus, reference_set, metric, system, score, in the order of systems, then
+            sentences.
+
+    Raises:
+        ValueError: systems have different numbers of sentences.
+
+    """
+    systems = scores["system"].unique().to_pylist()
+    values = scores["score"].to_numpy()
+    if values.size % len(systems):
+        raise ValueError(
+            f"{scores['corpus'][0]}, {scores['metric'][0]}: found {values.size} scores of "
+            f"{len(systems)} systems; expected every system to have the same sentences"
+        )
+    return systems, values.reshape(len(systems), -1)
+
+
+def summed_statistics(
+    dbt: Any, session: Any, signatures: dict[str, int], condition: str
+) -> Statistics:
+    """Return the statistics that corpus scores sum, systems and sentences in order.
+
+    Args:
+        dbt: what dbt hands to a Python model; system_inputs and metric_statistics are read.
+        session: the model's DuckDB connection.
+        signatures: of the families that are selected.
+        condition: SQL that chooses rows of system_inputs.
+
+    """
+    inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
+    cached = dbt.ref("metric_statistics")  # noqa: F841
+    arrays: Statistics = defaultdict(dict)
+    for name in signatures.keys() & set(SUMMED):
+        family = FAMILIES[name]
+        hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
+        source = "inputs.source_text_id" if family.reads_source else "0"
+        rows = session.sql(
+            "select corpus, reference_set, system, statistics from inputs "
+            f"inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
+            f"and cached.source_text_id = {source} "
+            f"and cached.references_key = {_references_key(family)} "
+            f"where cached.signature_key = {signatures[name]} and {condition} "
+            "order by corpus, reference_set, system, inputs.sentence_id"
+        ).to_arrow_table()
+        for key, of_set in key_groups(rows, 2):
+            flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
+            n_systems = len(of_set["system"].unique())
+            shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
+            arrays[name][key] = np.reshape(flat, shape)
+    return arrays
+
+
+def _references_key(family: Family) -> str:
+    if family.reads_edits:
+        return "inputs.typed_gold_key"
+    if family.reads_gold:
+        return "inputs.gold_key"
+    return "inputs.references_key" if family.reads_references else "0"

@@ -1,0 +1,61 @@
+"""A build leaves tables alone while nothing that they are made of has changed."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from building import copy_of, run, value, variables
+
+TABLE = "marts.scores_by_error_count"
+COUNT = f"select count(*) from {TABLE}"
+SELECTED = ("run", "--select", "+scores_by_error_count")
+
+
+@pytest.fixture
+def emptied(sample_warehouse: Path, tmp_path: Path) -> Path:
+    """The sample with one table emptied behind dbt's back: its rows tell whether it is built."""
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    execute(warehouse, f"delete from {TABLE}")
+    return warehouse
+
+
+def execute(warehouse: Path, sql: str) -> None:
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute(sql)
+
+
+def test_nothing_changed_nothing_is_built(emptied: Path) -> None:
+    run("dbt", emptied, *SELECTED)
+    assert value(emptied, COUNT) == 0
+
+
+def test_changed_rows_are_noticed_through_all_tables_between(
+    emptied: Path, sample_warehouse: Path
+) -> None:
+    execute(
+        emptied,
+        "update raw.outputs set text = 'Something else .' where system = 'INPUT' "
+        "and sentence_id = 0",
+    )
+    run("dbt", emptied, *SELECTED)
+    assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
+
+
+def test_another_seed_builds_what_chance_decides(emptied: Path) -> None:
+    run("dbt", emptied, *SELECTED, *variables(seed=2))
+    assert value(emptied, COUNT) > 0
+
+
+def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> None:
+    run("dbt", emptied, *SELECTED, "--full-refresh")
+    assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
+
+
+def test_a_table_without_a_fingerprint_is_built_again(
+    emptied: Path, sample_warehouse: Path
+) -> None:
+    execute(
+        emptied, "delete from ops.fingerprints where contains(relation, 'scores_by_error_count')"
+    )
+    run("dbt", emptied, *SELECTED)
+    assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
