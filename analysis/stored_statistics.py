@@ -38,32 +38,35 @@ def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
 
 
 def summed_statistics(
-    dbt: Any, session: Any, signatures: dict[str, int], condition: str
+    inputs: Any, cached: Any, signatures: dict[str, int], condition: str
 ) -> Statistics:
     """Return the statistics that corpus scores sum, systems and sentences in order.
 
     Args:
-        dbt: what dbt hands to a Python model; system_inputs and metric_statistics are read.
-        session: the model's DuckDB connection.
+        inputs: the relation system_inputs.
+        cached: the relation metric_statistics.
         signatures: of the families that are selected.
         condition: SQL that chooses rows of system_inputs.
 
     """
-    inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
-    cached = dbt.ref("metric_statistics")  # noqa: F841
     arrays: Statistics = defaultdict(dict)
     for name in signatures.keys() & set(SUMMED):
         family = FAMILIES[name]
         hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
         source = "inputs.source_text_id" if family.reads_source else "0"
-        rows = session.sql(
-            "select corpus, reference_set, system, statistics from inputs "
-            f"inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
-            f"and cached.source_text_id = {source} "
-            f"and cached.references_key = {_references_key(family)} "
-            f"where cached.signature_key = {signatures[name]} and {condition} "
-            "order by corpus, reference_set, system, inputs.sentence_id"
-        ).to_arrow_table()
+        rows = (
+            inputs.set_alias("inputs")
+            .join(
+                cached.filter(f"signature_key = {signatures[name]}").set_alias("cached"),
+                f"inputs.{hypothesis} = cached.hypothesis_text_id "
+                f"and cached.source_text_id = {source} "
+                f"and cached.references_key = {_references_key(family)}",
+            )
+            .filter(condition)
+            .order("corpus, reference_set, system, sentence_id")
+            .select("corpus, reference_set, system, statistics")
+            .to_arrow_table()
+        )
         for key, of_set in key_groups(rows, 2):
             flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
             n_systems = len(of_set["system"].unique())

@@ -59,7 +59,12 @@ def model(dbt: Any, session: Any) -> pa.Table:
     if not changed:
         return SCHEMA.empty_table()
     is_changed = "corpus || '/' || reference_set in (" + ", ".join(map(_quoted, changed)) + ")"
-    statistics = summed_statistics(dbt, session, signatures, is_changed)
+    statistics = summed_statistics(
+        dbt.ref("system_inputs"),
+        dbt.ref("metric_statistics"),
+        signatures,
+        is_changed,
+    )
     columns = (
         scores.filter(is_changed)
         .order(f"{SET}, metric, system, sentence_id")
