@@ -4,15 +4,17 @@ A chunk holds requests of whole sentences, because texts of one sentence share t
 families count those once. `score_chunk` is a pure function of its chunk.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.metrics.base import GoldGroup, RequestGroup
+from analysis.metrics.own import OwnFamily
 from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 
 STATISTICS_SCHEMA = pa.schema(
@@ -23,9 +25,11 @@ STATISTICS_SCHEMA = pa.schema(
         "hypothesis_text_id": pa.int64(),
         "references_key": pa.int64(),
         "statistics": pa.list_(pa.float64()),
+        # Why there is no score; NULL where there is one.
+        "failure": pa.string(),
     }
 )
-_KEYS = STATISTICS_SCHEMA.names[:-1]
+_KEYS = STATISTICS_SCHEMA.names[:5]
 
 # Texts, or annotations as text; None for an annotator without a line.
 References = tuple[str | None, ...]
@@ -47,12 +51,16 @@ class FamilyRequests:
 
 @dataclass(frozen=True)
 class ScoringChunk:
-    """Work for one worker: requests, and the texts and reference lists that they name."""
+    """Work for one worker: requests, and the texts and reference lists that they name.
+
+    `own_families` are the metrics of the user's own among the requests, by the family's name.
+    """
 
     description: str
     requests: tuple[FamilyRequests, ...]
     texts: Mapping[int, str]
     references: Mapping[int, References]
+    own_families: Mapping[str, OwnFamily] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
@@ -63,6 +71,7 @@ def plan_chunks(
     texts: Mapping[int, str],
     references: Mapping[int, References],
     chunk_cost: int,
+    own_families: Sequence[OwnFamily] = (),
 ) -> Iterator[ScoringChunk]:
     """Yield chunks of at least `chunk_cost`, cut between sentences.
 
@@ -72,6 +81,7 @@ def plan_chunks(
         texts: by text_id; all that the requests name.
         references: texts or annotations of each list, by references_key.
         chunk_cost: the sum of the requests' costs; the last chunk may be smaller.
+        own_families: the metrics of the user's own that requests may name.
 
     """
     columns = {
@@ -91,6 +101,7 @@ def plan_chunks(
         columns["references_key"],
         np.where(reads_gold, columns["source_text_id"], 0),
     )
+    own = {family.name: family for family in own_families}
     costs = np.concatenate([[0], np.cumsum(columns["cost"])])
     first = 0
     for stop in [*sentence_starts[1:], n_rows]:
@@ -102,7 +113,7 @@ def plan_chunks(
             f"{columns['corpus'][row]} sentence {columns['sentence_id'][row]}"
             for row in (first, stop - 1)
         ]
-        yield _chunk(" to ".join(sentences), parts, texts, references)
+        yield _chunk(" to ".join(sentences), parts, texts, references, own)
         first = stop
 
 
@@ -113,6 +124,9 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
         by_family.setdefault(part.family, []).append(part)
     tables = []
     for name, parts in by_family.items():
+        if name in chunk.own_families:
+            tables += _own_tables(chunk.own_families[name], parts, chunk)
+            continue
         if name in EDIT_FAMILIES:
             gold_groups = [_gold_group(part, chunk) for part in parts]
             results = EDIT_FAMILIES[name].compute_gold(gold_groups)
@@ -149,6 +163,7 @@ def _chunk(
     parts: tuple[FamilyRequests, ...],
     texts: Mapping[int, str],
     references: Mapping[int, References],
+    own_families: Mapping[str, OwnFamily],
 ) -> ScoringChunk:
     text_ids = np.unique(
         np.concatenate(
@@ -161,6 +176,9 @@ def _chunk(
         requests=parts,
         texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
         references={key: references[key] for key in keys if key},
+        own_families={
+            part.family: own_families[part.family] for part in parts if part.family in own_families
+        },
     )
 
 
@@ -186,7 +204,33 @@ def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> Req
     )
 
 
-def _table(part: FamilyRequests, statistics: NDArray[np.float64]) -> pa.Table:
+def _own_tables(
+    family: OwnFamily, parts: Sequence[FamilyRequests], chunk: ScoringChunk
+) -> list[pa.Table]:
+    """Return the tables of all parts, whose inputs the function is given as one batch."""
+    inputs: dict[str, list[Any]] = {name: [] for name in family.definition.inputs}
+    for part in parts:
+        if "source" in inputs:
+            inputs["source"] += [chunk.texts[key] for key in part.source_text_ids.tolist()]
+        if "hypothesis" in inputs:
+            inputs["hypothesis"] += [chunk.texts[key] for key in part.hypothesis_text_ids.tolist()]
+        if "references" in inputs:
+            texts = chunk.references[part.references_key]
+            inputs["references"] += [list(texts) for _ in part.hypothesis_text_ids]
+    results = iter(family.compute(inputs))
+    tables = []
+    for part in parts:
+        scored = list(islice(results, len(part.hypothesis_text_ids)))
+        statistics = np.array([result.score for result in scored]).reshape(-1, 1, 1)
+        tables.append(_table(part, statistics, [result.failure for result in scored]))
+    return tables
+
+
+def _table(
+    part: FamilyRequests,
+    statistics: NDArray[np.float64],
+    failures: Sequence[str | None] | None = None,
+) -> pa.Table:
     n_requests = len(part.hypothesis_text_ids)
     width = statistics.shape[1] * statistics.shape[2]
     offsets = np.arange(n_requests + 1, dtype=np.int32) * width
@@ -198,6 +242,9 @@ def _table(part: FamilyRequests, statistics: NDArray[np.float64]) -> pa.Table:
             pa.array(part.hypothesis_text_ids),
             pa.array(np.full(n_requests, part.references_key)),
             pa.ListArray.from_arrays(pa.array(offsets), pa.array(statistics.ravel())),
+            pa.nulls(n_requests, pa.string())
+            if failures is None
+            else pa.array(failures, pa.string()),
         ],
         schema=STATISTICS_SCHEMA,
     )

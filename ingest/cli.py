@@ -1,12 +1,8 @@
 """The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage."""
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated
 
-import duckdb
 import typer
 from rich.console import Console
 from rich.table import Table
@@ -15,16 +11,17 @@ from rich.text import Text
 from ingest.corpus import read_corpus
 from ingest.doctor import diagnose, show
 from ingest.export import UnknownNameError, export_imeasure, write_whole
-from ingest.findings import BadInputError
+from ingest.export_judgments import export_judgments
 from ingest.formats.imeasure_xml_writer import UnwritableError
+from ingest.languagetool.commands import languagetool
 from ingest.load import Loaded, load_corpus
+from ingest.metric_cli import add_commands
+from ingest.outcome import FAILED, fail, failures, print_json
 from ingest.publish import Published
 from ingest.publish import publish as publish_marts
 from ingest.tour import show_tour
-from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from ingest.warehouse import Warehouse, find_warehouse
 
-FAILED = 1
-BAD_INPUT = 2
 STANDARD_OUTPUT = Path("-")
 
 app = typer.Typer(
@@ -39,9 +36,11 @@ app = typer.Typer(
 export = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Write annotations in the formats of other programs.",
+    help="Write annotations and rankings in the formats of other programs.",
 )
 app.add_typer(export, name="export")
+app.add_typer(languagetool, name="languagetool")
+add_commands(app)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
@@ -71,18 +70,21 @@ def ingest(
     """  # noqa: D301 - click reads the \b
     warehouse = find_warehouse()
     progress = Console(stderr=True, highlight=False)
-    with _failures(as_json, "The tables are as before."):
+    with failures(as_json, "The tables are as before."):
         if progress.is_terminal:
             with progress.status("reading") as status:
                 corpus = read_corpus(
-                    corpus_folder, data_root, lambda path: status.update(Text(f"reading {path}"))
+                    warehouse,
+                    corpus_folder,
+                    data_root,
+                    lambda path: status.update(Text(f"reading {path}")),
                 )
                 loaded = load_corpus(warehouse, corpus, lambda line: status.update(Text(line)))
         else:
-            corpus = read_corpus(corpus_folder, data_root)
+            corpus = read_corpus(warehouse, corpus_folder, data_root)
             loaded = load_corpus(warehouse, corpus, lambda line: typer.echo(line, err=True))
     if as_json:
-        _print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
+        print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
     else:
         _show_loaded(loaded, warehouse)
 
@@ -99,12 +101,10 @@ def publish(as_json: AsJson = False) -> None:
       dbt build && maege publish
       maege publish --json
     """  # noqa: D301 - click reads the \b
-    with _failures(as_json, "The published marts are as before."):
+    with failures(as_json, "The published marts are as before."):
         published = publish_marts(find_warehouse())
     if as_json:
-        _print_json(
-            {"path": str(published.path), "bytes": published.size, "marts": published.marts}
-        )
+        print_json({"path": str(published.path), "bytes": published.size, "marts": published.marts})
     else:
         _show_published(published)
 
@@ -130,17 +130,42 @@ def imeasure(
       maege export imeasure sample sample --out sample.ieval.xml
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
-    with _failures(as_json=False, reassurance="Nothing was written."):
+    with failures(as_json=False, reassurance="Nothing was written."):
         try:
             text = export_imeasure(find_warehouse(), corpus, annotation_set)
         except UnknownNameError as error:
             raise typer.BadParameter(str(error)) from None
         except UnwritableError as error:
-            _fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
-        if out == STANDARD_OUTPUT:
-            typer.echo(text.encode(), nl=False)
-        else:
-            write_whole(text, out)
+            fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
+        _write(text, out)
+
+
+@export.command()
+def judgments(
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="A corpus that was ingested.")],
+    judgment_set: Annotated[
+        str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write human rankings as CSV: judge, item, sentence_id, system, rank.
+
+    Sentences count from 0. Systems with the same output stand in one row, separated by spaces. A
+    manifest takes the file as it is.
+
+    \b
+    Examples:
+      maege export judgments --corpus sample --set sample_judges
+      maege export judgments --corpus conll14 --set gjg15 --out gjg15.csv
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export_judgments(find_warehouse(), corpus, judgment_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        _write(text, out)
 
 
 @app.command()
@@ -151,7 +176,7 @@ def tour() -> None:
     Examples:
       maege tour
     """  # noqa: D301 - click reads the \b
-    with _failures(as_json=False, reassurance="Nothing was changed."):
+    with failures(as_json=False, reassurance="Nothing was changed."):
         show_tour(find_warehouse(), Console(highlight=False, markup=False))
 
 
@@ -166,10 +191,10 @@ def doctor(as_json: AsJson = False) -> None:
       maege doctor
       maege doctor --json
     """  # noqa: D301 - click reads the \b
-    with _failures(as_json, "Nothing was changed."):
+    with failures(as_json, "Nothing was changed."):
         diagnosis = diagnose(find_warehouse())
     if as_json:
-        _print_json(diagnosis.as_record())
+        print_json(diagnosis.as_record())
     else:
         show(diagnosis, Console(highlight=False, markup=False))
     if not diagnosis.healthy:
@@ -181,46 +206,18 @@ def main() -> None:
     app(prog_name="maege")
 
 
-@contextmanager
-def _failures(as_json: bool, reassurance: str) -> Iterator[None]:
-    """Turn what can go wrong into a message and an exit code."""
-    try:
-        yield
-    except BadInputError as error:
-        if as_json:
-            _print_json({"status": "refused", "findings": error.findings.as_records()})
-        else:
-            typer.echo(error.findings.as_text(), err=True)
-            count = len(error.findings)
-            typer.echo(f"\n{count} finding{'s' if count > 1 else ''}. {reassurance}", err=True)
-        raise typer.Exit(BAD_INPUT) from None
-    except KeyboardInterrupt:
-        _fail(f"Interrupted. {reassurance}", as_json)
-    except WarehouseError as error:
-        _fail(str(error), as_json)
-    except (duckdb.Error, OSError) as error:
-        _fail(f"{error}\n{reassurance}", as_json)
-
-
-def _fail(message: str, as_json: bool) -> NoReturn:
-    if as_json:
-        _print_json({"status": "failed", "message": message})
+def _write(text: str, out: Path) -> None:
+    if out == STANDARD_OUTPUT:
+        typer.echo(text.encode(), nl=False)
     else:
-        typer.echo(message, err=True)
-    raise typer.Exit(FAILED)
-
-
-def _print_json(answer: dict[str, Any]) -> None:
-    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False, default=_plain))
-
-
-def _plain(value: object) -> str:
-    isoformat = getattr(value, "isoformat", None)
-    return str(isoformat() if isoformat else value)
+        write_whole(text, out)
 
 
 def _show_loaded(loaded: Loaded, warehouse: Warehouse) -> None:
-    about = f"{loaded.corpus}: {loaded.sentences} sentences, {loaded.files} files"
+    of = f"{loaded.sentences} sentences"
+    if loaded.manifest != loaded.corpus:
+        of = f"rankings of {loaded.corpus}"
+    about = f"{loaded.manifest}: {of}, {loaded.files} files"
     if loaded.status == "unchanged":
         typer.echo(f"{about}; all as ingested before, nothing to do.")
         return
@@ -230,7 +227,7 @@ def _show_loaded(loaded: Loaded, warehouse: Warehouse) -> None:
     )
     for table, rows in loaded.rows.items():
         if rows:
-            typer.echo(f"  {table:<16}{rows:>10,} rows")
+            typer.echo(f"  {table:<20}{rows:>10,} rows")
     typer.echo("Next: dbt build")
 
 

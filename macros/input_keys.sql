@@ -5,7 +5,11 @@
 {%- endmacro %}
 
 {% macro hypothesis_key(families='families', inputs='inputs') -%}
-    if({{ families }}.reads_edits, {{ inputs }}.edits_key, {{ inputs }}.hypothesis_text_id)
+    case
+        when {{ families }}.reads_edits then {{ inputs }}.edits_key
+        when {{ families }}.reads_hypothesis then {{ inputs }}.hypothesis_text_id
+        else 0
+    end
 {%- endmacro %}
 
 {% macro references_key(families='families', inputs='inputs') -%}
@@ -24,4 +28,14 @@
         when {{ families }}.reads_gold then 'gold'
         else 'texts'
     end
+{%- endmacro %}
+
+{#- The same as one name, for files: it depends on the content of the inputs alone. -#}
+{% macro request_id(requests) -%}
+    left(md5(concat_ws(
+        '/',
+        {{ requests }}.source_text_id,
+        {{ requests }}.hypothesis_text_id,
+        {{ requests }}.references_key
+    )), 16)
 {%- endmacro %}

@@ -6,24 +6,35 @@ pairs as (
     select * from {{ ref('scored_pairs') }}
     where outcome = 'discordant'
 
+),
+
+directions as (
+
+    select distinct
+        metric,
+        direction
+
+    from {{ ref('metric_registry') }}
+
 )
 
 select
-    corpus,
-    mode,
-    experiment,
-    metric,
-    sentence_id,
-    annotator,
-    chain_id,
-    lower_position,
-    upper_position,
-    lower_node_id,
-    upper_node_id,
-    n_edits_between,
-    if(n_edits_between = 1, error_type, null) as error_type,
-    lower_score,
-    upper_score,
-    delta
+    pairs.corpus,
+    pairs.mode,
+    pairs.experiment,
+    pairs.metric,
+    pairs.sentence_id,
+    pairs.annotator,
+    pairs.chain_id,
+    pairs.lower_position,
+    pairs.upper_position,
+    pairs.lower_node_id,
+    pairs.upper_node_id,
+    pairs.n_edits_between,
+    if(pairs.n_edits_between = 1, pairs.error_type, null) as error_type,
+    directions.direction * pairs.lower_score as lower_score,
+    directions.direction * pairs.upper_score as upper_score,
+    pairs.delta
 
 from pairs
+inner join directions on pairs.metric = directions.metric

@@ -42,7 +42,29 @@ registry as (
 
     from {{ ref('metric_registry') }} as metrics
     left join approximations on metrics.signature_key = approximations.signature_key
+    where metrics.scored_by = 'warehouse'
     group by metrics.metric
+
+),
+
+own_metrics as (
+
+    select * from {{ ref('metric_registry') }}
+    where scored_by in ('function', 'file')
+
+),
+
+coverage as (
+
+    select
+        metric,
+        count(*) as n_requests,
+        count(score) as n_scores,
+        count(failure) as n_failures,
+        arg_min(failure, request_id) as failure
+
+    from {{ ref('own_requests') }}
+    group by metric
 
 ),
 
@@ -55,6 +77,8 @@ ingested as (
 select
     metric,
     is_selected as available,
+    null::bigint as n_requests,
+    null::bigint as n_scores,
     case
         when is_selected and n_approximated > 0
             then
@@ -73,8 +97,48 @@ from registry
 union all
 
 select
+    own_metrics.metric,
+    coalesce(coverage.n_scores, 0) > 0 as available,
+    coverage.n_requests,
+    coverage.n_scores,
+    case
+        when not own_metrics.is_selected then own_metrics.reason
+        when coverage.metric is null then 'nothing ingested to score'
+        when own_metrics.scored_by = 'file'
+            then
+                format('scores of {:,} of {:,} inputs', coverage.n_scores, coverage.n_requests)
+        when coverage.n_failures = 0 then 'computed here'
+        else
+            format(
+                'computed here; {:,} of {:,} inputs failed: {}',
+                coverage.n_failures,
+                coverage.n_requests,
+                coverage.failure
+            )
+    end as reason,
+    case
+        when not own_metrics.is_selected then own_metrics.remedy
+        when coverage.metric is null then 'maege ingest a corpus, then dbt build'
+        when coverage.n_scores = coverage.n_requests then null
+        when own_metrics.scored_by = 'file'
+            then
+                'maege requests ' || own_metrics.metric || ' --out FILE, score them, maege scores '
+                || own_metrics.metric || ' FILE, then dbt build'
+        else
+            'see marts.metric_failures; correct the function, or maege metric retry '
+            || own_metrics.metric || ', then dbt build'
+    end as remedy
+
+from own_metrics
+left join coverage on own_metrics.metric = coverage.metric
+
+union all
+
+select
     metric,
     true as available,
+    null as n_requests,
+    null as n_scores,
     'sentence scores ingested' as reason,
     null as remedy
 

@@ -11,6 +11,17 @@ texts as (
 
     select * from {{ ref('texts') }}
 
+),
+
+-- Scores are compared as if larger were better for all; here they are the metric's own again.
+directions as (
+
+    select distinct
+        metric,
+        direction
+
+    from {{ ref('metric_registry') }}
+
 )
 
 select
@@ -23,8 +34,9 @@ select
     scores.sentence_id,
     scores.node_id,
     texts.text as source_text,
-    scores.score,
+    directions.direction * scores.score as score,
     scores.gold_score
 
 from scores
 inner join texts on scores.source_text_id = texts.text_id
+inner join directions on scores.metric = directions.metric

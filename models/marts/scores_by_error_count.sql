@@ -13,6 +13,16 @@ chains as (
 
     select * from {{ ref('lattice_chains') }}
 
+),
+
+directions as (
+
+    select distinct
+        metric,
+        direction
+
+    from {{ ref('metric_registry') }}
+
 )
 
 select
@@ -22,8 +32,9 @@ select
     scores.metric,
     chains.n_edits as n_errors,
     count(*) as n_chains,
-    {{ exact_mean('scores.score') }} as mean_score
+    {{ exact_mean('directions.direction * scores.score') }} as mean_score
 
 from scores
 inner join chains on scores.chain_id = chains.chain_id
+inner join directions on scores.metric = directions.metric
 group by all

@@ -1,5 +1,6 @@
 -- The score of every sentence of every system output. Scores made elsewhere without references
--- have the reference set 'none'.
+-- have the reference set 'none'. A sentence that a metric of the user's own lacks for one system is
+-- left out for all of them, so that systems are compared over the same sentences.
 with
 
 pairs as (
@@ -11,6 +12,20 @@ pairs as (
 scores as (
 
     select * from {{ ref('sentence_scores') }}
+
+),
+
+unscored as (
+
+    select distinct
+        pairs.corpus,
+        pairs.reference_set,
+        pairs.sentence_id,
+        unscored_pairs.metric
+
+    from pairs
+    inner join {{ ref('unscored_pairs') }} as unscored_pairs
+        on pairs.pair_id = unscored_pairs.pair_id
 
 ),
 
@@ -30,6 +45,13 @@ select
 
 from pairs
 inner join scores on pairs.pair_id = scores.pair_id
+left join unscored
+    on
+        pairs.corpus = unscored.corpus
+        and pairs.reference_set = unscored.reference_set
+        and pairs.sentence_id = unscored.sentence_id
+        and scores.metric = unscored.metric
+where unscored.metric is null
 
 union all
 

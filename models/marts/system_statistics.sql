@@ -1,5 +1,6 @@
 -- The sufficient statistics behind the scores of system outputs. Where metrics share statistics
 -- they stand under the first that reads them: gleu_equation reads gleu's, ibleu bleu's and its own.
+-- Metrics of the user's own have no other statistic than their score, in system_sentence_scores.
 --
 -- By far the largest mart, so only systems whose output, references or metrics changed are written
 -- again: `fingerprint` names everything that their rows depend on, and a hook deletes the rows of
@@ -48,6 +49,7 @@ families as (
         family,
         signature_key,
         reads_source,
+        reads_hypothesis,
         reads_references,
         reads_gold,
         reads_edits,
@@ -57,6 +59,7 @@ families as (
         arg_min(metric, place) as metric
 
     from {{ ref('metric_registry') }}
+    where scored_by = 'warehouse'
     group by all
     having bool_or(is_selected)
 

@@ -1,11 +1,18 @@
-"""The metrics that this warehouse computes, and the families of statistics they read."""
+"""The metrics that this warehouse computes, and the families of statistics they read.
+
+First the built-in ones, then those of metrics.yml: each of these is its own family, whose only
+statistic is the score.
+"""
 
 from typing import Any
 
 import pyarrow as pa
 
 from analysis.keys import content_key
-from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.base import Family
+from analysis.metrics.own import COST, OwnFamily, own_families
+from analysis.metrics.registry import FAMILIES, METRICS, Metric
+from ingest.findings import BadInputError
 
 SCHEMA = pa.schema(
     {
@@ -15,14 +22,19 @@ SCHEMA = pa.schema(
         "signature": pa.string(),
         "inputs": pa.string(),
         "higher_is_better": pa.bool_(),
+        # Makes any score one that is better the larger it is.
+        "direction": pa.int32(),
         "reference_based": pa.bool_(),
         "source": pa.string(),
+        # warehouse, or for metrics of the user's own function or file.
+        "scored_by": pa.string(),
         "reason": pa.string(),
         "remedy": pa.string(),
         "family": pa.string(),
         "family_signature": pa.string(),
         "signature_key": pa.int64(),
         "reads_source": pa.bool_(),
+        "reads_hypothesis": pa.bool_(),
         "reads_references": pa.bool_(),
         "reads_gold": pa.bool_(),
         "reads_edits": pa.bool_(),
@@ -35,38 +47,107 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per metric and family; is_selected: in the variable `metrics`, and can run."""
+    """Return one row per metric and family; is_selected: it has to be scored, and can be.
+
+    Of the built-in metrics those in the variable `metrics` are selected, of the others all.
+    """
     selected = list(dbt.config.meta_get("metrics"))
     if unknown := sorted(set(selected) - set(METRICS)):
         raise ValueError(
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
             f"{', '.join(METRICS)}"
         )
+    loaded = dbt.ref("stg_own__scores").aggregate(
+        "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
+        "metric",
+    )
+    ingested = dbt.ref("stg_corpus__sentence_scores").select("metric, corpus").distinct()
+    own = _own_families(dict(loaded.fetchall()), dict(ingested.fetchall()))
     rows = [
-        {
-            "place": place,
-            "metric": metric.name,
-            "version": metric.version,
-            "signature": metric.signature(),
-            "inputs": ", ".join(metric.inputs),
-            "higher_is_better": metric.higher_is_better,
-            "reference_based": metric.reference_based,
-            "source": metric.source,
-            "reason": metric.missing.reason if metric.missing else None,
-            "remedy": metric.missing.remedy if metric.missing else None,
-            "family": family.name,
-            "family_signature": family.signature(),
-            "signature_key": content_key(family.signature()),
-            "reads_source": family.reads_source,
-            "reads_references": family.reads_references,
-            "reads_gold": family.reads_gold,
-            "reads_edits": family.reads_edits,
-            "cost": family.cost,
-            "per_reference": family.per_reference,
-            "statistics": family.statistics,
-            "is_selected": metric.name in selected and metric.missing is None,
-        }
-        for place, metric in enumerate(METRICS.values())
-        for family in (FAMILIES[name] for name in metric.families)
+        _built_in(metric, FAMILIES[name], metric.name in selected)
+        for metric in METRICS.values()
+        for name in metric.families
     ]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    rows += [_own(family) for family in own]
+    places = {
+        name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
+    }
+    return pa.Table.from_pylist(
+        [row | {"place": places[row["metric"]]} for row in rows], schema=SCHEMA
+    )
+
+
+def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, Any]:
+    return {
+        "metric": metric.name,
+        "version": metric.version,
+        "signature": metric.signature(),
+        "inputs": ", ".join(metric.inputs),
+        "higher_is_better": metric.higher_is_better,
+        "direction": 1 if metric.higher_is_better else -1,
+        "reference_based": metric.reference_based,
+        "source": metric.source,
+        "scored_by": "warehouse",
+        "reason": metric.missing.reason if metric.missing else None,
+        "remedy": metric.missing.remedy if metric.missing else None,
+        "family": family.name,
+        "family_signature": family.signature(),
+        "signature_key": content_key(family.signature()),
+        "reads_source": family.reads_source,
+        "reads_hypothesis": True,
+        "reads_references": family.reads_references,
+        "reads_gold": family.reads_gold,
+        "reads_edits": family.reads_edits,
+        "cost": family.cost,
+        "per_reference": family.per_reference,
+        "statistics": family.statistics,
+        "is_selected": is_selected and metric.missing is None,
+    }
+
+
+def _own(family: OwnFamily) -> dict[str, Any]:
+    about, missing = family.definition, family.missing
+    by_file = about.function is None
+    return {
+        "metric": family.metric,
+        "version": about.version,
+        "signature": family.signature(),
+        "inputs": ", ".join(about.inputs),
+        "higher_is_better": about.higher_is_better,
+        "direction": 1 if about.higher_is_better else -1,
+        "reference_based": "references" in about.inputs,
+        "source": "scores made elsewhere" if by_file else f"function {about.function}",
+        "scored_by": "file" if by_file else "function",
+        "reason": missing.reason if missing else None,
+        "remedy": missing.remedy if missing else None,
+        "family": family.name,
+        "family_signature": family.signature(),
+        "signature_key": content_key(family.signature()),
+        "reads_source": "source" in about.inputs,
+        "reads_hypothesis": "hypothesis" in about.inputs,
+        "reads_references": "references" in about.inputs,
+        "reads_gold": False,
+        "reads_edits": False,
+        "cost": COST,
+        "per_reference": False,
+        "statistics": ["score"],
+        "is_selected": missing is None,
+    }
+
+
+def _own_families(loaded: dict[str, str], ingested: dict[str, str]) -> list[OwnFamily]:
+    """Return the metrics of metrics.yml; raise ValueError where they cannot stand beside others."""
+    try:
+        families = own_families(loaded)
+    except BadInputError as error:
+        raise ValueError(f"metrics.yml has faults\n{error.findings.as_text()}") from error
+    for family in families:
+        name = family.metric
+        if name in METRICS:
+            raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")
+        if name in ingested:
+            raise ValueError(
+                f"metrics.yml: found {name}, whose sentence scores corpus {ingested[name]} brings; "
+                "give one of the two another name"
+            )
+    return families

@@ -1,13 +1,20 @@
 """The cache of sufficient statistics: append-only, keyed on signature and content of the inputs.
 
 For families that read gold edits `references_key` names the list of annotations, for those that
-compare edits with edits `hypothesis_text_id` names the hypothesis' edits as text.
+compare edits with edits `hypothesis_text_id` names the hypothesis' edits as text. What a function
+of the user's own fails at is kept, too, with NaN for the score: it is tried again when the
+function's signature changes, or after `maege metric retry`.
 """
 
+import sys
 from operator import attrgetter
 from typing import Any
 
+import pyarrow as pa
+
 from analysis.append_only import AppendOnlyModel
+from analysis.keys import content_key
+from analysis.metrics.own import OwnFamily, own_families
 from analysis.scoring import STATISTICS_SCHEMA, References, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.
@@ -20,8 +27,9 @@ def model(dbt: Any, session: Any) -> Any:
     cache = AppendOnlyModel(
         dbt, session, STATISTICS_SCHEMA, KEY, int(dbt.config.meta_get("workers"))
     )
+    requests = dbt.ref("scoring_requests").filter("scored_by <> 'file'")
     missing = cache.missing(
-        dbt.ref("scoring_requests"),
+        requests,
         "corpus, sentence_id, family, signature_key, references_key, "
         "source_text_id, hypothesis_text_id",
     )
@@ -41,8 +49,32 @@ def model(dbt: Any, session: Any) -> Any:
         cache.compute(
             "scoring",
             score_chunk,
-            plan_chunks(missing, texts, references, CHUNK_COST),
+            plan_chunks(missing, texts, references, CHUNK_COST, _own_families(missing)),
             missing.num_rows,
             attrgetter("description"),
         )
-    return cache.new_rows()
+    new_rows = cache.new_rows()
+    _report_failures(new_rows)
+    return new_rows
+
+
+def _own_families(missing: pa.Table) -> list[OwnFamily]:
+    """Return the functions to call; raise ValueError if one changed since the build began."""
+    keys = missing.select(["family", "signature_key"]).group_by(["family", "signature_key"])
+    asked = {row["family"]: row["signature_key"] for row in keys.aggregate([]).to_pylist()}
+    families = [family for family in own_families() if family.name in asked]
+    if changed := [f.metric for f in families if content_key(f.signature()) != asked[f.name]]:
+        raise ValueError(f"{', '.join(changed)} changed during the build; run dbt build again")
+    return families
+
+
+def _report_failures(new_rows: Any) -> None:
+    """Say on standard error what failed; the inputs themselves are in marts.metric_failures."""
+    failed = new_rows.filter("failure is not null").aggregate(
+        "family, count(*) as n, arg_min(failure, hash(failure)) as example", "family"
+    )
+    for family, n_inputs, example in failed.order("family").fetchall():
+        sys.stderr.write(
+            f"{family.removeprefix('own:')}: {n_inputs:,} inputs failed and have no score, such as "
+            f"{example} (marts.metric_failures)\n"
+        )

@@ -7,8 +7,10 @@ families as (
     select distinct
         family,
         signature_key,
+        scored_by,
         cost,
         reads_source,
+        reads_hypothesis,
         reads_references,
         reads_gold,
         reads_edits
@@ -29,6 +31,7 @@ requests as (
     select
         families.family,
         families.signature_key,
+        families.scored_by,
         families.cost,
         {{ source_key() }} as source_text_id,
         {{ hypothesis_key() }} as hypothesis_text_id,
@@ -47,6 +50,7 @@ select
     source_text_id,
     hypothesis_text_id,
     references_key,
+    any_value(scored_by) as scored_by,
     any_value(cost) as cost,
     -- Pairs of one sentence share their n-grams, so they are scored together.
     min(corpus) as corpus,

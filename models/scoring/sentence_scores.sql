@@ -15,8 +15,19 @@ inputs as (
 
 selected_metrics as (
 
-    select distinct metric from {{ ref('metric_registry') }}
+    select distinct
+        metric,
+        direction
+
+    from {{ ref('metric_registry') }}
     where is_selected
+
+),
+
+own_families as (
+
+    select * from {{ ref('metric_registry') }}
+    where is_selected and scored_by in ('function', 'file')
 
 ),
 
@@ -306,11 +317,32 @@ long_scores as (
     ))
     into name metric value score
 
+),
+
+-- The score of a metric of the user's own is its only statistic; not every input need have one.
+own_scores as (
+
+    select
+        inputs.pair_id,
+        own_requests.metric,
+        own_requests.score
+
+    from inputs
+    cross join own_families as families
+    inner join {{ ref('own_requests') }} as own_requests
+        on
+            families.metric = own_requests.metric
+            and {{ source_key() }} = own_requests.source_text_id
+            and {{ hypothesis_key() }} = own_requests.hypothesis_text_id
+            and {{ references_key() }} = own_requests.references_key
+    where own_requests.score is not null
+
 )
 
 select
     long_scores.pair_id,
     long_scores.metric,
+    selected_metrics.direction,
     long_scores.score,
     case
         when long_scores.metric = 'imeasure' then long_scores.accuracy
@@ -324,3 +356,15 @@ select
 
 from long_scores
 inner join selected_metrics on long_scores.metric = selected_metrics.metric
+
+union all
+
+select
+    own_scores.pair_id,
+    own_scores.metric,
+    selected_metrics.direction,
+    own_scores.score,
+    own_scores.score as published_score
+
+from own_scores
+inner join selected_metrics on own_scores.metric = selected_metrics.metric

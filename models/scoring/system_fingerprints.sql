@@ -1,5 +1,5 @@
 -- Names all that the statistics of a system against a reference set depend on: texts and edits, the
--- names of the references, signatures of the metrics.
+-- names of the references, signatures of the metrics that have more statistics than their score.
 with
 
 inputs as (
@@ -12,7 +12,7 @@ signatures as (
 
     select list_sort(list(distinct signature_key))::varchar as listed
     from {{ ref('metric_registry') }}
-    where is_selected
+    where is_selected and scored_by = 'warehouse'
 
 ),
 

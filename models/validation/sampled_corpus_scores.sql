@@ -1,5 +1,7 @@
 -- The score of each sampled corpus: the mean of its sentence scores, for every metric. Metrics that
 -- read edits score the first draws only; what later draws share with those is no whole corpus.
+-- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
+-- so that corpora are compared over the same sentences.
 with
 
 corpus_pairs as (
@@ -23,6 +25,22 @@ edit_metrics as (
     from {{ ref('metric_registry') }}
     group by metric
 
+),
+
+unscored as (
+
+    select distinct
+        corpus_pairs.corpus,
+        corpus_pairs.mode,
+        corpus_pairs.experiment,
+        corpus_pairs.draw,
+        corpus_pairs.sentence_id,
+        unscored_pairs.metric
+
+    from corpus_pairs
+    inner join {{ ref('unscored_pairs') }} as unscored_pairs
+        on corpus_pairs.pair_id = unscored_pairs.pair_id
+
 )
 
 select
@@ -38,5 +56,15 @@ select
 from corpus_pairs
 inner join sentence_scores on corpus_pairs.pair_id = sentence_scores.pair_id
 inner join edit_metrics on sentence_scores.metric = edit_metrics.metric
-where not edit_metrics.reads_gold or corpus_pairs.draw < {{ var('edit_metric_draws') }}
+left join unscored
+    on
+        corpus_pairs.corpus = unscored.corpus
+        and corpus_pairs.mode = unscored.mode
+        and corpus_pairs.experiment = unscored.experiment
+        and corpus_pairs.draw = unscored.draw
+        and corpus_pairs.sentence_id = unscored.sentence_id
+        and sentence_scores.metric = unscored.metric
+where
+    (not edit_metrics.reads_gold or corpus_pairs.draw < {{ var('edit_metric_draws') }})
+    and unscored.metric is null
 group by all

@@ -1,5 +1,6 @@
--- Every position of every chain has one score of every selected metric in both experiments; the
--- gold score rises to 1 at the full correction, and is the same whatever the metric.
+-- Every position of every chain has one score of every selected metric in both experiments, but for
+-- what a metric of the user's own has no score for; the gold score rises to 1 at the full
+-- correction, and is the same whatever the metric.
 with
 
 positions as (
@@ -19,6 +20,22 @@ metrics as (
 
     select distinct metric from {{ ref('metric_registry') }}
     where is_selected
+
+),
+
+unscored as (
+
+    select
+        pairs.corpus,
+        pairs.mode,
+        pairs.experiment,
+        unscored_pairs.metric,
+        count(*) as n_unscored
+
+    from {{ ref('chain_pairs') }} as pairs
+    inner join {{ ref('unscored_pairs') }} as unscored_pairs
+        on pairs.pair_id = unscored_pairs.pair_id
+    group by all
 
 ),
 
@@ -48,6 +65,7 @@ select
     positions.*,
     experiments.experiment,
     metrics.metric,
+    unscored.n_unscored,
     scores.n_scores,
     scores.n_perfect,
     scores.n_impossible
@@ -61,7 +79,13 @@ left join scores
         and positions.mode = scores.mode
         and experiments.experiment = scores.experiment
         and metrics.metric = scores.metric
+left join unscored
+    on
+        positions.corpus = unscored.corpus
+        and positions.mode = unscored.mode
+        and experiments.experiment = unscored.experiment
+        and metrics.metric = unscored.metric
 where
-    scores.n_scores is distinct from positions.n_positions
-    or scores.n_perfect < positions.n_chains
+    coalesce(scores.n_scores, 0) + coalesce(unscored.n_unscored, 0) <> positions.n_positions
+    or (unscored.n_unscored is null and scores.n_perfect < positions.n_chains)
     or scores.n_impossible > 0

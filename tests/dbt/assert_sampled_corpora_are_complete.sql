@@ -1,6 +1,7 @@
 -- Every draw of every corpus model holds each sentence of the mode once, corrected by edits that
 -- its annotation has; so does the corpus of sources. M = 0 is the original. The score of a corpus
--- is the mean over just these sentences.
+-- is the mean over just these sentences; of a metric of the user's own that lacks scores, over
+-- those that it scored in all corpora of the draw.
 with
 
 annotations as (
@@ -87,7 +88,23 @@ score_counts as (
         max(n_sentences) as most_scored
 
     from {{ ref('sampled_corpus_scores') }}
+    where metric not in (select incomplete.metric from {{ ref('unscored_pairs') }} as incomplete)
     group by all
+
+),
+
+uneven_draws as (
+
+    select
+        corpus,
+        mode,
+        experiment,
+        metric,
+        draw
+
+    from {{ ref('sampled_corpus_scores') }}
+    group by all
+    having count(distinct n_sentences) > 1
 
 )
 
@@ -117,8 +134,13 @@ left join score_counts
     on
         sentence_counts.corpus = score_counts.corpus
         and sentence_counts.mode = score_counts.mode
+left join uneven_draws
+    on
+        sentence_counts.corpus = uneven_draws.corpus
+        and sentence_counts.mode = uneven_draws.mode
 where
-    corpora.n_rows is distinct from sentence_counts.n_sentences
+    uneven_draws.corpus is not null
+    or corpora.n_rows is distinct from sentence_counts.n_sentences
     or corpora.n_sentences <> corpora.n_rows
     or corpora.n_impossible > 0
     or draw_counts.n_corpora % {{ var('corpus_draws') }} <> 0

@@ -1,4 +1,5 @@
--- Every chain begins with an original, so the counts add up to the chains of the mode.
+-- Every chain begins with an original, so the counts add up to the chains of the mode, but for
+-- metrics of the user's own that lack scores.
 with
 
 counted as (
@@ -14,6 +15,12 @@ counted as (
     from {{ ref('scores_by_error_count') }}
     group by all
 
+),
+
+incomplete as (
+
+    select distinct metric from {{ ref('unscored_pairs') }}
+
 )
 
 select
@@ -27,6 +34,7 @@ left join counted
         and correlations.mode = counted.mode
         and correlations.experiment = counted.experiment
         and correlations.metric = counted.metric
+left join incomplete on correlations.metric = incomplete.metric
 where
-    counted.n_chains is distinct from correlations.n_chains
+    (incomplete.metric is null and counted.n_chains is distinct from correlations.n_chains)
     or counted.fewest_errors < 1

@@ -1,5 +1,6 @@
 -- Concordant, discordant and tied pairs are all comparable pairs; tau is one minus twice the
--- discordant share. discordant_pairs lists each discordant pair, and as such.
+-- discordant share. discordant_pairs lists each discordant pair, and as such. A metric of the
+-- user's own that lacks scores has fewer pairs.
 with
 
 correlations as (
@@ -33,16 +34,37 @@ positions as (
 
 ),
 
+incomplete as (
+
+    select distinct metric from {{ ref('unscored_pairs') }}
+
+),
+
+directions as (
+
+    select distinct
+        metric,
+        direction
+
+    from {{ ref('metric_registry') }}
+
+),
+
 discordant as (
 
     select
-        corpus,
-        mode,
-        experiment,
-        metric,
-        count(*) filter (where delta < 0 and lower_score > upper_score) as n_discordant
+        pairs.corpus,
+        pairs.mode,
+        pairs.experiment,
+        pairs.metric,
+        count(*) filter (
+            where
+            pairs.delta < 0
+            and directions.direction * (pairs.lower_score - pairs.upper_score) > 0
+        ) as n_discordant
 
-    from {{ ref('discordant_pairs') }}
+    from {{ ref('discordant_pairs') }} as pairs
+    inner join directions on pairs.metric = directions.metric
     group by all
 
 )
@@ -75,10 +97,16 @@ left join discordant
         and correlations.mode = discordant.mode
         and correlations.experiment = discordant.experiment
         and correlations.metric = discordant.metric
+left join incomplete on correlations.metric = incomplete.metric
 where
     correlations.concordant + correlations.discordant + correlations.tied <> correlations.n_pairs
-    or pairs.n_pairs is distinct from correlations.n_pairs
-    or positions.n_nodes is distinct from correlations.n_nodes
+    or (
+        incomplete.metric is null
+        and (
+            pairs.n_pairs is distinct from correlations.n_pairs
+            or positions.n_nodes is distinct from correlations.n_nodes
+        )
+    )
     or positions.n_chains is distinct from correlations.n_chains
     or coalesce(discordant.n_discordant, 0) <> correlations.discordant
     or abs(

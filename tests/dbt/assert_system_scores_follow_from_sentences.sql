@@ -1,6 +1,7 @@
 -- A system's mean is the mean of its sentences, and it has each of its corpus once; metrics without
 -- a corpus rule of their own score the mean, inside its interval. Somebody is first, and no two
--- systems with different scores share a rank.
+-- systems with different scores share a rank. A metric of the user's own that lacks scores has the
+-- same sentences of every system.
 with
 
 sentences as (
@@ -22,6 +23,25 @@ sentences as (
 corpora as (
 
     select * from {{ ref('corpora') }}
+
+),
+
+incomplete as (
+
+    select distinct metric from {{ ref('unscored_pairs') }}
+
+),
+
+sentences_in_all as (
+
+    select
+        corpus,
+        reference_set,
+        metric,
+        count(distinct sentence_id) as n_sentences
+
+    from {{ ref('system_sentence_scores') }}
+    group by all
 
 ),
 
@@ -60,9 +80,16 @@ left join scores
         and sentences.reference_set = scores.reference_set
         and sentences.system = scores.system
         and sentences.metric = scores.metric
+inner join sentences_in_all
+    on
+        sentences.corpus = sentences_in_all.corpus
+        and sentences.reference_set = sentences_in_all.reference_set
+        and sentences.metric = sentences_in_all.metric
+left join incomplete on sentences.metric = incomplete.metric
 where
-    sentences.n_sentences <> corpora.sentences
-    or sentences.n_distinct <> corpora.sentences
+    sentences.n_sentences
+    <> if(incomplete.metric is null, corpora.sentences, sentences_in_all.n_sentences)
+    or sentences.n_distinct <> sentences.n_sentences
     or scores.mean_sentence_score is null
     or abs(scores.mean_sentence_score - sentences.mean_score) > 1e-9
     or scores.best_rank <> 1

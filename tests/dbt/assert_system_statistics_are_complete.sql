@@ -98,6 +98,7 @@ families as (
         unnest(any_value(statistics)) as statistic
 
     from {{ ref('metric_registry') }}
+    where scored_by = 'warehouse'
     group by all
     having bool_or(is_selected)
 

@@ -49,7 +49,7 @@ def test_every_missing_tool_names_the_command_that_installs_it() -> None:
     assert [tool.name for tool in found] == [
         "java",
         "mvn",
-        "language_tool_python",
+        "languagetool",
         "spacy",
         "en_core_web_sm",
         "errant",

@@ -1,0 +1,167 @@
+"""Texts in, matches out, in order, whatever dies on the way."""
+
+import threading
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import SimpleQueue
+
+from analysis.languagetool.client import ServerChecker
+from analysis.languagetool.legacy import LegacyChecker
+from analysis.languagetool.matches import Checker, Match, TextError
+from analysis.languagetool.server import GivenServer, ManagedServer
+from ingest.languagetool.installation import SERVER_VERSION, server_url
+
+TIME_LIMIT = 30.0
+CHUNK = 500
+SERVER_WORKERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of one text: its matches, or, without any, the error that kept them away."""
+
+    matches: tuple[Match, ...]
+    error: str | None = None
+
+
+def check_texts(
+    version: str,
+    texts: Iterable[str],
+    workers: int = SERVER_WORKERS,
+    *,
+    disabled_rules: Collection[str] = (),
+    time_limit: float = TIME_LIMIT,
+    chunk: int = CHUNK,
+) -> Iterator[list[Checked]]:
+    """Yield what became of the texts, in their order, in chunks.
+
+    A text that fails is tried once more, alone, so that a text that kills LanguageTool takes no
+    other with it; failing again, it has an error for a result.
+
+    Args:
+        version: one of `ingest.languagetool.installation.VERSIONS`.
+        texts: consumed as they are checked, two chunks ahead.
+        workers: connections to the server of 6.6; of 3.7 and 3.1, Java processes of 400 MB each.
+        disabled_rules: rules that are off. Nothing is off by default. In 3.7 and 3.1 this equals
+            leaving their matches out afterwards. 6.6 keeps one of several overlapping matches, so
+            that a rule that is off lets another be seen.
+        time_limit: seconds after which a text has failed.
+        chunk: texts a chunk.
+
+    Raises:
+        LanguageToolError: the version is not installed, or does not start.
+
+    """
+    with _checkers(version, workers, disabled_rules) as checkers:
+        trials = _Trials(checkers, time_limit)
+        executor = ThreadPoolExecutor(workers, thread_name_prefix="languagetool")
+        try:
+            yield from _in_chunks(executor, trials, texts, chunk)
+        finally:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _checkers(
+    version: str, workers: int, disabled_rules: Collection[str]
+) -> Iterator[list[Checker]]:
+    checkers: list[Checker] = []
+    url = server_url()
+    server = None
+    if version != SERVER_VERSION:
+        checkers += [LegacyChecker(version, disabled_rules) for _ in range(workers)]
+    else:
+        server = GivenServer(url) if url else ManagedServer()
+        checkers += [ServerChecker(server, disabled_rules) for _ in range(workers)]
+    try:
+        yield checkers
+    finally:
+        for checker in checkers:
+            checker.close()
+        if server is not None:
+            server.close()
+
+
+def _in_chunks(
+    executor: ThreadPoolExecutor, trials: "_Trials", texts: Iterable[str], chunk: int
+) -> Iterator[list[Checked]]:
+    waiting: deque[Future[Checked]] = deque()
+    for text in texts:
+        waiting.append(executor.submit(trials.check, text))
+        if len(waiting) >= 2 * chunk:
+            yield [waiting.popleft().result() for _ in range(chunk)]
+    while waiting:
+        yield [waiting.popleft().result() for _ in range(min(chunk, len(waiting)))]
+
+
+class _Trials:
+    """Gives each text two tries: the first beside others, the second alone."""
+
+    def __init__(self, checkers: list[Checker], time_limit: float) -> None:
+        self._free: SimpleQueue[Checker] = SimpleQueue()
+        for checker in checkers:
+            self._free.put(checker)
+        self._time_limit = time_limit
+        self._together = _SharedOrAlone()
+
+    def check(self, text: str) -> Checked:
+        if not text:
+            return Checked(())
+        try:
+            with self._together.shared():
+                return Checked(self._check(text))
+        except TextError:
+            pass
+        try:
+            with self._together.alone():
+                return Checked(self._check(text, renewed=True))
+        except TextError as error:
+            return Checked((), str(error))
+
+    def _check(self, text: str, renewed: bool = False) -> tuple[Match, ...]:
+        checker = self._free.get()
+        try:
+            if renewed:
+                checker.renew()
+            return checker.check(text, self._time_limit)
+        finally:
+            self._free.put(checker)
+
+
+class _SharedOrAlone:
+    """A lock that many hold together, or one alone, who goes first."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._sharing = 0
+        self._waiting = 0
+        self._taken = False
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._taken and not self._waiting)
+            self._sharing += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._sharing -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._changed:
+            self._waiting += 1
+            self._changed.wait_for(lambda: not self._taken and not self._sharing)
+            self._waiting -= 1
+            self._taken = True
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken = False
+                self._changed.notify_all()

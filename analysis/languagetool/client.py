@@ -1,0 +1,115 @@
+"""One connection to the HTTP server, kept open from text to text.
+
+`http.client` sends small packets at once (TCP_NODELAY) and each request in one piece. Never more
+than one text a request: joined texts get matches across their borders.
+"""
+
+import http
+import http.client
+import json
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+from urllib.parse import urlencode, urlsplit
+
+from analysis.languagetool.matches import (
+    LanguageToolError,
+    Match,
+    TextError,
+    in_characters,
+    well_formed,
+)
+from ingest.languagetool.installation import SERVER_VERSION
+
+LANGUAGE = "en-US"
+# The server drops connections that were idle for 30 seconds.
+_IDLE_SECONDS = 10.0
+_HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Server(Protocol):
+    """Where texts are sent."""
+
+    def url(self) -> str:
+        """Return the address of a server that is up. Raises LanguageToolError."""
+
+    def kill(self, url: str) -> None:
+        """End the server at this address, which is stalled."""
+
+
+class ServerChecker:
+    """Checks texts over one connection; after a failure it asks for the server's address anew."""
+
+    def __init__(self, server: Server, disabled_rules: Iterable[str]) -> None:
+        self._server = server
+        self._parameters = {"language": LANGUAGE}
+        rules = ",".join(sorted(disabled_rules))
+        if rules:
+            self._parameters["disabledRules"] = rules
+        self._url = ""
+        self._path = ""
+        self._connection: http.client.HTTPConnection | None = None
+        self._last_used = 0.0
+
+    def check(self, text: str, seconds: float) -> tuple[Match, ...]:
+        """Return the text's matches.
+
+        Raises:
+            TextError: the server died, said no, or took longer than `seconds`, which ends it.
+            LanguageToolError: there is no server, or one of another version.
+
+        """
+        sent = well_formed(text)
+        body = urlencode({**self._parameters, "text": sent}).encode()
+        connection = self._connect(seconds)
+        try:
+            connection.request("POST", self._path, body, _HEADERS)
+            response = connection.getresponse()
+            answer = response.read()
+        except TimeoutError:
+            self.close()
+            self._server.kill(self._url)
+            raise TextError(f"not checked within {seconds:g} seconds") from None
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise TextError(f"the server failed: {type(error).__name__} {error}".strip()) from None
+        self._last_used = time.monotonic()
+        if response.status != http.HTTPStatus.OK:
+            said = answer.decode("utf-8", "replace").strip()
+            raise TextError(f"the server answered {response.status}: {said}")
+        return in_characters(sent, self._matches(json.loads(answer)))
+
+    def renew(self) -> None:
+        """Ask for the server's address, and so for its health, before the next check."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the next check opens another."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connect(self, seconds: float) -> http.client.HTTPConnection:
+        if time.monotonic() - self._last_used > _IDLE_SECONDS:
+            self.close()
+        if self._connection is None:
+            self._url = self._server.url()
+            parts = urlsplit(self._url)
+            self._path = f"{parts.path}/v2/check"
+            secure = parts.scheme == "https"
+            kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+            self._connection = kind(parts.netloc, timeout=seconds)
+        return self._connection
+
+    def _matches(self, answer: dict[str, Any]) -> Iterator[Match]:
+        found = answer["software"]["version"]
+        if found != SERVER_VERSION:
+            raise LanguageToolError(
+                f"{self._url} is LanguageTool {found}, expected {SERVER_VERSION}: "
+                "counts of another version are another metric"
+            )
+        if answer.get("warnings", {}).get("incompleteResults"):
+            raise TextError("the server gave up on the text half way")
+        for match in answer["matches"]:
+            rule = match["rule"]
+            yield Match(rule["id"], rule["category"]["name"], match["offset"], match["length"])

@@ -1,0 +1,24 @@
+"""Java and the jars that it is given."""
+
+import shutil
+
+from analysis.languagetool.matches import LanguageToolError
+from ingest.languagetool.installation import INSTALL, find
+
+
+def java() -> str:
+    """Return the path of Java's program. Raises LanguageToolError where there is none."""
+    program = shutil.which("java")
+    if program is None:
+        raise LanguageToolError("Java is missing: maege doctor says how to install it")
+    return program
+
+
+def class_path(version: str) -> str:
+    """Return the class path of an installed version. Raises LanguageToolError."""
+    installation = find(version)
+    if installation is None:
+        raise LanguageToolError(
+            f"LanguageTool {version} is not installed: {INSTALL} --version {version}"
+        )
+    return installation.class_path

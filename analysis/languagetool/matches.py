@@ -1,0 +1,65 @@
+"""What LanguageTool answers, in Python's terms, and what can go wrong."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Protocol
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LAST_OF_ONE_UNIT = "\uffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One finding of one rule; `category` is the rule's, in English.
+
+    `offset` and `length` count Python's characters, as DuckDB's `substring` does.
+    """
+
+    rule_id: str
+    category: str
+    offset: int
+    length: int
+
+
+class LanguageToolError(RuntimeError):
+    """LanguageTool cannot be used at all; the message says why and what to do."""
+
+
+class TextError(RuntimeError):
+    """One text could not be checked; the message says what happened."""
+
+
+class Checker(Protocol):
+    """Checks one text at a time; several are used side by side."""
+
+    def check(self, text: str, seconds: float) -> tuple[Match, ...]:
+        """Return the matches. Raises TextError, and LanguageToolError where no text would do."""
+
+    def renew(self) -> None:
+        """Let go of what another text's failure may have broken."""
+
+    def close(self) -> None:
+        """Let go of processes and connections."""
+
+
+def well_formed(text: str) -> str:
+    """Return the text with lone surrogates, which UTF-8 cannot hold, as U+FFFD."""
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def in_characters(text: str, matches: Iterable[Match]) -> tuple[Match, ...]:
+    """Return matches that count UTF-16 units, as Java does, in characters of the text."""
+    if text.isascii() or max(text, default="") <= _LAST_OF_ONE_UNIT:
+        return tuple(matches)
+    starts = list(
+        accumulate((1 + (character > _LAST_OF_ONE_UNIT) for character in text), initial=0)
+    )
+    converted = []
+    for match in matches:
+        start = bisect_left(starts, match.offset)
+        end = bisect_left(starts, match.offset + match.length)
+        converted.append(Match(match.rule_id, match.category, start, end - start))
+    return tuple(converted)

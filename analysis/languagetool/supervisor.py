@@ -1,0 +1,121 @@
+"""Keep one server for all builds of this machine: start it, await it, end it with its last user.
+
+Run as a program: `supervisor.py USERS RECORD LOG SECONDS COMMAND...`. Users hold a shared lock on
+the file USERS; once the operating system has taken back the last of these locks, however its
+holder ended, the server is killed. The command gets `-p PORT`, a free port of 127.0.0.1. The first
+line of standard output is the record of the server that is up, which the file RECORD holds as long
+as it runs, or `{"error": ...}`. Standard library only, so that it starts at once.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import http
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+_LOG_LINES = 10
+_POLL_SECONDS = 0.1
+_PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Run, detached, until the server ends or nobody uses it any longer."""
+    if os.fork():
+        # Whoever asked may live long, and would have to bury this process.
+        return
+    users, record, log = map(Path, sys.argv[1:4])
+    seconds, command = float(sys.argv[4]), sys.argv[5:]
+    port = _free_port()
+    with log.open("wb") as stream:
+        server = subprocess.Popen(  # noqa: S603 - the command that the program was given
+            [*command, "-p", str(port)],
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            preexec_fn=_die_with_parent,
+        )
+    signal.signal(signal.SIGTERM, lambda *_: server.kill())
+    threading.Thread(target=_kill_when_unused, args=(users, server), daemon=True).start()
+    error = _await(server, port, seconds)
+    if error is not None:
+        server.kill()
+        server.wait()
+        _answer({"error": f"{error}\n{_last_lines(log)}"})
+        return
+    up = {"pid": server.pid, "supervisor": os.getpid(), "port": port}
+    unfinished = record.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(json.dumps(up), encoding="utf-8")
+    unfinished.replace(record)
+    _answer(up)
+    server.wait()
+    with contextlib.suppress(FileNotFoundError):
+        if json.loads(record.read_text(encoding="utf-8")) == up:
+            record.unlink()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to kill the server when even the supervisor is killed; others cannot."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _kill_when_unused(users: Path, server: "subprocess.Popen[bytes]") -> None:
+    # The lock is kept until this process ends, so that new users wait for the server's end.
+    with users.open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server.kill()
+        threading.Event().wait()
+
+
+def _await(server: "subprocess.Popen[bytes]", port: int, seconds: float) -> str | None:
+    """Return None once the server answers, else what is wrong."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            return f"LanguageTool's server ended with exit code {server.returncode}."
+        if _answers(port):
+            return None
+        time.sleep(_POLL_SECONDS)
+    return f"LanguageTool's server has not come up within {seconds:.0f} seconds."
+
+
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        connection.request("GET", "/v2/healthcheck")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _last_lines(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LOG_LINES:]
+    return "\n".join([f"The last lines of {log}:", *lines])
+
+
+def _answer(answer: Mapping[str, object]) -> None:
+    with contextlib.suppress(OSError):
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

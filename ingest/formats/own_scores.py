@@ -1,0 +1,169 @@
+"""Scores by input: a table with the columns id and score, as CSV, JSON lines or Parquet."""
+
+import csv
+import json
+import math
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.findings import Findings, quote
+from ingest.reading import read_text
+
+COLUMNS = ("id", "score")
+WRITE_AGAIN = "Write the columns id and score; other columns may stand beside them."
+
+
+class IdScore(NamedTuple):
+    """One line, or one row of Parquet, counted from 1."""
+
+    line: int
+    request_id: str
+    score: float
+
+
+def read_scores(path: Path, requested: Collection[str], findings: Findings) -> list[IdScore]:
+    """Return the scores of requested ids; each fault becomes a finding and its line is left out."""
+    shown = str(path)
+    match path.suffix:
+        case ".csv":
+            rows = _csv_rows(path, findings)
+        case ".jsonl":
+            rows = _json_rows(path, findings)
+        case ".parquet":
+            rows = _parquet_rows(path, findings)
+        case _:
+            findings.add(
+                shown,
+                0,
+                f"a name that ends in {quote(path.suffix)}",
+                ".csv, .jsonl or .parquet",
+                "Write the scores in one of these formats, and name the file for it.",
+            )
+            return []
+    scores: list[IdScore] = []
+    first_line: dict[str, int] = {}
+    for line, given_id, value in rows:
+        request_id = str(given_id)
+        if request_id not in requested:
+            findings.add(
+                shown,
+                line,
+                f"the id {quote(request_id)}",
+                "an id of the file that maege requests writes",
+                "Remove the line, or write the requests again if corpora changed since.",
+            )
+            continue
+        score = _number(value)
+        if score is None:
+            findings.add(
+                shown,
+                line,
+                f"the score {quote(str(value))} of {request_id}",
+                "a finite number with a decimal point",
+                "Correct the score, or leave the line out and load the others with --partial.",
+            )
+            continue
+        first = first_line.setdefault(request_id, line)
+        if first != line:
+            findings.add(
+                shown,
+                line,
+                f"a second score of {request_id}; the first is on line {first}",
+                "one score for an id",
+                "Remove one of the two lines.",
+            )
+            continue
+        scores.append(IdScore(line, request_id, score))
+    return scores
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        score = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return score if math.isfinite(score) else None
+
+
+def _csv_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]:
+    file = read_text(path, findings)
+    if file is None:
+        return
+    reader = csv.reader(f"{line}\n" for line in file.lines)
+    header = next(reader, [])
+    if not _has_columns(header, str(path), findings):
+        return
+    places = [header.index(name) for name in COLUMNS]
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            findings.add(str(path), line, f"no CSV: {error}", "CSV", 'Quote texts by "...".')
+            return
+        if not row:
+            continue
+        if len(row) != len(header):
+            findings.add(
+                str(path),
+                line,
+                f"{len(row)} columns",
+                f"{len(header)} columns, as in the header",
+                "Quote values that hold commas, or remove the line.",
+            )
+            continue
+        yield line, row[places[0]], row[places[1]]
+
+
+def _json_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]:
+    file = read_text(path, findings)
+    if file is None:
+        return
+    for line, text in enumerate(file.lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            row = json.loads(text)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict) or not all(name in row for name in COLUMNS):
+            findings.add(
+                str(path),
+                line,
+                quote(text),
+                'an object such as {"id": "3f2a", "score": 0.5}',
+                WRITE_AGAIN,
+            )
+            continue
+        yield line, row["id"], row["score"]
+
+
+def _parquet_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]:
+    try:
+        names = pq.read_schema(path).names
+        if not _has_columns(names, str(path), findings):
+            return
+        table = pq.read_table(path, columns=list(COLUMNS))
+    except (pa.ArrowInvalid, OSError) as error:
+        problem = str(error).splitlines()[0]
+        findings.add(str(path), 0, f"no Parquet: {problem}", "a Parquet file", WRITE_AGAIN)
+        return
+    columns = (table[name].to_pylist() for name in COLUMNS)
+    for line, (given_id, score) in enumerate(zip(*columns, strict=True), start=1):
+        yield line, given_id, score
+
+
+def _has_columns(names: list[str], shown: str, findings: Findings) -> bool:
+    if all(names.count(name) == 1 for name in COLUMNS):
+        return True
+    found = ", ".join(names) if names else "nothing"
+    findings.add(shown, 1, f"the columns {found}", "the columns id and score", WRITE_AGAIN)
+    return False

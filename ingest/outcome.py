@@ -1,0 +1,55 @@
+"""How a command ends: what can go wrong becomes a message and an exit code."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import duckdb
+import typer
+
+from ingest.findings import BadInputError
+from ingest.warehouse import WarehouseError
+
+FAILED = 1
+BAD_INPUT = 2
+
+
+@contextmanager
+def failures(as_json: bool, reassurance: str) -> Iterator[None]:
+    """Turn what can go wrong into a message and an exit code."""
+    try:
+        yield
+    except BadInputError as error:
+        if as_json:
+            print_json({"status": "refused", "findings": error.findings.as_records()})
+        else:
+            typer.echo(error.findings.as_text(), err=True)
+            count = len(error.findings)
+            typer.echo(f"\n{count} finding{'s' if count > 1 else ''}. {reassurance}", err=True)
+        raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        fail(f"Interrupted. {reassurance}", as_json)
+    except WarehouseError as error:
+        fail(str(error), as_json)
+    except (duckdb.Error, OSError) as error:
+        fail(f"{error}\n{reassurance}", as_json)
+
+
+def fail(message: str, as_json: bool) -> NoReturn:
+    """End the command with exit code 1 after saying why."""
+    if as_json:
+        print_json({"status": "failed", "message": message})
+    else:
+        typer.echo(message, err=True)
+    raise typer.Exit(FAILED)
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """Print an answer for scripts."""
+    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False, default=_plain))
+
+
+def _plain(value: object) -> str:
+    isoformat = getattr(value, "isoformat", None)
+    return str(isoformat() if isoformat else value)

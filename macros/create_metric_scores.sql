@@ -1,0 +1,10 @@
+{#- The table that `maege scores` fills (ingest/own_scores.py): it is there before any score is. -#}
+{% macro create_metric_scores() -%}
+    create table if not exists raw.metric_scores (
+        metric varchar not null,
+        request_id varchar not null,
+        score double not null,
+        path varchar not null,
+        line bigint not null
+    )
+{%- endmacro %}

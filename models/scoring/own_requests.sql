@@ -1,0 +1,76 @@
+-- What each metric of the user's own has to score, and its score where there is one: from the cache
+-- where a function makes it, from what was loaded where it comes by file.
+with
+
+families as (
+
+    select
+        metric,
+        family,
+        signature_key,
+        scored_by
+
+    from {{ ref('metric_registry') }}
+    where is_selected and scored_by in ('function', 'file')
+
+),
+
+requests as (
+
+    select
+        families.metric,
+        families.scored_by,
+        {{ request_id('requested') }} as request_id,
+        requested.signature_key,
+        requested.source_text_id,
+        requested.hypothesis_text_id,
+        requested.references_key
+
+    from {{ ref('scoring_requests') }} as requested
+    inner join families on requested.family = families.family
+
+),
+
+cached as (
+
+    select
+        signature_key,
+        source_text_id,
+        hypothesis_text_id,
+        references_key,
+        statistics[1] as score,
+        failure
+
+    from {{ ref('metric_statistics') }}
+    where signature_key in (select families.signature_key from families)
+
+),
+
+loaded as (
+
+    select * from {{ ref('stg_own__scores') }}
+
+)
+
+select
+    requests.metric,
+    requests.request_id,
+    requests.source_text_id,
+    requests.hypothesis_text_id,
+    requests.references_key,
+    if(
+        requests.scored_by = 'file', loaded.score, if(cached.failure is null, cached.score, null)
+    ) as score,
+    cached.failure
+
+from requests
+left join cached
+    on
+        requests.signature_key = cached.signature_key
+        and requests.source_text_id = cached.source_text_id
+        and requests.hypothesis_text_id = cached.hypothesis_text_id
+        and requests.references_key = cached.references_key
+left join loaded
+    on
+        requests.metric = loaded.metric
+        and requests.request_id = loaded.request_id

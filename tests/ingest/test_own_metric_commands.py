@@ -1,0 +1,303 @@
+"""Metrics of the user's own on the command line: metrics.yml, requests and scores by file."""
+
+import csv
+import json
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from small_corpus import ingest, maege, query, write_corpus
+from typer.testing import Result
+
+from ingest.findings import BadInputError
+from ingest.own_metrics import find_metrics_file, read_own_metrics
+
+IDS = ["aa", "bb", "cc", "dd"]
+
+
+@pytest.fixture(autouse=True)
+def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that the commands write, beside a module of functions."""
+    path = tmp_path / "project" / "metrics.yml"
+    path.parent.mkdir()
+    (path.parent / "module_of_commands.py").write_text(
+        "def score(hypothesis):\n    return 1.0\n\n\n"
+        "def both(source, hypothesis):\n    return 1.0\n"
+    )
+    monkeypatch.setenv("MAEGE_METRICS", str(path))
+    return path
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A warehouse as a build leaves it for the metric `far`, which reads all inputs."""
+    warehouse = tmp_path / "warehouse"
+    warehouse.mkdir()
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("""
+            create schema raw; create schema scoring;
+            create table raw.metric_scores (
+                metric varchar, request_id varchar, score double, path varchar, line bigint
+            );
+            create table scoring.texts (text_id bigint, text varchar);
+            insert into scoring.texts values (1, 'He go'), (2, 'He "goes", now'), (3, 'Er geht ä');
+            create table scoring.reference_lists (references_key bigint, text_ids bigint[]);
+            insert into scoring.reference_lists values (9, [3, 2]), (9, [3, 2]);
+            create table scoring.own_requests (
+                metric varchar, request_id varchar, source_text_id bigint,
+                hypothesis_text_id bigint, references_key bigint, score double
+            );
+            insert into scoring.own_requests
+            select 'far', unnest(['bb', 'aa', 'dd', 'cc']), 1, 2, 9, null
+        """)
+    added = maege(warehouse, "metric", "add", "--file", "--name", "far", "--inputs", ALL)
+    assert added.exit_code == 0, added.stderr
+    return warehouse
+
+
+ALL = "references,source,hypothesis"
+
+
+def add(warehouse: Path, *arguments: str) -> Result:
+    return maege(warehouse, "metric", "add", *arguments)
+
+
+def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_file: Path) -> None:
+    options = ("--inputs", "hypothesis, source", "--lower-is-better", "--parameter", "model=big")
+    result = add(tmp_path, "module_of_commands:both", "--name", "mine", *options)
+    assert result.exit_code == 0, result.stderr
+    (name, metric), *_ = read_own_metrics(metrics_file).items()
+    assert (name, metric.inputs) == ("mine", ("source", "hypothesis"))
+    assert (metric.higher_is_better, metric.batch, metric.parameters) == (
+        False,
+        False,
+        {"model": "big"},
+    )
+    listed = json.loads(maege(tmp_path, "metric", "list", "--json").stdout)
+    assert listed["mine"]["function"] == "module_of_commands:both"
+    assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
+        *("mine", "source,", "hypothesis", "lower", "module_of_commands:both")
+    ]
+    assert maege(tmp_path, "metric", "remove", "mine").exit_code == 0
+    assert read_own_metrics(metrics_file) == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("module_of_commands:score", "--name", "gleu"), 2, "a name that no built-in metric has"),
+        (("module_of_commands:score", "--name", "My"), 2, "a name of a-z, 0-9 and _"),
+        (("module_of_commands", "--name", "m"), 2, "package.module:function"),
+        (("no_such_module:f", "--name", "m"), 1, "cannot be imported: ModuleNotFoundError"),
+        (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),
+        (("module_of_commands:both", "--name", "m"), 1, "called as both(hypothesis=...)"),
+        (("--file", "--batch", "--name", "m"), 2, "a function where there is batch"),
+        (("--name", "m"), 2, "MODULE:FUNCTION or --file"),
+        (("module_of_commands:score", "--file", "--name", "m"), 2, "MODULE:FUNCTION or --file"),
+        (("--file", "--name", "m", "--parameter", "a|b"), 2, "expected NAME=VALUE"),
+    ],
+)
+def test_a_metric_with_a_fault_is_refused_and_nothing_is_written(
+    arguments: tuple[str, ...], code: int, message: str, tmp_path: Path, metrics_file: Path
+) -> None:
+    result = add(tmp_path, *arguments, "--inputs", "hypothesis")
+    assert result.exit_code == code
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert not metrics_file.exists()
+
+
+def test_a_name_is_taken_once(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    assert add(warehouse, "--file", "--name", "far", "--inputs", "source").exit_code == 0
+    again = add(warehouse, "--file", "--name", "far", "--inputs", "source")
+    assert again.exit_code == 1
+    assert "maege metric remove far" in again.stderr
+    ingest(warehouse, write_corpus(tmp_path / "corpus"))
+    ingested = add(warehouse, "--file", "--name", "fluency", "--inputs", "source")
+    assert ingested.exit_code == 1
+    assert "Corpus small brings sentence scores of fluency" in ingested.stderr
+
+
+def test_metrics_yml_is_not_written_where_no_build_would_find_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MAEGE_METRICS")
+    monkeypatch.chdir(tmp_path)
+    refused = add(tmp_path, "--file", "--name", "far", "--inputs", "source")
+    assert refused.exit_code == 1
+    assert "There is no dbt_project.yml here" in refused.stderr
+    (tmp_path / "dbt_project.yml").touch()
+    assert add(tmp_path, "--file", "--name", "far", "--inputs", "source").exit_code == 0
+    assert read_own_metrics(tmp_path / "metrics.yml").keys() == {"far"}
+    assert find_metrics_file() == Path("metrics.yml")
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "found", "expected"),
+    [
+        ("metrics:\n  m:\n    inputs: [sauce]\n", 3, "sauce", "some of source"),
+        ("metrics:\n  m: {}\n", 2, 'no key "inputs" of m', "the key inputs"),
+        ("metrics:\n  m:\n    inputs: []\n", 3, "metrics.m.inputs", "at least one entry"),
+        ("metrics:\n  m:\n    inputs: [source, source]\n", 3, "an entry", "each input once"),
+        ("metrics:\n  m:\n    inputs: [source]\n    input: x\n", 4, '"input" of m', "one of"),
+        ("metrics:\n  bleu: {inputs: [source]}\n", 2, '"bleu"', "no built-in metric"),
+        ("metric: {}\n", 1, '"metric"', "one of metrics"),
+        ("metrics:\n  m: {inputs: [source], version: 'a|b'}\n", 2, "a|b", "without bars"),
+        ("metrics: [\n", 1, "", "YAML"),
+    ],
+)
+def test_a_fault_of_metrics_yml_is_found_on_its_line(
+    content: str, line: int, found: str, expected: str, metrics_file: Path
+) -> None:
+    metrics_file.write_text(content)
+    with pytest.raises(BadInputError) as error:
+        read_own_metrics(metrics_file)
+    finding, *_ = error.value.findings
+    assert (finding.file, finding.line) == (str(metrics_file), line)
+    assert found in finding.found
+    assert expected in finding.expected
+
+
+def test_a_file_without_metrics_has_none(metrics_file: Path) -> None:
+    metrics_file.write_text("# nothing yet\n\n")
+    assert read_own_metrics(metrics_file) == {}
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_requests_go_out_and_scores_come_back_in_each_format(suffix: str, built: Path) -> None:
+    out = built / f"requests.{suffix}"
+    assert maege(built, "requests", "far", "--out", out).exit_code == 0
+    rows = read_rows(out)
+    assert [row["id"] for row in rows] == IDS
+    assert rows[0] == {
+        "id": "aa",
+        "source": "He go",
+        "hypothesis": 'He "goes", now',
+        "references": ["Er geht ä", 'He "goes", now'],
+    }
+    scores = built / f"scores.{suffix}"
+    write_rows(scores, [{"id": i, "score": n / 4} for n, i in enumerate(IDS)])
+    loaded = json.loads(maege(built, "scores", "far", scores, "--json").stdout)
+    assert (loaded["loaded"], loaded["scored"], loaded["requested"]) == (4, 4, 4)
+    stored = query(built, "select request_id, score, line from raw.metric_scores order by 1")
+    first = {"csv": 2}.get(suffix, 1)
+    assert stored == [(i, n / 4, first + n) for n, i in enumerate(IDS)]
+    nothing_left = maege(built, "requests", "far", "--out", out)
+    assert "far has all of its scores" in nothing_left.stdout
+    assert read_rows(out) == []
+
+
+def test_a_part_is_accepted_when_asked_for_and_later_scores_replace_earlier(built: Path) -> None:
+    file = built / "scores.csv"
+    file.write_text("id,model,score\nbb,x,0.5\n\naa,x,1e-1\n")
+    refused = maege(built, "scores", "far", file)
+    assert refused.exit_code == 2
+    assert "no score for 2 of 4 inputs: cc, dd" in " ".join(refused.stderr.split())
+    assert query(built, "from raw.metric_scores") == []
+
+    accepted = maege(built, "scores", "far", file, "--partial")
+    assert accepted.exit_code == 0
+    assert "far: 2 scores loaded; 2 of 4 inputs have one." in accepted.stdout
+    left = built / "left.jsonl"
+    assert maege(built, "requests", "far", "--out", left).exit_code == 0
+    assert [row["id"] for row in read_rows(left)] == ["cc", "dd"]
+
+    file.write_text("id,score\naa,0.75\ncc,1\ndd,2\n")
+    assert maege(built, "scores", "far", file).exit_code == 0
+    assert query(built, "select request_id, score from raw.metric_scores order by 1") == [
+        ("aa", 0.75),
+        ("bb", 0.5),
+        ("cc", 1.0),
+        ("dd", 2.0),
+    ]
+    removed = maege(built, "metric", "remove", "far")
+    assert "its 4 scores" in removed.stdout
+    assert query(built, "from raw.metric_scores") == []
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, built: Path) -> None:
+    file = built / f"scores.{suffix}"
+    given = [("aa", "1"), ("aa", "2"), ("zz", "1"), ("bb", "high"), ("cc", "nan"), ("dd", "0.5")]
+    write_rows(file, [{"id": i, "score": score} for i, score in given])
+    result = maege(built, "scores", "far", file, "--json", "--partial")
+    assert result.exit_code == 2
+    findings = json.loads(result.stdout)["findings"]
+    first = {"csv": 2}.get(suffix, 1)
+    assert [(f["line"] - first, f["found"]) for f in findings] == [
+        (1, f"a second score of aa; the first is on line {first}"),
+        (2, 'the id "zz"'),
+        (3, 'the score "high" of bb'),
+        (4, 'the score "nan" of cc'),
+    ]
+    assert {f["file"] for f in findings} == {str(file)}
+    assert query(built, "from raw.metric_scores") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("scores.tsv", b"id\tscore\n", 'a name that ends in ".tsv"'),
+        ("scores.csv", b"", "the columns nothing"),
+        ("scores.csv", b"id,value\naa,1\n", "the columns id, value"),
+        ("scores.csv", b"id,score\naa\n", "1 columns"),
+        ("scores.csv", b"id,score\naa,\xff\n", "byte 0xff"),
+        ("scores.jsonl", b"[1]\n", '"[1]"'),
+        ("scores.jsonl", b'{"id": "aa"\n', "aa"),
+        ("scores.jsonl", b'{"id": "aa", "score": true}\n', 'the score "True" of aa'),
+        ("scores.parquet", b"PAR1", "no Parquet"),
+        ("absent.csv", None, "no such file"),
+        ("absent.parquet", None, "no Parquet"),
+    ],
+)
+def test_a_file_that_is_none_of_the_formats_is_a_finding(
+    name: str, content: bytes | None, found: str, built: Path
+) -> None:
+    if content is not None:
+        (built / name).write_bytes(content)
+    result = maege(built, "scores", "far", built / name, "--json")
+    assert result.exit_code == 2
+    assert found in json.loads(result.stdout)["findings"][0]["found"]
+
+
+def test_a_metric_that_the_last_build_did_not_know_needs_a_build(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    assert add(warehouse, "--file", "--name", "new", "--inputs", "source").exit_code == 0
+    out = tmp_path / "requests.csv"
+    missing = maege(warehouse, "requests", "new", "--out", out)
+    assert missing.exit_code == 1
+    assert "dbt build" in missing.stderr
+    assert not out.exists()
+    unknown = maege(warehouse, "requests", "other", "--out", out)
+    assert "has no metric other; it has: new" in unknown.stderr
+
+
+def test_a_function_takes_no_scores_by_file(tmp_path: Path) -> None:
+    options = ("--name", "mine", "--inputs", "hypothesis")
+    assert add(tmp_path, "module_of_commands:score", *options).exit_code == 0
+    result = maege(tmp_path, "scores", "mine", tmp_path / "scores.csv")
+    assert result.exit_code == 2
+    assert "a metric that was added with --file" in result.stderr
+
+
+def read_rows(path: Path) -> list[dict[str, object]]:
+    if path.suffix == ".parquet":
+        rows: list[dict[str, object]] = pq.read_table(path).to_pylist()
+        return rows
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    with path.open(newline="", encoding="utf-8") as file:
+        return [
+            {**row, "references": json.loads(row["references"])} for row in csv.DictReader(file)
+        ]
+
+
+def write_rows(path: Path, rows: list[dict[str, object]]) -> None:
+    if path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        path.write_text("id,score\n" + "".join(f"{row['id']},{row['score']}\n" for row in rows))

@@ -1,0 +1,67 @@
+"""LanguageTool as it is installed, and a program that stands in for it where it must fail."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ingest.languagetool.install import InstallError, MissingToolError, install
+from ingest.languagetool.installation import VERSIONS, folder_of
+
+STAND_IN = Path(__file__).with_name("stand_in.py")
+
+
+@pytest.fixture(scope="session")
+def installed() -> dict[str, Path]:
+    """The folder of each version; brought by Maven once."""
+    try:
+        for version in VERSIONS:
+            install(version)
+    except (MissingToolError, InstallError) as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(str(error))
+        pytest.skip(f"needs LanguageTool: {error}")
+    return {version: folder_of(version) for version in VERSIONS}
+
+
+@pytest.fixture(scope="session")
+def session_home(
+    installed: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """LANGUAGETOOL_HOME with every version, and locks that no build shares."""
+    home = tmp_path_factory.mktemp("languagetool")
+    for folder in installed.values():
+        (home / folder.name).symlink_to(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("LANGUAGETOOL_URL", raising=False)
+        patch.setenv("LANGUAGETOOL_HOME", str(home))
+        yield home
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """LANGUAGETOOL_HOME where `java` is the program stand_in.py."""
+    home = tmp_path / "home"
+    monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(home))
+    for version in VERSIONS:
+        folder_of(version).mkdir(parents=True)
+    write_java(tmp_path / "bin", f'exec "{sys.executable}" "{STAND_IN}" "$@"', monkeypatch)
+    return home
+
+
+@pytest.fixture
+def broken_java(stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """LANGUAGETOOL_HOME where `java` complains and then does nothing."""
+    write_java(tmp_path / "bin", "echo no memory for it >&2; exec sleep 600", monkeypatch)
+    return stand_in
+
+
+def write_java(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.mkdir(exist_ok=True)
+    program = folder / "java"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)

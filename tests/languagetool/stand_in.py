@@ -1,0 +1,78 @@
+"""Takes the place of `java`: speaks as LanguageTool does, but can be told to die or to stall.
+
+Each "x" of a text is a match. A text with "die" ends the process, one with "stall" is never
+answered, and one with "refuse" is an error.
+"""
+
+import json
+import os
+import struct
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs
+
+LENGTH = struct.Struct(">i")
+
+
+def offsets(text: str) -> list[int]:
+    """The places of the text's matches; or death, or none ever."""
+    if "die" in text:
+        os._exit(3)
+    if "stall" in text:
+        time.sleep(600)
+    return [place for place, letter in enumerate(text) if letter == "x"]
+
+
+class Handler(BaseHTTPRequestHandler):
+    """The server of 6.6."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.answer(200, b"OK")
+
+    def do_POST(self) -> None:
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        (text,) = form["text"]
+        if "refuse" in text:
+            self.answer(500, b"Error: not this one")
+            return
+        rule = {"id": "X", "category": {"id": "XS", "name": "Letters"}}
+        matches = [{"rule": rule, "offset": place, "length": 1} for place in offsets(text)]
+        version = {"version": "6.7" if "newer" in text else "6.6"}
+        self.answer(200, json.dumps({"software": version, "matches": matches}).encode())
+
+    def answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as above
+        """Say nothing."""
+
+
+def legacy() -> None:
+    """The process of 3.7 and 3.1."""
+    send("+stand-in")
+    while length := sys.stdin.buffer.read(LENGTH.size):
+        text = sys.stdin.buffer.read(*LENGTH.unpack(length)).decode()
+        if "refuse" in text:
+            send("-not this one")
+        else:
+            send("+" + "".join(f"X\tLetters\t{place}\t1\n" for place in offsets(text)))
+
+
+def send(answer: str) -> None:
+    encoded = answer.encode()
+    sys.stdout.buffer.write(LENGTH.pack(len(encoded)) + encoded)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    if "CheckTexts" in sys.argv:
+        legacy()
+    else:
+        port = int(sys.argv[sys.argv.index("-p") + 1])
+        ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()

@@ -1,0 +1,148 @@
+"""Counts of the real LanguageTool 3.1 and 3.7, and rules that are off against rules filtered."""
+
+import csv
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+
+from analysis.languagetool import Match, check_texts
+
+# Napoles et al. (2016): rules that tokenised text fires all the time.
+OFF = {"COMMA_PARENTHESIS_WHITESPACE", "EN_QUOTES", "EN_UNPAIRED_BRACKETS", "WHITESPACE_RULE"}
+WORKERS = {"6.6": 4, "3.7": 2, "3.1": 2}
+
+Edit = tuple[int, int, str]
+_known: dict[str, dict[str, tuple[Match, ...]]] = defaultdict(dict)
+
+
+def matches(
+    version: str, texts: Sequence[str], disabled_rules: Iterable[str] = ()
+) -> list[tuple[Match, ...]]:
+    checked = check_texts(version, texts, WORKERS[version], disabled_rules=set(disabled_rules))
+    found = [each for chunk in checked for each in chunk]
+    assert [each.error for each in found] == [None] * len(texts)
+    return [each.matches for each in found]
+
+
+def known(version: str, texts: Iterable[str]) -> dict[str, tuple[Match, ...]]:
+    """Every text's matches; each text is checked once in a session."""
+    new = [text for text in dict.fromkeys(texts) if text not in _known[version]]
+    _known[version].update(zip(new, matches(version, new), strict=True))
+    return _known[version]
+
+
+def remaining(found: Iterable[Match]) -> list[Match]:
+    return [match for match in found if match.rule_id not in OFF]
+
+
+def output(shared: Path, system: str) -> list[str]:
+    # The original counts are those of lines without blanks at their ends.
+    text = (shared / "data/conll14/outputs" / system).read_text(encoding="utf-8")
+    return [line.strip() for line in text.split("\n")[:1312]]
+
+
+@pytest.mark.usefixtures("session_home")
+@pytest.mark.parametrize("version", ["3.1", "3.7"])
+def test_counts_of_four_outputs_with_all_rules_and_with_four_filtered(
+    version: str, shared: Path
+) -> None:
+    name = f"lt{version.replace('.', '')}"
+    with (shared / "golden/peers/lt_maven_sentence.tsv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    assert len(rows) == 5248
+    outputs = {system: output(shared, system) for system in {row["system"] for row in rows}}
+    texts = [outputs[row["system"]][int(row["sentence_index"])] for row in rows]
+    found = known(version, texts)
+    assert [len(found[text]) for text in texts] == [int(row[f"{name}_all"]) for row in rows]
+    assert [len(remaining(found[text])) for text in texts] == [
+        int(row[f"{name}_napoles"]) for row in rows
+    ]
+
+
+@pytest.mark.usefixtures("session_home")
+def test_counts_of_every_position_of_the_published_chains(shared: Path) -> None:
+    with (shared / "golden/maege/lt37_errors.tsv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    chains = list(published_chains(shared))
+    assert [(row["sid"], row["annotator"]) for row in rows] == [chain[:2] for chain in chains]
+    found = known("3.7", (text for chain in chains for text in chain[2]))
+    assert sum(len(texts) for _, _, texts in chains) == 7936
+    assert [[len(found[text]) for text in texts] for _, _, texts in chains] == [
+        [int(count) for count in row["errors_per_position"].split(",")] for row in rows
+    ]
+
+
+@pytest.mark.usefixtures("session_home")
+@pytest.mark.parametrize("version", ["3.7", "3.1"])
+def test_rules_that_are_off_are_rules_filtered_afterwards(version: str) -> None:
+    texts = noise(200)
+    everything = matches(version, texts)
+    assert sum(map(len, everything)) > sum(len(remaining(found)) for found in everything) > 0
+    assert [list(found) for found in matches(version, texts, OFF)] == [
+        remaining(found) for found in everything
+    ]
+
+
+@pytest.mark.usefixtures("session_home")
+def test_a_rule_that_is_off_lets_6_6_see_what_it_overlaps() -> None:
+    text = "He came  , and left."
+    comma = Match("COMMA_PARENTHESIS_WHITESPACE", "Typography", 8, 2)
+    spaces = Match("CONSECUTIVE_SPACES", "Typography", 7, 2)
+    assert matches("6.6", [text]) == [(comma,)]
+    assert matches("6.6", [text], OFF) == [(spaces,)]
+
+
+@pytest.mark.usefixtures("session_home")
+def test_on_tokenised_lines_6_6_agrees_with_rules_filtered_afterwards(shared: Path) -> None:
+    texts = output(shared, "UFC")[:200]
+    assert [list(found) for found in matches("6.6", texts, OFF)] == [
+        remaining(found) for found in matches("6.6", texts)
+    ]
+
+
+def noise(number: int) -> list[str]:
+    """Return texts full of what the four rules look for, beside and over one another."""
+    draw = random.Random(3)  # noqa: S311 - no secret
+    words = "the an apple teh dont , . ; : ( ) [ ] \" ' '' `` ! ? .. -- and but However I 's a lot"
+    return [
+        "".join(
+            draw.choice(words.split()) + draw.choice((" ", " ", "", "  "))
+            for _ in range(draw.randint(3, 14))
+        )
+        for _ in range(number)
+    ]
+
+
+def published_chains(shared: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Sentence, annotator, and the text at each position, of each chain of the published run."""
+    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
+    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
+    chains = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
+    for chain in map(json.loads, chains):
+        annotator = str(chain["annotator"])
+        source, *edit_lines = blocks[chain["sid"]].split("\n")
+        edits = list(edits_of(edit_lines, annotator))
+        prefixes = accumulate(([edits[i]] for i in chain["perm"]), initial=[])
+        texts = [applied(source[2:].split(), prefix) for prefix in prefixes]
+        yield str(chain["sid"]), annotator, texts
+
+
+def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
+    for line in edit_lines:
+        span, _, correction, *_, found = line[2:].split("|||")
+        if found == annotator:
+            start, end = map(int, span.split())
+            yield start, end, correction
+
+
+def applied(tokens: list[str], edits: list[Edit]) -> str:
+    parts, position = [], 0
+    for start, end, correction in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [*tokens[position:start], correction]
+        position = end
+    return " ".join(" ".join([*parts, *tokens[position:]]).split())

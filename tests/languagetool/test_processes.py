@@ -1,0 +1,140 @@
+"""The real LanguageTool: shared, bounded, killed, and gone with its users."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from analysis.languagetool import Checked, check_texts
+from analysis.languagetool.server import ManagedServer
+from ingest.languagetool.running import Running, read_record, run_folder, status
+
+SECONDS = 30
+
+ENDLESS_BUILD = """
+import sys
+from itertools import repeat
+from analysis.languagetool import check_texts
+for _ in check_texts(sys.argv[1], repeat("This is an test ."), 1, chunk=1):
+    print("checked", flush=True)
+"""
+
+
+def sentences(repository: Path) -> list[str]:
+    outputs = sorted((repository / "corpora/sample/outputs").glob("*.txt"))
+    lines = [line for path in outputs for line in path.read_text(encoding="utf-8").splitlines()]
+    return list(dict.fromkeys(lines))[:80]
+
+
+def running() -> Running:
+    found = read_record(run_folder())
+    assert found is not None
+    return found
+
+
+def gone(pids: list[int]) -> bool:
+    processes = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
+    return psutil.wait_procs(processes, timeout=SECONDS)[1] == []
+
+
+def all_of(version: str, texts: Iterator[str] | list[str]) -> list[Checked]:
+    return [each for chunk in check_texts(version, texts, 2, chunk=20) for each in chunk]
+
+
+@pytest.mark.usefixtures("session_home")
+def test_one_server_serves_all_users_on_loopback_and_ends_with_the_last() -> None:
+    first, second = ManagedServer(), ManagedServer()
+    assert first.url() == second.url()
+    server = running()
+    listening = {
+        connection.laddr.ip.removeprefix("::ffff:")
+        for connection in psutil.Process(server.pid).net_connections(kind="inet")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert listening == {"127.0.0.1"}
+    assert "-Xmx1g" in psutil.Process(server.pid).cmdline()
+    found = status()
+    assert found.server == server
+    assert found.resident_bytes is not None
+    assert found.resident_bytes < 2e9
+    first.close()
+    assert second.url() == f"http://127.0.0.1:{server.port}"
+    assert running() == server
+    second.close()
+    assert gone([server.pid, server.supervisor])
+    assert status().server is None
+
+
+@pytest.mark.usefixtures("session_home")
+def test_a_server_killed_while_it_checks_loses_and_doubles_nothing(repository: Path) -> None:
+    texts = sentences(repository)
+    undisturbed = all_of("6.6", texts)
+    assert sum(len(each.matches) for each in undisturbed) > len(texts) / 4
+    killed = []
+
+    def disturbing() -> Iterator[str]:
+        for number, text in enumerate(texts):
+            if number in (45, 65):
+                killed.append(running().pid)
+                psutil.Process(killed[-1]).kill()
+            yield text
+
+    assert all_of("6.6", disturbing()) == undisturbed
+    assert len(set(killed)) == 2
+    assert gone(killed)
+
+
+@pytest.mark.usefixtures("session_home")
+def test_processes_killed_while_they_check_lose_and_double_nothing(repository: Path) -> None:
+    texts = sentences(repository)
+    undisturbed = all_of("3.7", texts)
+    assert sum(len(each.matches) for each in undisturbed) > len(texts) / 4
+    killed = []
+
+    def disturbing() -> Iterator[str]:
+        for number, text in enumerate(texts):
+            if number == 50:
+                for process in psutil.Process().children():
+                    killed.append(process.pid)
+                    process.kill()
+            yield text
+
+    assert all_of("3.7", disturbing()) == undisturbed
+    assert len(killed) == 2
+    assert gone(killed)
+    assert psutil.Process().children() == []
+
+
+@pytest.mark.usefixtures("session_home")
+@pytest.mark.parametrize("version", ["6.6", "3.7"])
+def test_a_killed_build_leaves_no_java(version: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS_BUILD, version], stdout=subprocess.PIPE, text=True
+    ) as build:
+        assert build.stdout is not None
+        assert build.stdout.readline() == "checked\n"
+        if version == "6.6":
+            left = [running().pid, running().supervisor]
+        else:
+            left = [child.pid for child in psutil.Process(build.pid).children(recursive=True)]
+        assert left
+        assert all(psutil.pid_exists(pid) for pid in left)
+        build.kill()
+    assert gone(left)
+
+
+@pytest.mark.usefixtures("session_home")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of a death")
+def test_a_killed_supervisor_takes_its_server_along() -> None:
+    server = ManagedServer()
+    url = server.url()
+    before = running()
+    psutil.Process(before.supervisor).kill()
+    assert gone([before.supervisor, before.pid])
+    assert server.url() != url
+    after = running()
+    server.close()
+    assert gone([after.supervisor, after.pid])

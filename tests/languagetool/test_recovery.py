@@ -1,0 +1,113 @@
+"""Texts that kill, stall or upset LanguageTool cost themselves alone; what cannot start says so."""
+
+from pathlib import Path
+
+import psutil
+import pytest
+
+from analysis.languagetool import Checked, LanguageToolError, Match, check_texts
+from analysis.languagetool.legacy import START_SECONDS as LEGACY_START_SECONDS
+from analysis.languagetool.legacy import LegacyChecker
+from analysis.languagetool.server import START_SECONDS, ManagedServer
+from ingest.languagetool.running import read_record, run_folder
+
+BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
+
+
+def checked(version: str, texts: list[str], time_limit: float = 30.0) -> list[Checked]:
+    chunks = check_texts(version, texts, 3, time_limit=time_limit, chunk=10)
+    return [each for chunk in chunks for each in chunk]
+
+
+def expected(text: str, error: str) -> Checked:
+    if any(word in text for word in ("die", "stall", "refuse")):
+        return Checked((), error)
+    return Checked(tuple(Match("X", "Letters", i, 1) for i, x in enumerate(text) if x == "x"))
+
+
+def texts_around(word: str) -> list[str]:
+    return ["", *("x" * n + " y" for n in range(12)), word, *("y" + "x" * n for n in range(25))]
+
+
+@BOTH
+@pytest.mark.usefixtures("stand_in")
+def test_a_text_that_kills_languagetool_is_an_error_and_no_other_is(version: str) -> None:
+    texts = texts_around("die")
+    found = checked(version, texts)
+    (error,) = [each.error for each in found if each.error]
+    assert "failed" in error or "died with exit code 3" in error
+    assert found == [expected(text, error) for text in texts]
+
+
+@BOTH
+@pytest.mark.usefixtures("stand_in")
+def test_a_text_that_stalls_languagetool_is_an_error_and_no_other_is(version: str) -> None:
+    texts = texts_around("stall")
+    error = "not checked within 2 seconds"
+    assert checked(version, texts, time_limit=2) == [expected(text, error) for text in texts]
+
+
+@BOTH
+@pytest.mark.usefixtures("stand_in")
+def test_a_text_that_languagetool_refuses_is_an_error_with_its_words(version: str) -> None:
+    found = checked(version, ["x", "refuse", "xx"])
+    assert [len(each.matches) for each in found] == [1, 0, 2]
+    assert "not this one" in (found[1].error or "")
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_several_deadly_texts_cost_each_itself() -> None:
+    texts = ["die 1", "x", "die 2", "xx", "die 3", "die 4", "xxx"]
+    found = checked("6.6", texts)
+    assert [bool(each.error) for each in found] == ["die" in text for text in texts]
+    assert [len(each.matches) for each in found] == [text.count("x") for text in texts]
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_counts_of_another_version_are_refused() -> None:
+    with pytest.raises(LanguageToolError, match=r"is LanguageTool 6\.7, expected 6\.6"):
+        checked("6.6", ["newer"])
+
+
+def test_a_given_server_is_used_and_left_running(
+    stand_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = ManagedServer()
+    url = ours.url()
+    monkeypatch.setenv("LANGUAGETOOL_URL", f"{url}/v2/")
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(stand_in / "empty"))
+    found = checked("6.6", ["x", "stall"], time_limit=1)
+    assert [each.error for each in found] == [None, "not checked within 1 seconds"]
+    assert not (stand_in / "empty").exists()
+    assert ours.url() == url
+    ours.close()
+
+
+@pytest.mark.usefixtures("broken_java")
+def test_a_server_that_never_comes_up_is_one_error_with_its_log() -> None:
+    server = ManagedServer(start_seconds=1)
+    with pytest.raises(LanguageToolError, match=r"not come up within 1 seconds(.|\n)*no memory"):
+        server.url()
+    assert read_record(run_folder()) is None
+    server.close()
+    assert START_SECONDS < 60
+
+
+@pytest.mark.usefixtures("broken_java")
+def test_a_process_that_never_comes_up_is_one_error_with_its_log() -> None:
+    checker = LegacyChecker("3.7", [], start_seconds=1)
+    with pytest.raises(LanguageToolError, match=r"not started within 1 seconds(.|\n)*no memory"):
+        checker.check("x", 30)
+    assert not psutil.Process().children(recursive=True)
+    assert LEGACY_START_SECONDS < 60
+
+
+@BOTH
+def test_a_version_that_is_not_installed_names_the_command(
+    version: str, stand_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(stand_in / "empty"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(stand_in / "empty"))
+    monkeypatch.delenv("LTP_PATH", raising=False)
+    with pytest.raises(LanguageToolError, match=f"install --version {version}"):
+        checked(version, ["x"])

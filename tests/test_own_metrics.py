@@ -1,0 +1,230 @@
+"""Functions of the user's own: what they may do, and what becomes of what they must not do."""
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from analysis.metrics.own import OwnFamily, Scored, own_families, score_batch
+from analysis.metrics.registry import METRICS
+from analysis.pool import run_chunks
+from analysis.scoring import STATISTICS_SCHEMA, plan_chunks, score_chunk
+from ingest.own_metrics import BUILT_IN, OwnMetric
+
+MODULE = """\
+def words(hypothesis):
+    return float(len(hypothesis.split()))
+
+
+def shared(source, hypothesis, references):
+    references.sort()
+    return sum(hypothesis == text for text in [source, *references])
+
+
+def faulty(hypothesis):
+    if hypothesis == "raise":
+        raise ValueError("no  such\\nword")
+    if hypothesis == "exit":
+        raise SystemExit(3)
+    return {"nan": float("nan"), "inf": float("inf"), "text": "0.5", "none": None, "yes": True,
+            "list": [1.0], "whole": 3}[hypothesis]
+
+
+def batch(hypothesis):
+    if "raise" in hypothesis:
+        raise ValueError("one of them")
+    if "short" in hypothesis:
+        return [1.0] * (len(hypothesis) - 1)
+    return [float(len(text)) for text in hypothesis]
+
+
+number = 3
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a module of functions, where metrics.yml is looked for."""
+    (tmp_path / "own_functions_under_test.py").write_text(MODULE)
+    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
+    path = list(sys.path)
+    yield tmp_path
+    sys.path[:] = path
+    sys.modules.pop("own_functions_under_test", None)
+
+
+def family(folder: Path, function: str, *inputs: str, **changes: Any) -> OwnFamily:
+    definition = OwnMetric.model_validate(
+        {"function": f"own_functions_under_test:{function}", "inputs": list(inputs), **changes}
+    )
+    return OwnFamily(function, definition, (str(folder),), "0123456789abcdef")
+
+
+def test_a_function_gets_the_inputs_that_it_reads_by_name(folder: Path) -> None:
+    inputs: dict[str, list[Any]] = {
+        "source": ["a", "b"],
+        "hypothesis": ["b", "b"],
+        "references": [["b", "a", "b"], ["c"]],
+    }
+    read = ("source", "hypothesis", "references")
+    assert family(folder, "shared", *read).compute(inputs) == [Scored(2.0), Scored(1.0)]
+
+
+def test_what_is_no_finite_number_is_a_failure_of_its_input_alone(folder: Path) -> None:
+    texts = ["whole", "raise", "nan", "inf", "text", "none", "yes", "list", "exit", "missing"]
+    results = family(folder, "faulty", "hypothesis").compute({"hypothesis": texts})
+    assert results[0] == Scored(3.0)
+    assert all(math.isnan(result.score) for result in results[1:])
+    assert [result.failure for result in results] == [
+        None,
+        "ValueError: no such word",
+        "not a finite number: nan",
+        "not a finite number: inf",
+        "not a number: str '0.5'",
+        "not a number: NoneType None",
+        "not a number: bool True",
+        "not a number: list [1.0]",
+        "SystemExit: 3",
+        "KeyError: 'missing'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("culprit", "failure"),
+    [("raise", "ValueError: one of them"), ("short", "ValueError: 0 scores for 1 inputs")],
+)
+def test_a_batch_that_fails_is_halved_until_the_culprit_stands_alone(
+    culprit: str, failure: str, folder: Path
+) -> None:
+    texts = ["a", "bb", culprit, "cccc", "d"]
+    results = family(folder, "batch", "hypothesis", batch=True).compute({"hypothesis": texts})
+    assert [result.failure for result in results] == [None, None, failure, None, None]
+    assert [results[i].score for i in (0, 1, 3, 4)] == [1, 2, 4, 1]
+
+
+def test_a_batch_may_change_its_lists_and_return_an_array() -> None:
+    def popping(references: list[list[str]]) -> np.ndarray:
+        return np.array([float(references[i].pop()) for i in range(len(references))])
+
+    references = [["1", "2"], ["3"]]
+    assert score_batch(popping, {"references": references}) == [Scored(2.0), Scored(3.0)]
+    assert references == [["1", "2"], ["3"]]
+
+
+def test_a_long_failure_is_shortened() -> None:
+    def raising(hypothesis: list[str]) -> list[float]:
+        raise ValueError("x" * 1000 + hypothesis[0])
+
+    (result,) = score_batch(raising, {"hypothesis": [""]})
+    assert result.failure is not None
+    assert len(result.failure) == 200
+    assert result.failure.endswith("x...")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda own: {"function": own.function + "2"},
+        lambda own: {"inputs": (*own.inputs, "references")},
+        lambda _: {"parameters": {"model": "large"}},
+        lambda _: {"version": "2"},
+    ],
+)
+def test_the_signature_changes_with_all_that_a_score_depends_on(
+    changed: Callable[[OwnMetric], dict[str, Any]], folder: Path
+) -> None:
+    first = family(folder, "words", "hypothesis")
+    definition = first.definition.model_copy(update=changed(first.definition))
+    assert OwnFamily("words", definition, (), first.content).signature() != first.signature()
+    other_source = OwnFamily("words", first.definition, (), "f" * 64)
+    assert other_source.signature() != first.signature()
+    higher = first.definition.model_copy(update={"higher_is_better": False, "batch": True})
+    assert OwnFamily("words", higher, (), first.content).signature() == first.signature()
+
+
+def test_metrics_yml_names_the_functions_and_the_hash_of_their_source(folder: Path) -> None:
+    written = (
+        "metrics:\n  mine: {function: 'own_functions_under_test:words', inputs: [hypothesis]}\n"
+    )
+    (folder / "metrics.yml").write_text(written)
+    (mine,) = own_families()
+    assert mine.missing is None
+    assert mine.signature().startswith(
+        "mine|function:own_functions_under_test:words|inputs:hypothesis|sha256:"
+    )
+    (folder / "own_functions_under_test.py").write_text(MODULE + "# changed\n")
+    (changed,) = own_families()
+    assert changed.signature() != mine.signature()
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError"),
+        ("own_functions_under_test:f", "own_functions_under_test has no f"),
+        ("own_functions_under_test:number", "has a int, not a function, number"),
+    ],
+)
+def test_a_function_that_cannot_be_had_has_a_reason_and_a_remedy(
+    function: str, reason: str, folder: Path
+) -> None:
+    (folder / "metrics.yml").write_text(
+        f"metrics:\n  mine: {{function: '{function}', inputs: [hypothesis]}}\n"
+    )
+    (mine,) = own_families()
+    assert mine.missing is not None
+    assert reason in mine.missing.reason
+    assert "maege metric remove mine" in mine.missing.remedy
+
+
+def test_scores_by_file_are_named_by_what_was_loaded(folder: Path) -> None:
+    (folder / "metrics.yml").write_text("metrics:\n  far: {inputs: [hypothesis]}\n")
+    signatures = [own_families(loaded)[0].signature() for loaded in ({}, {"far": "ab" * 16})]
+    assert signatures == [
+        "far|inputs:hypothesis|scores:none|v:1",
+        "far|inputs:hypothesis|scores:abababababab|v:1",
+    ]
+
+
+def test_no_built_in_metric_has_a_name_that_may_be_taken() -> None:
+    assert METRICS.keys() <= BUILT_IN
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_chunks_carry_the_functions_to_workers(workers: int, folder: Path) -> None:
+    words = family(folder, "words", "hypothesis")
+    shared = family(folder, "shared", "source", "hypothesis", "references")
+    texts = {1: "a b", 2: "c", 3: "c d e"}
+    rows = [
+        ("c", sentence, own.name, key, references, source, hypothesis, 20)
+        for sentence, (source, hypothesis) in enumerate([(1, 2), (1, 3), (2, 2)])
+        for own, key, references, source in ((shared, 5, 9, source), (words, 6, 0, 0))
+    ]
+    names = ("corpus", "sentence_id", "family", "signature_key", "references_key")
+    columns = zip(*sorted(rows), strict=True)
+    requests = pa.table(
+        dict(zip((*names, "source_text_id", "hypothesis_text_id", "cost"), columns, strict=True))
+    )
+    chunks = plan_chunks(requests, texts, {9: ("c", "c")}, 1, [words, shared])
+    tables: list[pa.Table] = []
+    run_chunks(score_chunk, chunks, workers, tables.append)
+    assert len(tables) == 3
+    assert all(table.schema == STATISTICS_SCHEMA for table in tables)
+    scored = pa.concat_tables(tables).to_pylist()
+    found = {
+        (row["family"], row["source_text_id"], row["hypothesis_text_id"]): row["statistics"]
+        for row in scored
+        if row["failure"] is None
+    }
+    assert found == {
+        ("own:shared", 1, 2): [2.0],
+        ("own:shared", 1, 3): [0.0],
+        ("own:shared", 2, 2): [3.0],
+        ("own:words", 0, 2): [1.0],
+        ("own:words", 0, 3): [3.0],
+    }

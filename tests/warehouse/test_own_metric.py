@@ -1,0 +1,271 @@
+"""A metric of the user's own in the built sample: by function, by file, and with faults."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from building import attempt, copy_of, exported_marts, query, run, value
+
+WITHOUT_TESTS = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
+# Writes down every call, so that a test can say how often it was called.
+MODULE = """\
+from pathlib import Path
+
+CALLS = Path(__file__).with_name("calls.txt")
+
+
+def score(hypothesis, references):
+    with CALLS.open("a") as calls:
+        calls.write(".")
+    words = set(hypothesis.split())
+    return max(len(words & set(text.split())) / max(len(words), 1) for text in references)
+
+
+def distance(hypothesis, references):
+    return -score(hypothesis, references)
+
+
+def careful(hypothesis):
+    if "the" not in hypothesis.split():
+        raise ValueError("no article")
+    return len(hypothesis)
+"""
+READS = ("--inputs", "hypothesis,references")
+OWN_REQUESTS = "select count(*) from scoring.own_requests where metric = 'mine'"
+# Says where scores come from, so that it may differ.
+ABOUT_METRICS = {"metrics", "metric_availability"}
+Tool = Callable[..., str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the module of functions, where metrics.yml is written."""
+    (tmp_path / "function_of_warehouse.py").write_text(MODULE)
+    return tmp_path
+
+
+@pytest.fixture
+def warehouse(sample_warehouse: Path, tmp_path: Path) -> Path:
+    return copy_of(sample_warehouse, tmp_path / "warehouse")
+
+
+@pytest.fixture
+def maege(warehouse: Path, folder: Path) -> Tool:
+    """The command on the warehouse, with metrics.yml in the folder."""
+
+    def command(*arguments: str | Path) -> str:
+        return run("maege", warehouse, *arguments, MAEGE_METRICS=str(folder / "metrics.yml"))
+
+    return command
+
+
+@pytest.fixture
+def build(warehouse: Path, folder: Path) -> Tool:
+    """A build, with metrics.yml in the folder."""
+
+    def command(*arguments: str) -> str:
+        metrics = str(folder / "metrics.yml")
+        return run("dbt", warehouse, "build", *arguments, MAEGE_METRICS=metrics)
+
+    return command
+
+
+def n_calls(folder: Path) -> int:
+    calls = folder / "calls.txt"
+    return len(calls.read_text()) if calls.exists() else 0
+
+
+def test_a_function_is_called_once_an_input_until_its_source_changes(
+    warehouse: Path, folder: Path, maege: Tool, build: Tool
+) -> None:
+    cached = value(warehouse, "select count(*) from scoring.metric_statistics")
+    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+    build()
+    n_requests = value(warehouse, OWN_REQUESTS)
+    assert n_calls(folder) == n_requests > 1000
+    after = value(warehouse, "select count(*) from scoring.metric_statistics")
+    assert after == cached + n_requests
+    for mart in (
+        "corpus_correlations",
+        "node_scores",
+        "scores_by_error_count",
+        "sentence_correlations",
+        "system_comparisons",
+        "system_scores",
+        "system_sentence_scores",
+        "type_deltas",
+    ):
+        counts = f"select count(*) from marts.{mart} where metric = $1"
+        assert value(warehouse, counts, "mine") == value(warehouse, counts, "gleu") > 0, mart
+    assert query(
+        warehouse,
+        "select source, inputs, higher_is_better from marts.metrics where name = 'mine'",
+    ) == [("function function_of_warehouse:score", "hypothesis, references", True)]
+
+    build(*WITHOUT_TESTS)
+    assert n_calls(folder) == n_requests
+
+    module = folder / "function_of_warehouse.py"
+    module.write_text(MODULE.replace("return max(", "return 2 * max("))
+    build(*WITHOUT_TESTS)
+    assert n_calls(folder) == 2 * n_requests
+    assert value(warehouse, "select max(score) from marts.node_scores where metric = 'mine'") == 2
+
+    maege("metric", "remove", "mine")
+    build(*WITHOUT_TESTS)
+    assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
+
+
+def test_scores_by_file_give_the_marts_that_the_function_gives(
+    warehouse: Path, folder: Path, maege: Tool, build: Tool
+) -> None:
+    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+    build(*WITHOUT_TESTS)
+    by_function = exported_marts(warehouse, folder / "by_function")
+    scores: dict[str, float] = dict(
+        query(warehouse, "select request_id, score from scoring.own_requests where metric = 'mine'")
+    )
+
+    maege("metric", "remove", "mine")
+    maege("metric", "add", "--file", "--name", "mine", *READS)
+    build(*WITHOUT_TESTS)
+    unscored = availability(warehouse)
+    assert unscored["available"] is False
+    assert unscored["reason"] == f"scores of 0 of {len(scores):,} inputs"
+
+    requests = folder / "requests.jsonl"
+    maege("requests", "mine", "--out", requests)
+    ids = [json.loads(line)["id"] for line in requests.read_text().splitlines()]
+    assert sorted(ids) == sorted(scores)
+
+    half = len(ids) // 2
+    part = folder / "part.jsonl"
+    part.write_text(lines(ids[:half], scores))
+    maege("scores", "mine", part, "--partial")
+    build()  # with the tests of the marts: they know that scores are lacking
+    partly = availability(warehouse)
+    assert partly["reason"] == f"scores of {half:,} of {len(ids):,} inputs"
+    assert partly["remedy"].startswith("maege requests mine")
+    pairs, all_pairs = (
+        value(
+            warehouse,
+            "select sum(n_pairs) from marts.sentence_correlations where metric = $1",
+            metric,
+        )
+        for metric in ("mine", "gleu")
+    )
+    assert 0 < pairs < all_pairs
+    uneven = query(
+        warehouse,
+        "select corpus, reference_set, count(*) as n from marts.system_sentence_scores "
+        "where metric = 'mine' group by all having n % (select count(distinct system) "
+        "from marts.system_sentence_scores where metric = 'mine') <> 0",
+    )
+    assert uneven == []
+
+    maege("requests", "mine", "--out", requests)
+    rest = folder / "rest.jsonl"
+    rest.write_text(lines([json.loads(r)["id"] for r in requests.read_text().splitlines()], scores))
+    maege("scores", "mine", rest)
+    build(*WITHOUT_TESTS)
+    by_file = exported_marts(warehouse, folder / "by_file")
+    differing = {name for name in by_function if by_function[name] != by_file[name]}
+    assert differing <= ABOUT_METRICS
+    whole = availability(warehouse)
+    assert (whole["available"], whole["remedy"]) == (True, None)
+
+
+def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
+    warehouse: Path, folder: Path, maege: Tool, build: Tool
+) -> None:
+    before = exported_marts(warehouse, folder / "before")
+    reads = ("--inputs", "hypothesis")
+    maege("metric", "add", "function_of_warehouse:careful", "--name", "mine", *reads)
+    (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
+    maege("metric", "add", "fragile:score", "--name", "fragile", *reads)
+    (folder / "fragile.py").write_text("import no_such_module\n")
+    output = build()
+    texts = [text for (text,) in query(warehouse, READ_TEXTS)]
+    failed = [text for text in texts if "the" not in text.split()]
+    assert 0 < len(failed) < len(texts)
+    assert f"mine: {len(failed):,} inputs failed" in output
+    about = availability(warehouse)
+    assert about["available"] is True
+    assert about["reason"] == (
+        f"computed here; {len(failed):,} of {len(texts):,} inputs failed: ValueError: no article"
+    )
+    assert (about["n_requests"], about["n_scores"]) == (len(texts), len(texts) - len(failed))
+    assert sorted(
+        query(warehouse, "select hypothesis_text, failure from marts.metric_failures")
+    ) == sorted((text, "ValueError: no article") for text in failed)
+    fragile = availability(warehouse, "fragile")
+    assert fragile["available"] is False
+    assert "No module named 'no_such_module'" in fragile["reason"]
+    assert fragile["remedy"]
+
+    maege("metric", "retry", "mine")
+    build(*WITHOUT_TESTS)
+    assert availability(warehouse) == about
+
+    maege("metric", "remove", "mine")
+    maege("metric", "remove", "fragile")
+    build(*WITHOUT_TESTS)
+    after = exported_marts(warehouse, folder / "after")
+    assert [name for name in before if before[name] != after[name]] == []
+
+
+def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(
+    warehouse: Path, maege: Tool, build: Tool
+) -> None:
+    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+    options = ("--name", "less", "--lower-is-better", *READS)
+    maege("metric", "add", "function_of_warehouse:distance", *options)
+    build()
+    for mart in ("sentence_correlations", "corpus_correlations", "type_deltas"):
+        of_metric = f"select * exclude (metric) from marts.{mart} where metric = $1 order by all"
+        assert query(warehouse, of_metric, "less") == query(warehouse, of_metric, "mine"), mart
+    ranks = (
+        "select system, reference_set, rank from marts.system_scores where metric = $1 order by all"
+    )
+    assert query(warehouse, ranks, "less") == query(warehouse, ranks, "mine")
+    for mart, column in (("node_scores", "score"), ("discordant_pairs", "upper_score")):
+        sums = f"select sum({column}) from marts.{mart} where metric = $1"
+        assert value(warehouse, sums, "less") == pytest.approx(-value(warehouse, sums, "mine"))
+
+
+def test_faults_of_metrics_yml_end_the_build_with_their_lines(
+    warehouse: Path, folder: Path
+) -> None:
+    path = folder / "metrics.yml"
+    path.write_text("metrics:\n  fluency:\n    inputs: [hypotesis]\n")
+    selected = ("build", "--select", "metric_registry")
+    failed = attempt("dbt", warehouse, *selected, MAEGE_METRICS=str(path))
+    assert failed.returncode == 1
+    assert "metrics.yml:3" in failed.stdout
+    assert "some of source, hypothesis, references" in failed.stdout
+    path.write_text("metrics:\n  fluency:\n    inputs: [hypothesis]\n")
+    ingested = attempt("dbt", warehouse, *selected, MAEGE_METRICS=str(path))
+    assert ingested.returncode == 1
+    assert "found fluency, whose sentence scores corpus sample brings" in ingested.stdout
+
+
+READ_TEXTS = """
+    select distinct texts.text
+    from scoring.scoring_pairs as pairs
+    inner join scoring.texts as texts on pairs.hypothesis_text_id = texts.text_id
+"""
+
+
+def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:
+    """Return what the mart says of the metric."""
+    columns = ("available", "reason", "remedy", "n_requests", "n_scores")
+    sql = f"select {', '.join(columns)} from marts.metric_availability where metric = $1"
+    (row,) = query(warehouse, sql, metric)
+    return dict(zip(columns, row, strict=True))
+
+
+def lines(ids: list[str], scores: dict[str, float]) -> str:
+    """Return the scores of these inputs as JSON lines."""
+    return "".join(json.dumps({"id": i, "score": scores[i]}) + "\n" for i in ids)
