@@ -40,6 +40,19 @@ all_pairs as (
         source_text_id,
         hypothesis_text_id,
         references_key,
+        0 as gold_key,
+        0 as edits_key,
+        false as has_errant_types,
+        0 as draw
+    from {{ ref('invalid_pairs') }}
+    union all
+    select
+        corpus,
+        sentence_id,
+        pair_id,
+        source_text_id,
+        hypothesis_text_id,
+        references_key,
         gold_key,
         edits_key,
         has_errant_types,

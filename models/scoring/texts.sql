@@ -23,6 +23,8 @@ all_texts as (
 
     select text from {{ ref('node_texts') }}
     union
+    select text from {{ ref('invalid_nodes') }}
+    union
     select text from {{ ref('reference_texts') }}
     union
     select text from outputs

@@ -1,0 +1,206 @@
+-- The invalid twins of valid nodes: the same edits but for the step's own, which puts a wrong
+-- correction in its place. None has the text of a valid node, a reference or the original of its
+-- sentence, and none is what some annotator's edit with another span makes of the original.
+with
+
+steps as (
+
+    select * from {{ ref('invalid_steps') }}
+
+),
+
+candidates as (
+
+    select * from {{ ref('invalid_candidates') }}
+
+),
+
+sentences as (
+
+    select
+        *,
+        array_to_string(tokens, ' ') as original
+
+    from {{ ref('stg_corpus__sentences') }}
+
+),
+
+edits as (
+
+    select * from {{ ref('annotation_edits') }}
+
+),
+
+published_orders as (
+
+    select * from {{ ref('lattice_chains') }}
+    where mode = 'as_published'
+
+),
+
+node_texts as (
+
+    select * from {{ ref('node_texts') }}
+
+),
+
+twins as (
+
+    select
+        steps.*,
+        {{ natural_key(['steps.step_id', 'candidates.wrong_correction']) }} as invalid_node_id,
+        candidates.wrong_correction,
+        candidates.place,
+        sentences.tokens,
+        sentences.original,
+        {{ single_edit_text(
+            'sentences.tokens', 'steps.start_token', 'steps.end_token',
+            'candidates.wrong_correction'
+        ) }} as text_alone
+
+    from steps
+    inner join candidates on steps.step_id = candidates.step_id
+    inner join sentences
+        on
+            steps.corpus = sentences.corpus
+            and steps.sentence_id = sentences.sentence_id
+
+),
+
+units as (
+
+    select
+        invalid_node_id as unit_id,
+        tokens
+
+    from twins
+
+),
+
+applied as (
+
+    select
+        twins.invalid_node_id as unit_id,
+        edits.start_token,
+        edits.end_token,
+        if(
+            edits.edit_index = twins.edit_index, twins.wrong_correction, edits.correction
+        ) as correction,
+        coalesce(
+            list_position(published_orders.permutation, edits.edit_index), edits.edit_index
+        ) as application_order
+
+    from twins
+    inner join edits
+        on
+            twins.annotation_id = edits.annotation_id
+            and twins.upper_mask & edits.edit_bit > 0
+    left join published_orders on twins.annotation_id = published_orders.annotation_id
+
+),
+
+corrected as (
+
+    {{ corrected_text('units', 'applied') }}
+
+),
+
+valid_texts as (
+
+    select
+        corpus,
+        sentence_id,
+        trim(text, ' ') as text
+    from node_texts
+    union
+    select
+        corpus,
+        sentence_id,
+        text
+    from {{ ref('stg_corpus__references') }}
+    union
+    select
+        corpus,
+        sentence_id,
+        original as text
+    from sentences
+
+),
+
+annotated_alternatives as (
+
+    select
+        corpus,
+        sentence_id,
+        start_token,
+        end_token,
+        unnest(string_split(alternatives, '||')) as correction
+
+    from {{ ref('stg_m2__edits') }}
+    where not is_noop
+
+),
+
+annotated_texts as (
+
+    select distinct
+        alternatives.corpus,
+        alternatives.sentence_id,
+        {{ single_edit_text(
+            'sentences.tokens', 'alternatives.start_token', 'alternatives.end_token',
+            'alternatives.correction'
+        ) }} as text
+
+    from annotated_alternatives as alternatives
+    inner join sentences
+        on
+            alternatives.corpus = sentences.corpus
+            and alternatives.sentence_id = sentences.sentence_id
+
+),
+
+invalid as (
+
+    select
+        twins.*,
+        corrected.text
+
+    from twins
+    inner join corrected on twins.invalid_node_id = corrected.unit_id
+    anti join valid_texts
+        on
+            twins.corpus = valid_texts.corpus
+            and twins.sentence_id = valid_texts.sentence_id
+            and trim(corrected.text, ' ') = valid_texts.text
+    anti join annotated_texts
+        on
+            twins.corpus = annotated_texts.corpus
+            and twins.sentence_id = annotated_texts.sentence_id
+            and twins.text_alone = annotated_texts.text
+    qualify
+        row_number() over (partition by twins.step_id order by twins.place) <= twins.n_twins
+
+)
+
+select
+    invalid.corpus,
+    invalid.mode,
+    invalid.sentence_id,
+    invalid.annotator,
+    invalid.chain_id,
+    invalid.step_id,
+    invalid.lower_position,
+    invalid.upper_position,
+    invalid.valid_node_id,
+    invalid.invalid_node_id,
+    invalid.error_type,
+    invalid.edit_kind,
+    invalid.correction,
+    invalid.wrong_correction,
+    invalid.text,
+    {{ content_key('invalid.text') }} as text_id,
+    character_distance(invalid.original, valid_nodes.text) as valid_distance,
+    character_distance(invalid.original, invalid.text) as invalid_distance
+
+from invalid
+inner join node_texts as valid_nodes on invalid.valid_node_id = valid_nodes.node_id

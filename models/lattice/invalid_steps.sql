@@ -1,0 +1,90 @@
+-- The steps that get invalid twins: comparable pairs that differ in one edit, with the edit and the
+-- number of twins to make. Where `invalid_edits` is not whole, chance rounds it for each step: 0.25
+-- makes one twin for a quarter of them.
+{% set twins = var('invalid_edits') | float %}
+{% if twins < 0 or twins > 100 %}
+    {{ exceptions.raise_compiler_error(
+        "invalid_edits is " ~ twins ~ "; it can be 0 to 100. Set it in dbt_project.yml or with "
+        ~ "--vars."
+    ) }}
+{% endif %}
+
+with
+
+pairs as (
+
+    select * from {{ ref('comparable_pairs') }}
+    where n_edits_between = 1
+
+),
+
+nodes as (
+
+    select * from {{ ref('chain_nodes') }}
+
+),
+
+edits as (
+
+    select * from {{ ref('annotation_edits') }}
+
+),
+
+steps as (
+
+    select
+        {{ natural_key([
+            'pairs.chain_id', 'pairs.lower_position', 'pairs.upper_position'
+        ]) }} as step_id,
+        pairs.corpus,
+        pairs.mode,
+        pairs.sentence_id,
+        pairs.annotator,
+        pairs.annotation_id,
+        pairs.chain_id,
+        pairs.lower_position,
+        pairs.upper_position,
+        pairs.upper_node_id as valid_node_id,
+        lower_nodes.mask as lower_mask,
+        upper_nodes.mask as upper_mask,
+        edits.edit_index,
+        edits.start_token,
+        edits.end_token,
+        edits.error_type,
+        edits.correction,
+        case
+            when edits.start_token = edits.end_token then 'insertion'
+            when edits.correction = '' then 'deletion'
+            else 'replacement'
+        end as edit_kind
+
+    from pairs
+    inner join nodes as lower_nodes
+        on
+            pairs.chain_id = lower_nodes.chain_id
+            and pairs.lower_position = lower_nodes.position
+    inner join nodes as upper_nodes
+        on
+            pairs.chain_id = upper_nodes.chain_id
+            and pairs.upper_position = upper_nodes.position
+    inner join edits
+        on
+            pairs.annotation_id = edits.annotation_id
+            and upper_nodes.mask - lower_nodes.mask = edits.edit_bit
+
+),
+
+drawn as (
+
+    select
+        *,
+        floor({{ twins }} + {{ uniform('invalid steps', [
+            'corpus', 'sentence_id', 'annotator', 'lower_mask', 'edit_index'
+        ]) }})::integer as n_twins
+
+    from steps
+
+)
+
+select * from drawn
+where n_twins > 0

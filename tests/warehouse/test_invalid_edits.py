@@ -1,0 +1,175 @@
+"""Invalid twins of valid nodes: what they are made of, and how metrics take them."""
+
+from pathlib import Path
+
+import pytest
+from building import Rows, copy_of, query, run, value, variables
+
+MANIFEST = """\
+corpus: tiny
+title: Three sentences with edits of two types
+licence: CC0-1.0
+origin: written for tests
+annotations:
+  gold: [gold.m2]
+references:
+  gold: {annotations: gold}
+lattice:
+  paper: {annotations: gold, references: gold}
+"""
+
+# Insertions put "the" and "a", replacements "at", "on" and "in"; the only Um edit deletes.
+GOLD = """\
+S He lives on Rome
+A 2 3|||Prep|||in|||REQUIRED|||-NONE-|||0
+A 2 3|||Prep|||in|||REQUIRED|||-NONE-|||1
+
+S Wait in station please
+A 1 2|||Prep|||at|||REQUIRED|||-NONE-|||0
+A 2 2|||ArtOrDet|||the|||REQUIRED|||-NONE-|||0
+A 1 2|||Prep|||on|||REQUIRED|||-NONE-|||1
+A 2 2|||ArtOrDet|||the|||REQUIRED|||-NONE-|||1
+
+S Buy dog today um
+A 1 1|||ArtOrDet|||a|||REQUIRED|||-NONE-|||0
+A 3 4|||Um||||||REQUIRED|||-NONE-|||0
+A 1 1|||ArtOrDet|||a||the|||REQUIRED|||-NONE-|||1
+"""
+
+
+@pytest.fixture(scope="module")
+def tiny_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of three sentences whose twins are known, every step with up to five."""
+    folder = tmp_path_factory.mktemp("tiny")
+    (folder / "manifest.yml").write_text(MANIFEST)
+    (folder / "gold.m2").write_text(GOLD)
+    warehouse = folder / "warehouse"
+    run("maege", warehouse, "ingest", folder)
+    run(
+        "dbt",
+        warehouse,
+        "run",
+        "--select",
+        "+invalid_edit_agreement",
+        *variables(invalid_edits=5, metrics=["gleu", "ld"], corpus_draws=1),
+    )
+    return warehouse
+
+
+def nodes(warehouse: Path) -> Rows:
+    return query(
+        warehouse,
+        "select corpus, mode, sentence_id, annotator, lower_position, upper_position, error_type, "
+        "correction, wrong_correction, text from lattice.invalid_nodes order by all",
+    )
+
+
+def test_twins_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehouse: Path) -> None:
+    rows = query(
+        tiny_warehouse,
+        "select sentence_id, annotator, error_type, edit_kind, list(wrong_correction) "
+        "from lattice.invalid_nodes where mode = 'paper' group by all order by all",
+    )
+    assert rows == [
+        # Elsewhere "at" and "on" are put; "on" would leave this sentence as it was.
+        (0, "0", "Prep", "replacement", ["at"]),
+        (0, "1", "Prep", "replacement", ["at"]),
+        # Elsewhere "in" is put for a preposition, which stands here already, and "a" inserted.
+        (1, "0", "ArtOrDet", "insertion", ["a"]),
+        (1, "1", "ArtOrDet", "insertion", ["a"]),
+    ]
+
+
+def test_steps_without_a_wrong_correction_are_counted(tiny_warehouse: Path) -> None:
+    rows = query(
+        tiny_warehouse,
+        "select error_type, n_steps, n_without_twin, n_pairs from marts.invalid_edit_agreement "
+        "where mode = 'paper' and metric = 'gleu' order by all",
+    )
+    # Sentence 1 cannot put "in" for "in"; both articles of sentence 2 are right; Um is alone.
+    assert rows == [
+        ("ArtOrDet", 4, 2, 2),
+        ("Prep", 4, 2, 2),
+        ("Um", 1, 1, 0),
+        (None, 9, 5, 4),
+    ]
+
+
+def test_a_twin_keeps_the_other_edits_of_its_node(tiny_warehouse: Path) -> None:
+    rows = query(
+        tiny_warehouse,
+        "select invalid.text, valid.text "
+        "from lattice.invalid_nodes as invalid "
+        "inner join lattice.node_texts as valid on invalid.valid_node_id = valid.node_id "
+        "where invalid.mode = 'paper' and invalid.sentence_id = 1",
+    )
+    assert len(rows) == 2
+    for invalid_text, valid_text in rows:
+        assert invalid_text == valid_text.replace(" the ", " a ")
+
+
+def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
+    """The references are the full corrections, so that GLEU likes every valid node better.
+
+    LD: "in" and "at" differ from "on" in 1 and 2 characters, "the " and "a " are 4 and 2.
+    """
+    rows = query(
+        tiny_warehouse,
+        "select metric, error_type, valid_wins, invalid_wins, ties, agreement, strict_agreement, "
+        "change_agreement from marts.invalid_edit_agreement "
+        "where mode = 'paper' and n_pairs > 0 order by all",
+    )
+    assert rows == [
+        ("gleu", "ArtOrDet", 2, 0, 0, 1.0, 1.0, 1.0),
+        ("gleu", "Prep", 2, 0, 0, 1.0, 1.0, 0.0),
+        ("gleu", None, 4, 0, 0, 1.0, 1.0, 0.5),
+        ("ld", "ArtOrDet", 0, 2, 0, 0.0, 0.0, 1.0),
+        ("ld", "Prep", 2, 0, 0, 1.0, 1.0, 0.0),
+        ("ld", None, 2, 2, 0, 0.5, 0.5, 0.5),
+    ]
+
+
+def test_no_twin_is_a_valid_node_a_reference_or_the_original(sample_warehouse: Path) -> None:
+    assert value(sample_warehouse, "select count(*) from lattice.invalid_nodes") > 1000
+    strays = value(
+        sample_warehouse,
+        "select count(*) from lattice.invalid_nodes as invalid where text in ("
+        "select text from lattice.node_texts as n where n.sentence_id = invalid.sentence_id "
+        "union all select text from staging.stg_corpus__references as r "
+        "where r.sentence_id = invalid.sentence_id "
+        "union all select array_to_string(tokens, ' ') from staging.stg_corpus__sentences as s "
+        "where s.sentence_id = invalid.sentence_id)",
+    )
+    assert strays == 0
+
+
+def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_warehouse: Path) -> None:
+    unfounded = value(
+        sample_warehouse,
+        "select count(*) from lattice.invalid_nodes as invalid where not exists ("
+        "select 1 from lattice.annotation_edits as e where e.mode = invalid.mode "
+        "and e.error_type = invalid.error_type and e.correction = invalid.wrong_correction "
+        "and e.sentence_id <> invalid.sentence_id "
+        "and (e.start_token = e.end_token) = (invalid.edit_kind = 'insertion'))",
+    )
+    assert unfounded == 0
+
+
+def test_twins_depend_on_the_seed_alone(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    select = ("run", "--full-refresh", "--select", "invalid_steps", "invalid_candidates")
+    run("dbt", warehouse, *select, "invalid_nodes", MAEGE_THREADS="1")
+    assert nodes(warehouse) == nodes(sample_warehouse)
+    run("dbt", warehouse, *select, "invalid_nodes", *variables(seed=2))
+    assert nodes(warehouse) != nodes(sample_warehouse)
+
+
+def test_half_a_twin_is_one_for_half_of_the_steps(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    select = ("run", "--select", "invalid_steps", "invalid_candidates", "invalid_nodes")
+    run("dbt", warehouse, *select, *variables(invalid_edits=0.5))
+    some, every = set(nodes(warehouse)), set(nodes(sample_warehouse))
+    assert some < every
+    assert 0.4 < len(some) / len(every) < 0.6
+    run("dbt", warehouse, *select, *variables(invalid_edits=0))
+    assert nodes(warehouse) == []
