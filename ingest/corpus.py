@@ -8,15 +8,15 @@ from typing import Any, Literal
 from ingest.findings import BadInputError, Findings
 from ingest.formats.annotation_file import AnnotationFile
 from ingest.formats.imeasure_xml import parse_imeasure_xml
-from ingest.formats.judgments import parse_judgments
 from ingest.formats.m2 import parse_m2
 from ingest.formats.scores import parse_scores
-from ingest.manifest import (
-    FILE_NAME,
+from ingest.manifest import FILE_NAME, read_manifest
+from ingest.manifest_schema import (
+    AnyManifest,
     Manifest,
+    RankingFormat,
     is_xml,
     manifest_paths,
-    read_manifest,
     reference_name,
 )
 from ingest.parallel import (
@@ -26,9 +26,21 @@ from ingest.parallel import (
     check_one_annotator,
     check_sentences,
 )
+from ingest.rankings import JudgedCorpus, RankedSet, read_judgment_sets
 from ingest.reading import TextFile, read_text
+from ingest.stored_corpora import find_judged_corpus
+from ingest.warehouse import Warehouse
 
-Format = Literal["m2", "imeasure_xml", "text", "scores_tsv", "judgments_csv", "manifest"]
+Format = Literal[
+    "m2",
+    "imeasure_xml",
+    "text",
+    "scores_tsv",
+    "judgments_csv",
+    "judgments_appraise",
+    "judgments_pairwise",
+    "manifest",
+]
 Role = Literal[
     "annotations",
     "source",
@@ -41,6 +53,11 @@ Role = Literal[
 ]
 Row = tuple[Any, ...]
 SOURCE_NAME = "source"
+JUDGMENTS_FORMAT: dict[RankingFormat, Format] = {
+    "csv": "judgments_csv",
+    "appraise": "judgments_appraise",
+    "pairwise": "judgments_pairwise",
+}
 
 
 @dataclass(frozen=True)
@@ -63,15 +80,21 @@ class CorpusFile:
 
 @dataclass
 class Corpus:
-    """What the manifest describes, validated; `annotators` pairs annotation set and annotator."""
+    """What the manifest describes, validated; `annotators` pairs annotation set and annotator.
 
-    manifest: Manifest
+    Where the manifest only holds rankings, `judged` is what they were checked against.
+    """
+
+    manifest: AnyManifest
     sentences: int = 0
+    judged: JudgedCorpus | None = None
     annotators: list[tuple[str, str]] = field(default_factory=list)
     files: list[CorpusFile] = field(default_factory=list)
+    judgment_sets: list[RankedSet] = field(default_factory=list)
 
 
 def read_corpus(
+    warehouse: Warehouse,
     corpus_folder: Path,
     data_root: Path | None = None,
     on_file: Callable[[str], None] = lambda _: None,
@@ -79,36 +102,70 @@ def read_corpus(
     """Return the corpus of a folder with a manifest, all of it read and validated.
 
     Paths are relative to `data_root`, by default the folder itself. `on_file` is told every file
-    before it is read. Raises BadInputError with all findings of all files.
+    before it is read. The warehouse is only read, and only where the manifest holds nothing but
+    rankings: those of a corpus that is there. Raises BadInputError with all findings of all files,
+    and WarehouseError where the database cannot be read.
     """
     manifest, manifest_file = read_manifest(corpus_folder)
-    reader = _Reader(manifest, data_root or corpus_folder, on_file)
-    corpus = reader.read()
-    if len(reader.findings):
-        raise BadInputError(reader.findings)
+    findings = Findings()
+    judged = None
+    if not isinstance(manifest, Manifest):
+        judged = find_judged_corpus(warehouse, manifest.corpus, manifest_file, findings)
+        if judged is None:
+            raise BadInputError(findings)
+    texts: dict[str, TextFile | None] = {}
+    for _, path in manifest_paths(manifest):
+        if path not in texts:
+            on_file(path)
+            texts[path] = read_text((data_root or corpus_folder) / path, findings)
+    if isinstance(manifest, Manifest):
+        corpus = _Reader(manifest, texts, findings).read()
+        # Without sentences every ranking would be one of a sentence that is not there.
+        if corpus.sentences:
+            _read_judgments(
+                corpus, JudgedCorpus(manifest.systems.keys(), corpus.sentences), texts, findings
+            )
+        path = FILE_NAME
+    elif judged is not None:
+        corpus = Corpus(manifest, judged.sentences, judged)
+        _read_judgments(corpus, judged, texts, findings)
+        path = f"{manifest.name}/{FILE_NAME}"
+    if len(findings):
+        raise BadInputError(findings)
     corpus.files.append(
-        _corpus_file(FILE_NAME, "manifest", "manifest", manifest.corpus, manifest_file, [])
+        _corpus_file(path, "manifest", "manifest", manifest.name, manifest_file, [])
     )
     return corpus
 
 
-class _Reader:
-    """Reads every file once, however many roles it has."""
+def _read_judgments(
+    corpus: Corpus,
+    judged: JudgedCorpus,
+    texts: dict[str, TextFile | None],
+    findings: Findings,
+) -> None:
+    for ranked, file in read_judgment_sets(corpus.manifest.judgments, texts, judged, findings):
+        form = JUDGMENTS_FORMAT[ranked.entry.format]
+        rows: list[Row] = [(j.line, ranked.name, *j[1:]) for j in ranked.rankings.judgments]
+        corpus.judgment_sets.append(ranked)
+        corpus.files.append(
+            _corpus_file(ranked.entry.file, form, "judgments", ranked.name, file, rows)
+        )
 
-    def __init__(self, manifest: Manifest, root: Path, on_file: Callable[[str], None]) -> None:
-        self.findings = Findings()
+
+class _Reader:
+    """Turns the files of a corpus into rows; each is parsed once, however many roles it has."""
+
+    def __init__(
+        self, manifest: Manifest, texts: dict[str, TextFile | None], findings: Findings
+    ) -> None:
+        self.findings = findings
         self._manifest = manifest
-        self._root = root
-        self._on_file = on_file
-        self._texts: dict[str, TextFile | None] = {}
+        self._texts = texts
         self._annotations: dict[str, AnnotationFile | None] = {}
         self._corpus = Corpus(manifest)
 
     def read(self) -> Corpus:
-        for _, path in manifest_paths(self._manifest):
-            if path not in self._texts:
-                self._on_file(path)
-                self._texts[path] = read_text(self._root / path, self.findings)
         source = self._read_source()
         for name, files in self._manifest.annotations.items():
             if isinstance(files, dict):
@@ -130,7 +187,6 @@ class _Reader:
         if source is not None and source.texts:
             self._corpus.sentences = len(source.texts)
             self._read_scores()
-            self._read_judgments()
         return self._corpus
 
     def _read_source(self) -> Source | None:
@@ -281,18 +337,6 @@ class _Reader:
                 for score in scores
             ]
             self._add(entry.file, "scores_tsv", "scores", name, file, rows)
-
-    def _read_judgments(self) -> None:
-        systems = self._manifest.systems
-        for name, path in self._manifest.judgments.items():
-            file = self._texts[path]
-            if file is None:
-                continue
-            judgments = parse_judgments(
-                file.lines, systems, self._corpus.sentences, file.shown, self.findings
-            )
-            rows: list[Row] = [(judgment.line, name, *judgment[1:]) for judgment in judgments]
-            self._add(path, "judgments_csv", "judgments", name, file, rows)
 
     def _add(
         self, path: str, form: Format, role: Role, name: str, file: TextFile, rows: list[Row]

@@ -12,7 +12,8 @@ import duckdb
 import pyarrow as pa
 
 from ingest.corpus import Corpus, CorpusFile, Role, Row
-from ingest.manifest import reference_name
+from ingest.load_rankings import check_rankings, described_sets, ranking_rows, undescribe
+from ingest.manifest_schema import Manifest, reference_name
 from ingest.warehouse import Warehouse, open_build
 
 SCHEMA = Path(__file__).with_name("raw_schema.sql")
@@ -57,9 +58,13 @@ FileKey = tuple[str, Role, str]
 
 @dataclass(frozen=True)
 class Loaded:
-    """What an ingest did: paths loaded and removed, and the rows inserted by raw table."""
+    """What an ingest did: paths loaded and removed, and the rows inserted by raw table.
+
+    `manifest` is the corpus, or the name of rankings that joined it.
+    """
 
     corpus: str
+    manifest: str
     status: Literal["loaded", "unchanged"]
     sentences: int
     files: int
@@ -75,31 +80,34 @@ def load_corpus(
 
     A file whose content, role and name are as stored keeps its rows; a changed file replaces the
     rows that came from it; the rows of a file that the manifest no longer names are removed. Other
-    corpora are not touched. `on_start` is told once, inside the transaction, that rows are loaded.
-    Raises WarehouseError where the database cannot be opened; whatever ends the process before the
-    commit leaves the tables as before.
+    corpora are not touched, nor what other manifests brought to this one. `on_start` is told once,
+    inside the transaction, that rows are loaded. Raises BadInputError where rankings and corpus do
+    not fit, and WarehouseError where the database cannot be opened; whatever ends the process
+    before the commit leaves the tables as before.
     """
     with open_build(warehouse, read_only=False) as connection, _transaction(connection):
         connection.execute(SCHEMA.read_text(encoding="utf-8"))
-        name = corpus.manifest.corpus
-        stored = _stored_files(connection, name)
+        name, manifest = corpus.manifest.corpus, corpus.manifest.name
+        check_rankings(connection, corpus)
+        stored = _stored_files(connection, corpus)
         wanted = {_key(file): file for file in corpus.files}
         paths = {file.path for file in corpus.files}
-        changed = _changed(corpus.files, stored)
+        changed = _changed(corpus, stored, described_sets(connection, corpus))
         removed = [key for key in stored if key not in wanted]
         if not changed and not removed:
-            return Loaded(name, "unchanged", corpus.sentences, len(paths), [], [], {})
+            return Loaded(name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {})
         loaded = sorted({file.path for file in changed})
         for key in removed:
             _delete(connection, name, key)
         for file in changed:
             _delete(connection, name, _key(file))
-        on_start(f"loading {name}: {len(loaded)} of {len(paths)} files are new or changed")
+        on_start(f"loading {manifest}: {len(loaded)} of {len(paths)} files are new or changed")
         now = datetime.now(UTC).replace(tzinfo=None)
         rows = _insert_files(connection, corpus, changed, now)
-        _replace_description(connection, corpus, now)
+        rows |= _replace_description(connection, corpus, now)
         return Loaded(
             name,
+            manifest,
             "loaded",
             corpus.sentences,
             len(paths),
@@ -124,20 +132,26 @@ def _key(file: CorpusFile) -> FileKey:
     return file.path, file.role, file.name
 
 
-def _stored_files(connection: duckdb.DuckDBPyConnection, corpus: str) -> dict[FileKey, str]:
+def _stored_files(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> dict[FileKey, str]:
     rows = connection.execute(
-        "select path, role, name, sha256 from raw.files where corpus = $corpus",
-        {"corpus": corpus},
+        "select path, role, name, sha256 from raw.files "
+        "where corpus = $corpus and manifest = $manifest",
+        {"corpus": corpus.manifest.corpus, "manifest": corpus.manifest.name},
     ).fetchall()
     return {(path, role, name): sha256 for path, role, name, sha256 in rows}
 
 
-def _changed(files: list[CorpusFile], stored: dict[FileKey, str]) -> list[CorpusFile]:
-    differs = {_key(file): stored.get(_key(file)) != file.sha256 for file in files}
-    new_manifest = any(differs[_key(file)] for file in files if file.role == "manifest")
-    # The rows of scores hold what the manifest says of the metric, so they follow it.
+def _changed(corpus: Corpus, stored: dict[FileKey, str], described: set[str]) -> list[CorpusFile]:
+    differs = {_key(file): stored.get(_key(file)) != file.sha256 for file in corpus.files}
+    new_manifest = any(differs[_key(file)] for file in corpus.files if file.role == "manifest")
+    # The rows of these hold what the manifest says of them, so they follow it. Rankings that an
+    # older version loaded lack what the tables now hold.
     return [
-        file for file in files if differs[_key(file)] or (new_manifest and file.role == "scores")
+        file
+        for file in corpus.files
+        if differs[_key(file)]
+        or (new_manifest and file.role in {"scores", "judgments"})
+        or (file.role == "judgments" and file.name not in described)
     ]
 
 
@@ -154,16 +168,28 @@ def _insert_files(
     changed: list[CorpusFile],
     now: datetime,
 ) -> dict[str, int]:
-    name, origin = corpus.manifest.corpus, corpus.manifest.origin
+    name, origin, manifest = corpus.manifest.corpus, corpus.manifest.origin, corpus.manifest.name
     connection.execute(
-        "update raw.files set origin = $origin where corpus = $corpus",
-        {"origin": origin, "corpus": name},
+        "update raw.files set origin = $origin where corpus = $corpus and manifest = $manifest",
+        {"origin": origin, "corpus": name, "manifest": manifest},
     )
     _insert(
         connection,
         "files",
         (
-            (name, f.path, f.format, f.role, f.name, f.sha256, f.size, f.lines, origin, now)
+            (
+                name,
+                f.path,
+                f.format,
+                f.role,
+                f.name,
+                f.sha256,
+                f.size,
+                f.lines,
+                origin,
+                now,
+                manifest,
+            )
             for f in changed
         ),
     )
@@ -179,8 +205,27 @@ def _insert_files(
 
 def _replace_description(
     connection: duckdb.DuckDBPyConnection, corpus: Corpus, now: datetime
+) -> dict[str, int]:
+    undescribe(connection, corpus)
+    counts = {
+        table: _insert(connection, table, rows) for table, rows in ranking_rows(corpus).items()
+    }
+    if isinstance(corpus.manifest, Manifest):
+        _replace_corpus_description(connection, corpus, corpus.manifest, now)
+    # A corpus may gain the output of a system that was ranked without one.
+    connection.execute(
+        "update raw.judgment_systems set has_output = system in "
+        "(select name from raw.files where corpus = $corpus and role = 'system') "
+        "where corpus = $corpus",
+        {"corpus": corpus.manifest.corpus},
+    )
+    return {"judgment_conflicts": counts["judgment_conflicts"]}
+
+
+def _replace_corpus_description(
+    connection: duckdb.DuckDBPyConnection, corpus: Corpus, manifest: Manifest, now: datetime
 ) -> None:
-    manifest, name = corpus.manifest, corpus.manifest.corpus
+    name = manifest.corpus
     for statement in DELETE_DESCRIPTION:
         connection.execute(statement, {"corpus": name})
     about = (name, manifest.title, manifest.licence, manifest.origin, corpus.sentences, now)

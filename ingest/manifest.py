@@ -1,23 +1,25 @@
 """The manifest of a corpus: which files, in which format, play which part."""
 
 import difflib
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StringConstraints,
-    Tag,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ingest.findings import BadInputError, Findings, listing, quote
+from ingest.manifest_schema import (
+    AnyManifest,
+    JudgmentSet,
+    Lattice,
+    LatticeSources,
+    Manifest,
+    RankingsManifest,
+    ReferenceSet,
+    Scores,
+    is_xml,
+    manifest_paths,
+    reference_name,
+)
 from ingest.plain_yaml import Document, Location, read_yaml
 from ingest.reading import TextFile, read_text
 
@@ -26,6 +28,9 @@ FILE_NAME = "manifest.yml"
 # By pydantic's type of error.
 EXPECTED = {
     "bool_parsing": "true or false",
+    "greater_than_equal": "0 or 1: the number that the file gives the first sentence",
+    "int_parsing": "0 or 1: the number that the file gives the first sentence",
+    "less_than_equal": "0 or 1: the number that the file gives the first sentence",
     "dict_type": "a mapping: {name: value}",
     "list_type": "a list: [FILE, FILE]",
     "model_type": "a mapping of the keys in docs/corpora.md",
@@ -35,106 +40,8 @@ EXPECTED = {
     "too_short": "at least one entry",
 }
 
-CorpusName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-FilePath = Annotated[str, StringConstraints(min_length=1)]
-Mode = Literal["paper", "as_published"]
 
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ReferenceSet(_Part):
-    """References that metrics read: texts, edits, or both.
-
-    `system_edits` is the edit set that counts for the outputs instead of edits made here.
-    """
-
-    texts: list[FilePath] = Field(default_factory=list)
-    annotations: Name | None = None
-    system_edits: Name | None = None
-
-    @model_validator(mode="after")
-    def _has_content(self) -> Self:
-        if not self.texts and self.annotations is None:
-            raise ValueError("a reference set needs texts or annotations")
-        return self
-
-
-class LatticeSources(_Part):
-    """The annotations that a mode makes lattices of, and the references it scores with."""
-
-    annotations: Name
-    references: Name
-
-
-class Lattice(_Part):
-    """The sources of both modes; `as_published` is as `paper` where it is left out."""
-
-    paper: LatticeSources
-    as_published: LatticeSources | None = None
-
-    def sources(self) -> Iterator[tuple[Mode, LatticeSources]]:
-        """Every mode with what it reads."""
-        yield "paper", self.paper
-        yield "as_published", self.as_published or self.paper
-
-
-class Scores(_Part):
-    """A file of sentence scores made elsewhere."""
-
-    file: FilePath
-    higher_is_better: bool
-    references: Name | None = None
-
-
-def _form(value: object) -> str:
-    return "mapping" if isinstance(value, dict) else "list"
-
-
-AnnotationFiles = Annotated[
-    Annotated[list[FilePath], Field(min_length=1), Tag("list")]
-    | Annotated[dict[Name, FilePath], Field(min_length=1), Tag("mapping")],
-    Discriminator(_form),
-]
-SystemFiles = Annotated[dict[Name, FilePath], Field(min_length=1)]
-
-
-class Manifest(_Part):
-    """One corpus.
-
-    An annotation set is a list of files with the annotators as in the files, or a mapping from an
-    annotator to the file that holds this annotator alone. An edit set of `system_edits` maps
-    systems to M2 files.
-    """
-
-    corpus: CorpusName
-    title: Words
-    licence: Words
-    origin: Words
-    source: FilePath | None = None
-    annotations: dict[Name, AnnotationFiles] = Field(default_factory=dict)
-    references: dict[Name, ReferenceSet] = Field(default_factory=dict)
-    systems: dict[Name, FilePath] = Field(default_factory=dict)
-    system_edits: dict[Name, SystemFiles] = Field(default_factory=dict)
-    lattice: Lattice | None = None
-    scores: dict[Name, Scores] = Field(default_factory=dict)
-    judgments: dict[Name, FilePath] = Field(default_factory=dict)
-
-
-def reference_name(path: str) -> str:
-    """Return the name of a reference: its file's name without `.gz` and `.txt`."""
-    return PurePosixPath(path).name.removesuffix(".gz").removesuffix(".txt")
-
-
-def is_xml(path: str) -> bool:
-    """Whether a file of annotations is the I-measure's XML; all others are M2."""
-    return path.removesuffix(".gz").endswith(".xml")
-
-
-def read_manifest(corpus_folder: Path) -> tuple[Manifest, TextFile]:
+def read_manifest(corpus_folder: Path) -> tuple[AnyManifest, TextFile]:
     """Return the manifest and the file it stands in; raise BadInputError where it has faults."""
     findings = Findings()
     file = read_text(corpus_folder / FILE_NAME, findings)
@@ -143,26 +50,32 @@ def read_manifest(corpus_folder: Path) -> tuple[Manifest, TextFile]:
     document = read_yaml(file, findings)
     if document is None or len(findings):
         raise BadInputError(findings)
+    is_rankings = isinstance(document.content, dict) and "rankings_of" in document.content
+    schema = RankingsManifest if is_rankings else Manifest
+    manifest: AnyManifest
     try:
-        manifest = Manifest.model_validate(document.content)
+        manifest = schema.model_validate(document.content)
     except ValidationError as error:
         for details in error.errors():
-            _add_schema_finding(details, document, findings)
+            _add_schema_finding(details, document, schema, findings)
         raise BadInputError(findings) from None
-    _check_names(manifest, document, findings)
+    if isinstance(manifest, Manifest):
+        _check_names(manifest, document, findings)
     _check_paths(manifest, document, findings)
     if len(findings):
         raise BadInputError(findings)
     return manifest, file
 
 
-def _add_schema_finding(details: ErrorDetails, document: Document, findings: Findings) -> None:
+def _add_schema_finding(
+    details: ErrorDetails, document: Document, schema: type[BaseModel], findings: Findings
+) -> None:
     location: Location = details["loc"]
     key = str(location[-1]) if location else "manifest"
     line = document.line(location)
     match details["type"]:
         case "extra_forbidden":
-            allowed = _allowed_keys(location)
+            allowed = _allowed_keys(location, schema)
             close = difflib.get_close_matches(key, allowed, n=1)
             findings.add(
                 document.shown,
@@ -181,7 +94,7 @@ def _add_schema_finding(details: ErrorDetails, document: Document, findings: Fin
             )
         case _:
             key = str(location[-2]) if key == "[key]" else key
-            message = details["msg"].removeprefix("Value error, ")
+            message = details["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
             expected = EXPECTED.get(details["type"], message)
             findings.add(
                 document.shown,
@@ -192,10 +105,14 @@ def _add_schema_finding(details: ErrorDetails, document: Document, findings: Fin
             )
 
 
-def _allowed_keys(location: Location) -> list[str]:
-    parts: dict[str, type[BaseModel]] = {"references": ReferenceSet, "scores": Scores}
+def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
+    parts: dict[str, type[BaseModel]] = {
+        "references": ReferenceSet,
+        "scores": Scores,
+        "judgments": JudgmentSet,
+    }
     if len(location) == 1:
-        part: type[BaseModel] = Manifest
+        part = schema
     elif location[0] == "lattice":
         part = Lattice if len(location) == 2 else LatticeSources
     else:
@@ -307,7 +224,7 @@ def _check_reference_names(manifest: Manifest, document: Document, findings: Fin
                 )
 
 
-def _check_paths(manifest: Manifest, document: Document, findings: Findings) -> None:
+def _check_paths(manifest: AnyManifest, document: Document, findings: Findings) -> None:
     """Paths stay inside the data root, so that they mean the same on every machine."""
     for location, path in manifest_paths(manifest):
         posix = PurePosixPath(path)
@@ -319,27 +236,3 @@ def _check_paths(manifest: Manifest, document: Document, findings: Findings) -> 
                 "a path inside the data root, relative to it",
                 "Write it from the data root, and choose that folder with --data-root.",
             )
-
-
-def manifest_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
-    """Every path of the manifest with the place where it stands."""
-    if manifest.source is not None:
-        yield ("source",), manifest.source
-    for name, files in manifest.annotations.items():
-        entries: list[tuple[str | int, str]] = (
-            list(files.items()) if isinstance(files, dict) else list(enumerate(files))
-        )
-        for key, path in entries:
-            yield ("annotations", name, key), path
-    for name, references in manifest.references.items():
-        for position, path in enumerate(references.texts):
-            yield ("references", name, "texts", position), path
-    for name, path in manifest.systems.items():
-        yield ("systems", name), path
-    for name, system_files in manifest.system_edits.items():
-        for system, path in system_files.items():
-            yield ("system_edits", name, system), path
-    for name, scores in manifest.scores.items():
-        yield ("scores", name, "file"), scores.file
-    for name, path in manifest.judgments.items():
-        yield ("judgments", name), path

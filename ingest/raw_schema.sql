@@ -12,6 +12,8 @@ create table if not exists raw.corpora (
     ingested_at timestamp not null
 );
 
+-- manifest is the name of the manifest that brought the file: the corpus, or the name of rankings
+-- that a manifest of their own brought to the corpus.
 create table if not exists raw.files (
     corpus varchar not null,
     path varchar not null,
@@ -22,7 +24,8 @@ create table if not exists raw.files (
     bytes bigint not null,
     lines bigint not null,
     origin varchar not null,
-    ingested_at timestamp not null
+    ingested_at timestamp not null,
+    manifest varchar
 );
 
 create table if not exists raw.sentences (
@@ -130,6 +133,9 @@ create table if not exists raw.sentence_scores (
     score double not null
 );
 
+-- Human rankings; rank 1 is the best. item is the name in the file, with #2, #3 where a judge has
+-- the name again; item_position counts the items of the file from 0. cell counts the outputs of an
+-- item from 0: systems of one cell have the same output, which the judge saw once.
 create table if not exists raw.judgments (
     corpus varchar not null,
     path varchar not null,
@@ -139,9 +145,58 @@ create table if not exists raw.judgments (
     item varchar not null,
     sentence_id integer not null,
     system varchar not null,
-    rank integer not null
+    rank integer not null,
+    cell integer,
+    item_position integer
+);
+
+-- loaded_from is the name of the manifest; items counts those of the file, with those left out.
+create table if not exists raw.judgment_sets (
+    corpus varchar not null,
+    judgment_set varchar not null,
+    loaded_from varchar not null,
+    path varchar not null,
+    format varchar not null,
+    items integer not null,
+    title varchar not null,
+    licence varchar not null,
+    origin varchar not null
+);
+
+create table if not exists raw.judgment_systems (
+    corpus varchar not null,
+    judgment_set varchar not null,
+    system varchar not null,
+    has_output boolean not null
+);
+
+create table if not exists raw.judgment_system_sets (
+    corpus varchar not null,
+    judgment_set varchar not null,
+    system_set varchar not null,
+    position integer not null,
+    system varchar not null
+);
+
+-- What a file of rankings holds that is no judgment: kind is skipped (an item without ranks),
+-- judge_left_out (by the manifest), item_twice (only the first counts), repetition (one rank twice
+-- in an item: counts once) or contradiction (two ranks of a system in an item: none counts).
+create table if not exists raw.judgment_conflicts (
+    corpus varchar not null,
+    judgment_set varchar not null,
+    path varchar not null,
+    line integer not null,
+    judge varchar not null,
+    item varchar not null,
+    sentence_id integer not null,
+    kind varchar not null,
+    detail varchar not null
 );
 
 -- For warehouses that were made before these columns were.
 alter table raw.m2_edits add column if not exists error_group varchar;
 alter table raw.reference_sets add column if not exists edit_set varchar;
+alter table raw.files add column if not exists manifest varchar;
+update raw.files set manifest = corpus where manifest is null;
+alter table raw.judgments add column if not exists cell integer;
+alter table raw.judgments add column if not exists item_position integer;

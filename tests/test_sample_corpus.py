@@ -90,7 +90,7 @@ def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
         *manifest["references"]["texts"]["texts"],
         *manifest["systems"].values(),
         *(score["file"] for score in manifest["scores"].values()),
-        *manifest["judgments"].values(),
+        *(judgment_set["file"] for judgment_set in manifest["judgments"].values()),
     }
     present = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
     assert present - named == {"manifest.yml", "README.md", "LICENSE"}
@@ -310,7 +310,7 @@ def test_fluency_scores_every_output_once_with_ties(folder: Path) -> None:
 
 def test_judges_rank_five_or_six_outputs_an_item_with_ties(folder: Path) -> None:
     items = _items(folder)
-    assert Counter(judge for judge, _, _ in items) == {"judge_a": 40, "judge_b": 40}
+    assert Counter(judge for judge, _, _ in items) == {"judge_a": 40, "judge_b": 40, "judge_c": 30}
     for ranks in items.values():
         assert set(ranks) <= set(SYSTEMS)
         assert len(ranks) in {5, 6}
@@ -319,21 +319,25 @@ def test_judges_rank_five_or_six_outputs_an_item_with_ties(folder: Path) -> None
     assert tied > len(items) / 2
 
 
-def test_some_sentences_are_judged_twice_by_one_judge_and_some_by_both(folder: Path) -> None:
+def test_some_sentences_are_judged_twice_by_one_judge_and_some_by_all(folder: Path) -> None:
     times = Counter((judge, sentence_id) for judge, _, sentence_id in _items(folder))
     repeated = Counter(judge for (judge, _), count in times.items() if count == 2)
-    assert repeated == {"judge_a": 4, "judge_b": 4}
-    judged = {judge: {s for j, s in times if j == judge} for judge in ("judge_a", "judge_b")}
-    assert len(judged["judge_a"] & judged["judge_b"]) == 11
+    assert repeated == {"judge_a": 4, "judge_b": 4, "judge_c": 3}
+    a, b, c = ({s for j, s in times if j == f"judge_{name}"} for name in "abc")
+    assert (len(a & b), len(a & c), len(b & c), len(a & b & c)) == (11, 13, 13, 6)
 
 
-def test_identical_outputs_share_a_rank(folder: Path) -> None:
+def test_outputs_share_a_row_where_they_are_identical(folder: Path) -> None:
     texts = {system: _lines(folder / "outputs" / f"{system}.txt") for system in SYSTEMS}
-    for (_, _, sentence_id), ranks in _items(folder).items():
-        by_text: dict[str, set[int]] = defaultdict(set)
-        for system, rank in ranks.items():
-            by_text[texts[system][sentence_id]].add(rank)
-        assert all(len(found) == 1 for found in by_text.values())
+    outputs: Counter[tuple[str, str, str]] = Counter()
+    items: set[tuple[str, str]] = set()
+    for row in _judgments(folder):
+        systems = row["system"].split()
+        (text,) = {texts[system][int(row["sentence_id"])] for system in systems}
+        outputs[row["judge"], row["item"], text] += 1
+        items.add((row["judge"], row["item"]))
+    assert set(outputs.values()) == {1}
+    assert len(items) == 110
 
 
 def test_mean_ranks_order_the_systems_by_quality(folder: Path) -> None:
@@ -348,9 +352,14 @@ def test_mean_ranks_order_the_systems_by_quality(folder: Path) -> None:
 
 def _items(folder: Path) -> dict[tuple[str, str, int], dict[str, int]]:
     items: dict[tuple[str, str, int], dict[str, int]] = defaultdict(dict)
-    with (folder / "judgments.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            key = (row["judge"], row["item"], int(row["sentence_id"]))
-            assert row["system"] not in items[key]
-            items[key][row["system"]] = int(row["rank"])
+    for row in _judgments(folder):
+        key = (row["judge"], row["item"], int(row["sentence_id"]))
+        for system in row["system"].split():
+            assert system not in items[key]
+            items[key][system] = int(row["rank"])
     return items
+
+
+def _judgments(folder: Path) -> list[dict[str, str]]:
+    with (folder / "judgments.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

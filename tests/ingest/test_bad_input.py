@@ -86,7 +86,12 @@ CASES = {
         "Give each ranking task an item of its own",
     ),
     "judgment without judge": ("judgments.csv", f"{JUDGMENTS},1,0,good,1\n", 2, "Name the judge"),
-    "judgment of four columns": ("judgments.csv", f"{JUDGMENTS}ann,1,0,good\n", 2, "all five colu"),
+    "judgment of four columns": (
+        "judgments.csv",
+        f"{JUDGMENTS}ann,1,0,good\n",
+        2,
+        "all columns of",
+    ),
     "open quotation mark": ("judgments.csv", f'{JUDGMENTS}"ann,1,0,good,1\n', 2, "the quotation m"),
 }
 

@@ -80,7 +80,19 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
         0,
         "INPUT",
         2,
+        1,
+        0,
     )
+    assert tables["judgment_sets"] == [
+        (
+            *("small", "judges", "small", "judgments.csv", "csv", 2),
+            *("Three sentences", "CC0-1.0", "written for tests"),
+        )
+    ]
+    assert tables["judgment_systems"] == [
+        ("small", "judges", "INPUT", True),
+        ("small", "judges", "good", True),
+    ]
     assert [row[1:5] for row in tables["files"]] == [
         ("INPUT.txt", "text", "system", "INPUT"),
         ("edits.m2", "m2", "annotations", "shared"),
@@ -141,8 +153,8 @@ def test_a_changed_file_replaces_its_rows_and_nothing_else(tmp_path: Path) -> No
     ]
     unchanged = before.keys() - {"outputs", "files", "corpora"}
     assert {table: after[table] for table in unchanged} == {t: before[t] for t in unchanged}
-    stamps = {row[1]: row[-1] for row in before["files"]}
-    assert [row[1] for row in after["files"] if row[-1] != stamps[row[1]]] == ["good.txt"]
+    stamps = {row[1]: row[-2] for row in before["files"]}
+    assert [row[1] for row in after["files"] if row[-2] != stamps[row[1]]] == ["good.txt"]
 
 
 def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
@@ -194,9 +206,16 @@ def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
         connection.execute("drop table raw.system_edits")
         connection.execute("alter table raw.m2_edits drop column error_group")
         connection.execute("alter table raw.reference_sets drop column edit_set")
+        connection.execute("alter table raw.files drop column manifest")
+        connection.execute("alter table raw.judgments drop column cell")
+        connection.execute("alter table raw.judgments drop column item_position")
+        connection.execute("drop table raw.judgment_sets")
+        connection.execute("drop table raw.judgment_systems")
     ingest(warehouse, write_corpus(corpus, one_m2=FILES["one.m2"] + "\n"))
     after = raw_tables(warehouse)
-    for table in ("m2_edits", "reference_sets", "system_edits"):
+    assert {row[-1] for row in after["files"]} == {"small"}
+    rankings = ("judgments", "judgment_sets", "judgment_systems")
+    for table in ("m2_edits", "reference_sets", "system_edits", *rankings):
         assert after[table] == before[table]
 
 
@@ -236,5 +255,5 @@ def test_usage_errors_exit_with_two(tmp_path: Path) -> None:
 
 
 def test_every_command_shows_examples(tmp_path: Path) -> None:
-    for command in ("ingest", "publish", "doctor", "export imeasure"):
+    for command in ("ingest", "publish", "doctor", "export imeasure", "export judgments"):
         assert "Examples:\n    " in maege(tmp_path, *command.split(), "--help").stdout

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
-from ingest.manifest import read_manifest, reference_name
+from ingest.manifest import read_manifest
+from ingest.manifest_schema import Manifest, reference_name
 
 
 def replaced(old: str, new: str) -> str:
@@ -23,6 +24,56 @@ CASES = {
     "system twice": (replaced("{INPUT: INPUT.txt,", "{good: INPUT.txt,"), 11, "rename one of the"),
     "name with a slash": (replaced("good: good.txt", "a/b: good.txt"), 11, "Correct the entry"),
     "no truth value": (replaced("true", "perhaps"), 15, "Correct the entry"),
+    "rankings without a file": (
+        replaced("judges: judgments.csv", "judges: {}"),
+        17,
+        "Add file: ...",
+    ),
+    "unknown key of rankings": (
+        replaced("judges: judgments.csv", "judges: {file: x, systems: y}"),
+        17,
+        "Did you mean system_sets?",
+    ),
+    "unknown format of rankings": (
+        replaced("judges: judgments.csv", "judges: {file: x, format: xml}"),
+        17,
+        "Correct the entry",
+    ),
+    "sentences counted from 2": (
+        replaced("judges: judgments.csv", "judges: {file: x, first_sentence_id: 2}"),
+        17,
+        "Correct the entry",
+    ),
+    "sentences counted from one": (
+        replaced("judges: judgments.csv", "judges: {file: x, first_sentence_id: one}"),
+        17,
+        "Correct the entry",
+    ),
+    "system set called all": (
+        replaced("judges: judgments.csv", "judges: {file: x, system_sets: {all: [good]}}"),
+        17,
+        "Correct the entry",
+    ),
+    "system twice in a system set": (
+        replaced("judges: judgments.csv", "judges: {file: x, system_sets: {a: [good, good]}}"),
+        17,
+        "Correct the entry",
+    ),
+    "rankings out of the data root": (
+        replaced("judges: judgments.csv", "judges: {file: ../x}"),
+        17,
+        "with --data-root",
+    ),
+    "systems in a manifest of rankings": (
+        "rankings_of: small\nname: x\ntitle: x\nlicence: x\norigin: x\nsystems: {a: b}\n",
+        6,
+        "Remove the key.",
+    ),
+    "rankings without a name": (
+        "rankings_of: small\ntitle: x\nlicence: x\norigin: x\n",
+        1,
+        "Add name: ...",
+    ),
     "list for a mapping": (replaced("  judges: judgments.csv", "  - x"), 16, "Correct the entry"),
     "empty title": (replaced("Three sentences", ""), 2, "Correct the entry"),
     "reference set of nothing": (replaced("{annotations: single}", "{}"), 10, "Correct the entry"),
@@ -106,12 +157,14 @@ def test_a_folder_without_manifest_is_a_finding(tmp_path: Path) -> None:
 def test_names_that_yaml_takes_for_numbers_or_truth_values_are_names(tmp_path: Path) -> None:
     text = MANIFEST.replace("good: good.txt", "NO: good.txt").replace("A1: one.m2", "0: one.m2")
     manifest, _ = read_manifest(write_corpus(tmp_path, manifest_yml=text))
+    assert isinstance(manifest, Manifest)
     assert list(manifest.systems) == ["INPUT", "NO"]
     assert manifest.annotations["single"] == {"0": "one.m2"}
 
 
 def test_as_published_is_as_paper_where_it_is_left_out(tmp_path: Path) -> None:
     manifest, _ = read_manifest(write_corpus(tmp_path))
+    assert isinstance(manifest, Manifest)
     assert manifest.lattice is not None
     paper, as_published = [sources for _, sources in manifest.lattice.sources()]
     assert paper == as_published

@@ -1,0 +1,50 @@
+"""The rows of a CSV file with their lines."""
+
+import csv
+from collections.abc import Iterator, Sequence
+
+from ingest.findings import Findings, quote
+
+
+def csv_rows(
+    lines: Sequence[str], columns: Sequence[str], shown: str, findings: Findings, *, only: bool
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the values of `columns` of every row.
+
+    `only` says that the header must be these columns; else it may hold others. Each fault becomes
+    a finding and its row is left out; without the columns there are no rows.
+    """
+    reader = csv.reader(lines, strict=True)
+    try:
+        header = next(reader, None)
+        fits = header == list(columns) if only else set(columns) <= set(header or ())
+        if header is None or not fits:
+            found = f"the header {quote(','.join(header))}" if header else "an empty file"
+            findings.add(
+                shown,
+                1,
+                found,
+                f"the header {','.join(columns)}" if only else f"columns {', '.join(columns)}",
+                "Write the header as the first line and separate the columns by commas.",
+            )
+            return
+        place = [header.index(column) for column in columns]
+        for values in reader:
+            if len(values) == len(header):
+                yield reader.line_num, [values[i] for i in place]
+            elif values:
+                findings.add(
+                    shown,
+                    reader.line_num,
+                    f"{len(values)} columns: {quote(','.join(values))}",
+                    f"{len(header)} columns: {', '.join(header)}",
+                    "Write all columns of the header, separated by commas.",
+                )
+    except csv.Error as error:
+        findings.add(
+            shown,
+            reader.line_num,
+            f"a line that is not CSV: {error}",
+            "comma-separated values; a value with a comma stands in double quotes",
+            "Correct the quotation marks.",
+        )

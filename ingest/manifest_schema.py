@@ -1,0 +1,208 @@
+"""What a manifest may hold: a corpus, or rankings of another corpus' outputs."""
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+    model_validator,
+)
+
+from ingest.plain_yaml import Location
+
+ALL_SYSTEMS = "all"
+
+CorpusName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+FilePath = Annotated[str, StringConstraints(min_length=1)]
+Mode = Literal["paper", "as_published"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ReferenceSet(_Part):
+    """References that metrics read: texts, edits, or both.
+
+    `system_edits` is the edit set that counts for the outputs instead of edits made here.
+    """
+
+    texts: list[FilePath] = Field(default_factory=list)
+    annotations: Name | None = None
+    system_edits: Name | None = None
+
+    @model_validator(mode="after")
+    def _has_content(self) -> Self:
+        if not self.texts and self.annotations is None:
+            raise ValueError("a reference set needs texts or annotations")
+        return self
+
+
+class LatticeSources(_Part):
+    """The annotations that a mode makes lattices of, and the references it scores with."""
+
+    annotations: Name
+    references: Name
+
+
+class Lattice(_Part):
+    """The sources of both modes; `as_published` is as `paper` where it is left out."""
+
+    paper: LatticeSources
+    as_published: LatticeSources | None = None
+
+    def sources(self) -> Iterator[tuple[Mode, LatticeSources]]:
+        """Every mode with what it reads."""
+        yield "paper", self.paper
+        yield "as_published", self.as_published or self.paper
+
+
+class Scores(_Part):
+    """A file of sentence scores made elsewhere."""
+
+    file: FilePath
+    higher_is_better: bool
+    references: Name | None = None
+
+
+RankingFormat = Literal["csv", "appraise", "pairwise"]
+
+
+class JudgmentSet(_Part):
+    """A file of human rankings.
+
+    `names` are the systems that the file calls otherwise, `without_outputs` those that were ranked
+    but have no output here, `without_judges` those whose rankings are left out. `system_sets` are
+    the choices of systems that scores are compared over, besides all of them.
+    """
+
+    file: FilePath
+    format: RankingFormat = "csv"
+    first_sentence_id: Annotated[int, Field(ge=0, le=1)] = 0
+    names: dict[Words, Name] = Field(default_factory=dict)
+    without_outputs: list[Name] = Field(default_factory=list)
+    without_judges: list[Words] = Field(default_factory=list)
+    system_sets: dict[Name, Annotated[list[Name], Field(min_length=1)]] = Field(
+        default_factory=dict
+    )
+
+    @model_validator(mode="after")
+    def _has_real_choices(self) -> Self:
+        if ALL_SYSTEMS in self.system_sets:
+            raise ValueError(f"no system set {ALL_SYSTEMS}: that one holds all that were ranked")
+        for name, systems in self.system_sets.items():
+            if len(set(systems)) < len(systems):
+                raise ValueError(f"each system once in the system set {name}")
+        return self
+
+
+def _as_entry(value: object) -> object:
+    return {"file": value} if isinstance(value, str) else value
+
+
+JudgmentSets = dict[Name, Annotated[JudgmentSet, BeforeValidator(_as_entry)]]
+
+
+def _form(value: object) -> str:
+    return "mapping" if isinstance(value, dict) else "list"
+
+
+AnnotationFiles = Annotated[
+    Annotated[list[FilePath], Field(min_length=1), Tag("list")]
+    | Annotated[dict[Name, FilePath], Field(min_length=1), Tag("mapping")],
+    Discriminator(_form),
+]
+SystemFiles = Annotated[dict[Name, FilePath], Field(min_length=1)]
+
+
+class _Described(_Part):
+    title: Words
+    licence: Words
+    origin: Words
+    judgments: JudgmentSets = Field(default_factory=dict)
+
+
+class RankingsManifest(_Described):
+    """Rankings of the outputs of a corpus that has a manifest of its own."""
+
+    rankings_of: CorpusName
+    name: Name
+
+    @property
+    def corpus(self) -> str:
+        """The corpus that the rankings become part of."""
+        return self.rankings_of
+
+
+class Manifest(_Described):
+    """One corpus.
+
+    An annotation set is a list of files with the annotators as in the files, or a mapping from an
+    annotator to the file that holds this annotator alone. An edit set of `system_edits` maps
+    systems to M2 files.
+    """
+
+    corpus: CorpusName
+    source: FilePath | None = None
+    annotations: dict[Name, AnnotationFiles] = Field(default_factory=dict)
+    references: dict[Name, ReferenceSet] = Field(default_factory=dict)
+    systems: dict[Name, FilePath] = Field(default_factory=dict)
+    system_edits: dict[Name, SystemFiles] = Field(default_factory=dict)
+    lattice: Lattice | None = None
+    scores: dict[Name, Scores] = Field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the manifest, which is that of its corpus."""
+        return self.corpus
+
+
+AnyManifest = Manifest | RankingsManifest
+
+
+def reference_name(path: str) -> str:
+    """Return the name of a reference: its file's name without `.gz` and `.txt`."""
+    return PurePosixPath(path).name.removesuffix(".gz").removesuffix(".txt")
+
+
+def is_xml(path: str) -> bool:
+    """Whether a file of annotations is the I-measure's XML; all others are M2."""
+    return path.removesuffix(".gz").endswith(".xml")
+
+
+def manifest_paths(manifest: AnyManifest) -> Iterator[tuple[Location, str]]:
+    """Every path of the manifest with the place where it stands."""
+    if isinstance(manifest, Manifest):
+        yield from _corpus_paths(manifest)
+    for name, judgment_set in manifest.judgments.items():
+        yield ("judgments", name, "file"), judgment_set.file
+
+
+def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
+    if manifest.source is not None:
+        yield ("source",), manifest.source
+    for name, files in manifest.annotations.items():
+        entries: list[tuple[str | int, str]] = (
+            list(files.items()) if isinstance(files, dict) else list(enumerate(files))
+        )
+        for key, path in entries:
+            yield ("annotations", name, key), path
+    for name, references in manifest.references.items():
+        for position, path in enumerate(references.texts):
+            yield ("references", name, "texts", position), path
+    for name, path in manifest.systems.items():
+        yield ("systems", name), path
+    for name, system_files in manifest.system_edits.items():
+        for system, path in system_files.items():
+            yield ("system_edits", name, system), path
+    for name, scores in manifest.scores.items():
+        yield ("scores", name, "file"), scores.file

@@ -1,0 +1,109 @@
+"""The judgment sets of a manifest: their files as rows for the raw tables."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from ingest.findings import Findings, listing, quote
+from ingest.formats.appraise_xml import parse_appraise_xml
+from ingest.formats.judgments import parse_judgments
+from ingest.formats.pairwise_csv import parse_pairwise
+from ingest.formats.rankings import Rankings, Scope
+from ingest.manifest_schema import JudgmentSet
+from ingest.reading import TextFile
+
+PARSERS = {
+    "csv": parse_judgments,
+    "appraise": parse_appraise_xml,
+    "pairwise": parse_pairwise,
+}
+
+
+@dataclass(frozen=True)
+class JudgedCorpus:
+    """The corpus whose outputs were ranked: its systems, and the number of its sentences."""
+
+    systems: Collection[str]
+    sentences: int
+
+
+@dataclass(frozen=True)
+class RankedSet:
+    """A judgment set as read; `systems` are those that were ranked."""
+
+    name: str
+    entry: JudgmentSet
+    rankings: Rankings
+    systems: list[str]
+
+
+def read_judgment_sets(
+    entries: Mapping[str, JudgmentSet],
+    texts: Mapping[str, TextFile | None],
+    corpus: JudgedCorpus,
+    findings: Findings,
+) -> list[tuple[RankedSet, TextFile]]:
+    """Return every set with its file, those left out that cannot be read; add what is wrong."""
+    sets: list[tuple[RankedSet, TextFile]] = []
+    for name, entry in entries.items():
+        file = texts[entry.file]
+        if file is None:
+            continue
+        before = len(findings)
+        scope = Scope(
+            corpus.systems,
+            corpus.sentences,
+            entry.first_sentence_id,
+            entry.names,
+            entry.without_outputs,
+            entry.without_judges,
+        )
+        rankings = PARSERS[entry.format](file.lines, scope, file.shown, findings)
+        systems = sorted({judgment.system for judgment in rankings.judgments})
+        ranked = RankedSet(name, entry, rankings, systems)
+        # What was left out because of a fault would only be missed again.
+        if len(findings) == before:
+            _check_manifest_fits(ranked, corpus, file.shown, findings)
+        sets.append((ranked, file))
+    return sets
+
+
+def _check_manifest_fits(
+    ranked: RankedSet, corpus: JudgedCorpus, shown: str, findings: Findings
+) -> None:
+    """Add a finding where the manifest speaks of systems or judges that the file has not."""
+    entry, systems = ranked.entry, ranked.systems
+    named = [
+        *(("names", system) for system in entry.names.values()),
+        *(("without_outputs", system) for system in entry.without_outputs),
+        *((f"system_sets.{key}", s) for key, chosen in entry.system_sets.items() for s in chosen),
+    ]
+    for where, system in named:
+        if system not in systems:
+            findings.add(
+                shown,
+                0,
+                f"no rank of {quote(system)}, which the manifest has under "
+                f"judgments.{ranked.name}.{where}",
+                f"one of the ranked systems: {listing(systems) or 'there is none'}",
+                "Correct the name in the manifest, or remove it there.",
+            )
+    for system in entry.without_outputs:
+        if system in corpus.systems:
+            findings.add(
+                shown,
+                0,
+                f"ranks of {quote(system)}, which the manifest has under "
+                f"judgments.{ranked.name}.without_outputs",
+                "a system without an output; the corpus has one of this system",
+                "Remove it from without_outputs.",
+            )
+    judges = {conflict.judge for conflict in ranked.rankings.conflicts}
+    for judge in entry.without_judges:
+        if judge not in judges:
+            findings.add(
+                shown,
+                0,
+                f"no item of {quote(judge)}, whom the manifest leaves out of {ranked.name}",
+                "a judge of the file",
+                "Correct the name under without_judges, or remove it there.",
+            )

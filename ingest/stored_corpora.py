@@ -1,0 +1,52 @@
+"""The corpora of the warehouse, as far as rankings of their outputs need them."""
+
+import duckdb
+
+from ingest.findings import Findings, listing
+from ingest.rankings import JudgedCorpus
+from ingest.reading import TextFile
+from ingest.warehouse import Warehouse, open_build
+
+
+def find_judged_corpus(
+    warehouse: Warehouse, corpus: str, manifest: TextFile, findings: Findings
+) -> JudgedCorpus | None:
+    """Return a corpus of the warehouse; None and a finding where it is not there.
+
+    Raises WarehouseError where the database cannot be read.
+    """
+    stored: list[str] = []
+    if warehouse.build.is_file():
+        with open_build(warehouse, read_only=True) as connection:
+            stored = _names(connection)
+            if corpus in stored:
+                return stored_corpus(connection, corpus)
+    findings.add(
+        manifest.shown,
+        next((n for n, text in enumerate(manifest.lines, 1) if "rankings_of" in text), 0),
+        f"rankings of {corpus}, which is not in {warehouse.build}",
+        f"a corpus that was ingested: {listing(stored) or 'there is none'}",
+        f"Ingest {corpus} first, with its own manifest: maege ingest corpora/{corpus}; then this "
+        "folder again.",
+    )
+    return None
+
+
+def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedCorpus:
+    """Return the systems and sentences that the raw tables hold of a corpus."""
+    systems = connection.execute(
+        "select distinct name from raw.files where corpus = $corpus and role = 'system'",
+        {"corpus": corpus},
+    ).fetchall()
+    sentences = connection.execute(
+        "select sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
+    ).fetchone()
+    return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
+
+
+def _names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    try:
+        rows = connection.execute("select corpus from raw.corpora order by all").fetchall()
+    except duckdb.CatalogException:
+        return []
+    return [name for (name,) in rows]

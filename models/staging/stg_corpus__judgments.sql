@@ -1,0 +1,28 @@
+with
+
+source as (
+
+    select * from {{ source('raw', 'judgments') }}
+
+),
+
+renamed as (
+
+    select
+        corpus,
+        path,
+        line,
+        judgment_set,
+        judge,
+        item,
+        item_position,
+        sentence_id,
+        system,
+        rank,
+        cell
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,195 @@
+"""Human rankings in their three formats: what becomes a judgment, and what a conflict."""
+
+from pathlib import Path
+
+from small_corpus import ingest, maege, query, raw_tables, write_corpus
+from small_rankings import PAIRS, appraise, item, manifest
+
+
+def judgments(warehouse: Path) -> list[tuple[object, ...]]:
+    return query(
+        warehouse,
+        "select line, judge, item, item_position, sentence_id, system, rank, cell "
+        "from raw.judgments order by item_position, cell, system",
+    )
+
+
+def conflicts(warehouse: Path) -> list[tuple[object, ...]]:
+    return query(
+        warehouse,
+        "select line, judge, item, sentence_id, kind from raw.judgment_conflicts order by line",
+    )
+
+
+def test_collapsed_systems_are_apart_and_share_a_cell(tmp_path: Path) -> None:
+    corpus = appraise(tmp_path, item(7, 2, ("good", 1), ("INPUT bad", 3)))
+    ingest(tmp_path / "warehouse", corpus)
+    assert judgments(tmp_path / "warehouse") == [
+        (5, "ann", "7", 0, 2, "good", 1, 0),
+        (6, "ann", "7", 0, 2, "INPUT", 3, 1),
+        (6, "ann", "7", 0, 2, "bad", 3, 1),
+    ]
+
+
+def test_systems_may_be_separated_by_commas(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", appraise(tmp_path, item(1, 0, ("good,same, bad", 1))))
+    assert [row[5:] for row in judgments(tmp_path / "warehouse")] == [
+        ("bad", 1, 0),
+        ("good", 1, 0),
+        ("same", 1, 0),
+    ]
+
+
+def test_sentences_that_count_from_1_are_brought_to_0(tmp_path: Path) -> None:
+    entry = ", first_sentence_id: 1"
+    ingest(tmp_path / "warehouse", appraise(tmp_path, item(1, 3, ("good", 1)), entry=entry))
+    assert [row[4] for row in judgments(tmp_path / "warehouse")] == [2]
+
+
+def test_names_of_the_file_become_systems_of_the_corpus(tmp_path: Path) -> None:
+    corpus = appraise(tmp_path, item(1, 0, ("src", 1)), entry=", names: {src: INPUT}")
+    ingest(tmp_path / "warehouse", corpus)
+    assert [row[5] for row in judgments(tmp_path / "warehouse")] == ["INPUT"]
+
+
+def test_a_system_without_output_is_kept_and_flagged(tmp_path: Path) -> None:
+    cells = ("good", 1), ("refmix1", 2)
+    corpus = appraise(tmp_path, item(1, 0, *cells), entry=", without_outputs: [refmix1]")
+    ingest(tmp_path / "warehouse", corpus)
+    assert raw_tables(tmp_path / "warehouse")["judgment_systems"] == [
+        ("small", "judges", "good", True),
+        ("small", "judges", "refmix1", False),
+    ]
+
+
+def test_system_sets_are_loaded_in_the_order_of_the_manifest(tmp_path: Path) -> None:
+    cells = ("good", 1), ("bad", 2), ("INPUT", 3)
+    entry = ", system_sets: {base: [good, bad], pair: [INPUT, bad]}"
+    ingest(tmp_path / "warehouse", appraise(tmp_path, item(1, 0, *cells), entry=entry))
+    assert raw_tables(tmp_path / "warehouse")["judgment_system_sets"] == [
+        ("small", "judges", "base", 0, "good"),
+        ("small", "judges", "base", 1, "bad"),
+        ("small", "judges", "pair", 0, "INPUT"),
+        ("small", "judges", "pair", 1, "bad"),
+    ]
+
+
+def test_what_gives_no_judgment_is_counted_as_a_conflict(tmp_path: Path) -> None:
+    corpus = appraise(
+        tmp_path,
+        item(1, 0, ("good", 1)),  # lines 4 to 6
+        item(2, 0),  # 7, 8
+        item(1, 1, ("good", 2)),  # 9 to 11
+        item(3, 2, ("good", 1), judge="bob"),  # 12 to 14
+        item(4, 2, ("good same", 1), ("bad", 2), ("good", 1), ("bad", 3), ("INPUT", 3)),  # 15 to 21
+        entry=", without_judges: [bob]",
+    )
+    ingest(tmp_path / "warehouse", corpus)
+    assert conflicts(tmp_path / "warehouse") == [
+        (7, "ann", "2", 0, "skipped"),
+        (9, "ann", "1#2", 1, "item_twice"),
+        (12, "bob", "3", 2, "judge_left_out"),
+        (18, "ann", "4", 2, "repetition"),
+        (19, "ann", "4", 2, "contradiction"),
+    ]
+    # The system with two ranks is out, of the repeated rank the first stays.
+    assert [row[2:7] for row in judgments(tmp_path / "warehouse")] == [
+        ("1", 0, 0, "good", 1),
+        ("4", 4, 2, "good", 1),
+        ("4", 4, 2, "same", 1),
+        ("4", 4, 2, "INPUT", 3),
+    ]
+    assert raw_tables(tmp_path / "warehouse")["judgment_sets"][0][5] == 5
+
+
+def test_a_sentence_that_a_judge_ranks_again_is_another_item(tmp_path: Path) -> None:
+    again = '<ranking-item id="0" user="ann"><translation rank="1" system="good"/></ranking-item>\n'
+    with_own_id = item(1, 2, ("good", 1)) + item(2, 2, ("good", 1))
+    ingest(tmp_path / "warehouse", appraise(tmp_path, again * 2, with_own_id))
+    assert [row[2] for row in judgments(tmp_path / "warehouse")] == ["0", "0#2", "1", "2"]
+    assert conflicts(tmp_path / "warehouse") == []
+
+
+def test_all_pairs_of_an_item_make_one_item(tmp_path: Path) -> None:
+    pairs = (
+        "good,1,same,2,2,ann\ngood,1,bad,2,2,ann\nsame,2,bad,2,2,ann\n"  # one of three
+        "good,1,same,2,2,ann\n"  # again: another item
+        "good,1,bad,1,2,bob\n"
+        "good,1,same,2,0,bob\ngood,1,bad,3,0,bob\n"  # same and bad were not compared
+    )
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        manifest_yml=manifest("{file: judgments.csv, format: pairwise}"),
+        judgments_csv=PAIRS + pairs,
+    )
+    ingest(tmp_path / "warehouse", corpus)
+    assert [row[1:] for row in judgments(tmp_path / "warehouse")] == [
+        ("ann", "2", 0, 2, "good", 1, 0),
+        ("ann", "2", 0, 2, "same", 2, 1),
+        ("ann", "2", 0, 2, "bad", 2, 2),
+        ("ann", "2#2", 1, 2, "good", 1, 0),
+        ("ann", "2#2", 1, 2, "same", 2, 1),
+        ("bob", "2", 2, 2, "good", 1, 0),
+        ("bob", "2", 2, 2, "bad", 1, 1),
+        ("bob", "0", 3, 0, "good", 1, 0),
+        ("bob", "0", 3, 0, "same", 2, 1),
+        ("bob", "0#2", 4, 0, "good", 1, 0),
+        ("bob", "0#2", 4, 0, "bad", 3, 1),
+    ]
+
+
+def test_a_pair_of_a_system_with_itself_is_a_conflict(tmp_path: Path) -> None:
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        manifest_yml=manifest("{file: judgments.csv, format: pairwise}"),
+        judgments_csv=f"{PAIRS}good,1,good,2,0,ann\ngood,1,bad,2,0,ann\n",
+    )
+    ingest(tmp_path / "warehouse", corpus)
+    assert conflicts(tmp_path / "warehouse") == [(2, "ann", "0", 0, "contradiction")]
+    assert len(judgments(tmp_path / "warehouse")) == 2
+
+
+def test_what_the_manifest_says_of_a_file_counts_at_the_next_ingest(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, appraise(tmp_path, item(1, 1, ("good", 1))))
+    entry = ", first_sentence_id: 1"
+    ingest(warehouse, appraise(tmp_path, item(1, 1, ("good", 1)), entry=entry))
+    assert [row[4] for row in judgments(warehouse)] == [0]
+
+
+def test_an_export_that_is_ingested_gives_the_same_rankings(tmp_path: Path) -> None:
+    repeated = '<ranking-item id="2" user="bob"><translation rank="1" system="bad"/></ranking-item>'
+    corpus = appraise(
+        tmp_path,
+        item(1, 1, ("good same", 2), ("INPUT", 1), ("bad", 2)),
+        item(2, 0),
+        repeated * 2,
+        entry=", first_sentence_id: 0",
+    )
+    ingest(tmp_path / "first", corpus)
+    out = tmp_path / "out.csv"
+    options = ("export", "judgments", "--corpus", "small", "--set", "judges", "--out", out)
+    assert maege(tmp_path / "first", *options).exit_code == 0
+    assert out.read_text() == (
+        "judge,item,sentence_id,system,rank\n"
+        "ann,1,1,good same,2\nann,1,1,INPUT,1\nann,1,1,bad,2\n"
+        "bob,2,2,bad,1\nbob,2#2,2,bad,1\n"
+    )
+    write_corpus(corpus, manifest_yml=manifest("out.csv"), out_csv=out.read_bytes())
+    ingest(tmp_path / "second", corpus)
+    both = [judgments(tmp_path / name) for name in ("first", "second")]
+    # The empty item is not exported, so that the place in the file differs, as the line does.
+    first, second = [[(*row[1:3], *row[4:]) for row in rows] for rows in both]
+    assert first == second
+
+
+def test_an_export_of_unknown_names_lists_those_that_exist(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
+    for corpus, judgment_set, message in (
+        ("smal", "judges", "no corpus smal; there is small"),
+        ("small", "judge", "no judgment set judge in small; there is judges"),
+    ):
+        options = ("export", "judgments", "--corpus", corpus, "--set", judgment_set)
+        result = maege(tmp_path / "warehouse", *options)
+        assert message in " ".join(result.stderr.split())
+        assert result.exit_code == 2
