@@ -96,7 +96,7 @@ def system_scores(
             improvement_of_counts(_resampled(counts, weights)),
         )
     sums = resampled_sums(sentence_scores.T, weights)
-    return SystemScores(sentence_scores.mean(axis=1), sums / sentence_scores.shape[1])
+    return SystemScores(sentence_scores.mean(axis=1), sums / weights.sum(axis=1, keepdims=True))
 
 
 def chosen_annotators(metric: str, statistics: FloatArray) -> IntArray:

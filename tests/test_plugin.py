@@ -1,4 +1,4 @@
-"""The functions that SQL gains: kendall_p, correlation_p and character_distance."""
+"""The functions that SQL gains from the plugin."""
 
 import math
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from rapidfuzz.distance import Levenshtein
 from scipy import stats
 
 from analysis.plugin import register
+from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +72,78 @@ def test_character_distance_is_levenshteins(left: str, right: str) -> None:
     assert found == Levenshtein.distance(left, right)
 
 
+def test_kendall_partial_counts_ties_as_agreement(connection: duckdb.DuckDBPyConnection) -> None:
+    # Of four pairs the metric has two right, one wrong and one equal: 1 - 2 * 1 / 4.
+    assert answer(connection, "kendall_partial([1, 2, 3, 4], [2, 5, 1, 4])") == 0.5
+    assert answer(connection, "kendall_partial([1.5], [0.5])") == -1
+    assert math.isnan(answer(connection, "kendall_partial([], [])"))
+
+
+def test_williams_p_is_one_sided(connection: duckdb.DuckDBPyConnection) -> None:
+    # K = 3/4 and t = sqrt(6.75 / 1.6825) with 25 degrees of freedom.
+    p = answer(connection, "williams_p(0.5, 0, 0, 28)")
+    assert p == pytest.approx(stats.t.sf(math.sqrt(6.75 / 1.6825), 25), rel=1e-12)
+    assert answer(connection, "williams_p(0, 0.5, 0, 28)") == pytest.approx(1 - p)
+    assert math.isnan(answer(connection, "williams_p(0.5, 0, 0, 3)"))
+
+
+def test_expected_wins_are_rows_by_system(connection: duckdb.DuckDBPyConnection) -> None:
+    # A beats B twice of three times and ties with C; B beats C. A: (2/3 + 0) / 2, and so on.
+    rows = connection.execute(
+        "select unnest(expected_wins(list(l), list(r), list(p)), recursive := true) "
+        "from (values ('A', 'B', 1), ('B', 'A', -1), ('A', 'B', -1), ('C', 'A', 0), ('B', 'C', 1)) "
+        "as t (l, r, p)"
+    ).fetchall()
+    assert [row[0] for row in rows] == ["A", "B", "C"]
+    assert [row[1] for row in rows] == pytest.approx([1 / 3, 2 / 3, 0])
+    assert [row[2] for row in rows] == [1, 0, 1]
+    assert answer(connection, "expected_wins([], [], [])") == []
+
+
+def test_expected_wins_answer_for_each_group(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = connection.execute(
+        "select g, unnest(expected_wins(list(l), list(r), list(p)), recursive := true) "
+        "from (values (1, 'A', 'B', 1), (2, 'A', 'B', -1), (2, 'B', 'C', 0)) as t (g, l, r, p) "
+        "group by g"
+    ).fetchall()
+    assert sorted(row[:3] for row in rows) == [
+        (1, "A", 1.0),
+        (1, "B", 0.0),
+        (2, "A", 0.0),
+        (2, "B", 0.5),
+        (2, "C", 0.0),
+    ]
+
+
+def test_bootstrap_interval_is_that_of_python(connection: duckdb.DuckDBPyConnection) -> None:
+    sums, counts = [3.0, 1.0, 4.0, 1.0, 5.0], [2.0, 2.0, 3.0, 1.0, 4.0]
+    found = answer(connection, "bootstrap_interval(?, ?, 500, 7)", sums, counts)
+    expected = ratio_intervals(sums, counts, cluster_weights(5, 500, 7))
+    assert found == {"low": expected.low[0], "high": expected.high[0]}
+    assert found["low"] < sum(sums) / sum(counts) < found["high"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("kendall_partial([1.0, 2.0], [1.0])", "lists of 2 and 1"),
+        ("kendall_partial([null], [1.0])", "without NULL"),
+        ("expected_wins(['A'], ['A'], [1])", "different systems"),
+        ("expected_wins(['A'], ['B'], [2])", "-1, 0 and 1, found 2"),
+        ("expected_wins(['A'], [null], [1])", "without NULL"),
+        ("expected_wins(['A', 'A'], ['B'], [1])", "one length"),
+        ("bootstrap_interval([1.0], [1.0, 2.0], 10, 1)", "of one shape"),
+        ("bootstrap_interval([1.0, null], [1.0, 1.0], 10, 1)", "finite"),
+        ("bootstrap_interval([], [], 10, 1)", "at least one cluster"),
+    ],
+)
+def test_lists_that_make_no_sense_are_errors(
+    connection: duckdb.DuckDBPyConnection, expression: str, message: str
+) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        answer(connection, expression)
+
+
 @pytest.mark.parametrize(
     "expression",
     [
@@ -81,6 +154,10 @@ def test_character_distance_is_levenshteins(left: str, right: str) -> None:
         "correlation_p(0.5, null)",
         "character_distance(null, 'a')",
         "character_distance('a', null)",
+        "kendall_partial(null, [1.0])",
+        "williams_p(0.5, null, 0.1, 12)",
+        "expected_wins(null, ['A'], [1])",
+        "bootstrap_interval([1.0], [1.0], null, 1)",
     ],
 )
 def test_null_in_gives_null_out(connection: duckdb.DuckDBPyConnection, expression: str) -> None:

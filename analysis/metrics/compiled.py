@@ -34,6 +34,9 @@ if "NUMBA_CACHE_DIR" not in os.environ:
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Return the function compiled on its first call for each combination of argument types."""
-    kernel: Callable[Parameters, Result] = numba.njit(cache=True)(function)
+    """Return the function compiled on its first call for each combination of argument types.
+
+    It lets go of the interpreter's lock, so that threads run kernels side by side.
+    """
+    kernel: Callable[Parameters, Result] = numba.njit(cache=True, nogil=True)(function)
     return kernel

@@ -158,11 +158,11 @@ def resampled_sums(values: Floats, weights: Floats) -> Floats:
 
     Args:
         values: shape (n_clusters, k), finite.
-        weights: what `cluster_weights` returned.
+        weights: what `cluster_weights` returned, or columns of it.
 
     """
-    # Weights of a sample add up to the number of clusters, which bounds every partial sum.
-    bound = np.abs(values).max(axis=0, initial=0.0) * weights.shape[1]
+    # What the weights of a sample add up to bounds every partial sum.
+    bound = np.abs(values).max(axis=0, initial=0.0) * weights.sum(axis=1).max(initial=0.0)
     _, exponents = np.frexp(bound)
     shift = _EXACT_BITS - exponents
     sums: Floats = np.ldexp(weights @ np.rint(np.ldexp(values, shift)), -shift)

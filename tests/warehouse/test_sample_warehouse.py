@@ -23,17 +23,24 @@ MARTS = [
     "corpus_files",
     "discordant_pairs",
     "edit_metric_scores",
+    "human_and_maege_correlations",
+    "human_correlations",
+    "human_scores",
     "invalid_edit_agreement",
+    "judge_agreement",
+    "judgment_conflicts",
     "lattice_edits",
     "lattice_exclusions",
     "lattice_nodes",
     "metric_availability",
+    "metric_comparisons",
     "metric_failures",
     "metrics",
     "mixed_references",
     "node_scores",
     "replication",
     "scores_by_error_count",
+    "sentence_agreement",
     "sentence_correlations",
     "system_comparisons",
     "system_edits",
@@ -43,8 +50,8 @@ MARTS = [
     "type_deltas",
     "type_scores",
 ]
-# Of metrics of the user's own, which the sample has none of.
-EMPTY = {"metric_failures"}
+# The sample has no metrics of the user's own, and no faults in its rankings.
+EMPTY = {"judgment_conflicts", "metric_failures"}
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
 # Five families of texts and one of typed edits compare a hypothesis with each of three reference
 # sets, three families with the gold of two (two sets share theirs), two with the source alone.

@@ -1,0 +1,130 @@
+"""Judgments and metric scores of one corpus, as arrays, from the build file."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from analysis.metrics.base import FloatArray
+from analysis.rows import key_groups
+from analysis.statistics.judged_pairs import Integers, JudgmentCounts, sentence_counts
+
+Flags = NDArray[np.bool_]
+# By corpus and judgment set, then by the name of the choice.
+SystemSets = dict[tuple[str, str], dict[str, list[str]]]
+
+
+class Judged(NamedTuple):
+    """The judged pairs of one judgment set; systems are positions in `systems`, sorted by name."""
+
+    corpus: str
+    judgment_set: str
+    systems: list[str]
+    sentence: Integers
+    first: Integers
+    second: Integers
+    preference: Integers
+    is_same_output: Flags
+
+    def among(self, chosen: Sequence[str]) -> "Judged":
+        """Return the pairs of two chosen systems, with positions among those, sorted by name."""
+        names = sorted(set(chosen) & set(self.systems))
+        place = np.full(len(self.systems), -1)
+        for position, name in enumerate(names):
+            place[self.systems.index(name)] = position
+        kept = (place[self.first] >= 0) & (place[self.second] >= 0)
+        return self._replace(
+            systems=names,
+            sentence=self.sentence[kept],
+            first=place[self.first[kept]],
+            second=place[self.second[kept]],
+            preference=self.preference[kept],
+            is_same_output=self.is_same_output[kept],
+        )
+
+    def counts(self, n_sentences: int) -> JudgmentCounts:
+        """Return the judgments of each sentence, shape (n_sentences, systems, systems)."""
+        return sentence_counts(
+            self.sentence,
+            self.first,
+            self.second,
+            self.preference,
+            n_sentences,
+            len(self.systems),
+        )
+
+
+class ScoredSet(NamedTuple):
+    """Sentence scores of one metric on one reference set: shape (systems, sentences of the corpus).
+
+    NaN where a sentence has no score; all systems lack the same sentences. Larger is better.
+    """
+
+    reference_set: str
+    metric: str
+    systems: list[str]
+    scores: FloatArray
+
+
+def judged_sets(pairs: Any) -> list[Judged]:
+    """Return every judgment set of the relation judged_pairs."""
+    columns = "corpus, judgment_set, sentence_id, system_a, system_b, preference, is_same_output"
+    table = pairs.select(columns).order(columns).to_arrow_table()
+    found = []
+    for (corpus, judgment_set), rows in key_groups(table, 2):
+        names = [rows[name].to_pylist() for name in ("system_a", "system_b")]
+        systems, places = np.unique(names[0] + names[1], return_inverse=True)
+        first, second = np.split(places.astype(np.int64), 2)
+        found.append(
+            Judged(
+                corpus,
+                judgment_set,
+                systems.tolist(),
+                rows["sentence_id"].to_numpy().astype(np.int64),
+                first,
+                second,
+                rows["preference"].to_numpy().astype(np.int64),
+                np.array(rows["is_same_output"].to_pylist(), dtype=np.bool_),
+            )
+        )
+    return found
+
+
+def system_sets(judged_systems: Any) -> SystemSets:
+    """Return the systems of every choice in the relation, or what a filter left of it."""
+    found: SystemSets = defaultdict(lambda: defaultdict(list))
+    rows = judged_systems.order("corpus, judgment_set, system_set, system").select(
+        "corpus, judgment_set, system_set, system"
+    )
+    for corpus, judgment_set, system_set, system in rows.fetchall():
+        found[corpus, judgment_set][system_set].append(system)
+    return found
+
+
+def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[ScoredSet]]:
+    """Return the sentence scores of system outputs, by corpus.
+
+    Args:
+        scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
+        n_sentences: of each corpus that is asked for.
+
+    """
+    found: dict[str, list[ScoredSet]] = defaultdict(list)
+    listed = ", ".join("'" + corpus.replace("'", "''") + "'" for corpus in n_sentences)
+    table: pa.Table = (
+        scores.filter(f"corpus in ({listed or 'null'})")
+        .order("corpus, reference_set, metric, system, sentence_id")
+        .select("corpus, reference_set, metric, system, sentence_id, score")
+        .to_arrow_table()
+    )
+    for (corpus, reference_set, metric), rows in key_groups(table, 3):
+        encoded = rows["system"].combine_chunks().dictionary_encode()
+        systems = encoded.dictionary.to_pylist()
+        matrix = np.full((len(systems), n_sentences[corpus]), np.nan)
+        places = (encoded.indices.to_numpy(), rows["sentence_id"].to_numpy())
+        matrix[places] = rows["score"].to_numpy()
+        found[corpus].append(ScoredSet(reference_set, metric, systems, matrix))
+    return found

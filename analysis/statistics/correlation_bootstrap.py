@@ -1,0 +1,137 @@
+"""Intervals and p-values of a correlation of which both sides were drawn again.
+
+Efron (1979), "Bootstrap methods: another look at the jackknife". Human scores and metric scores of
+the same sentences share their chance: a sample of sentences gives both anew, and their correlation
+in each sample is one draw of its bootstrap distribution. Deutsch, Dror and Roth (2021), "A
+statistical analysis of summarization evaluation metrics using resampling methods"
+(arXiv 2104.00054), call this BOOT-INPUTS.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from analysis.statistics.bootstrap import paired_p_values
+from analysis.statistics.judged_pairs import Floats, Integers
+
+
+class CorrelationIntervals(NamedTuple):
+    """One value a metric in every field.
+
+    `low` to `high` is the percentile interval, `p` two-sided against a correlation of 0,
+    `n_samples` the samples in which the correlation exists. NaN where it never does.
+    """
+
+    coefficient: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    n_samples: Integers
+
+
+def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
+    """Return Pearson's r of each row of `left` with the same row of `right`: shape (...).
+
+    NaN where a row is constant, shorter than two or has a NaN.
+
+    Args:
+        left: shape (..., n).
+        right: shape (..., n), or one that broadcasts to it.
+
+    Raises:
+        ValueError: the rows differ in length.
+
+    """
+    x, y = (np.asarray(side, dtype=np.float64) for side in (left, right))
+    if x.shape[-1] != y.shape[-1]:
+        raise ValueError(f"expected rows of one length, found shapes {x.shape} and {y.shape}")
+    if x.shape[-1] < 2:
+        return np.full(np.broadcast_shapes(x.shape, y.shape)[:-1], np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = _scaled_deviations(x), _scaled_deviations(y)
+        norms = np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
+        coefficients: Floats = np.clip((x * y).sum(axis=-1) / norms, -1.0, 1.0)
+    return coefficients
+
+
+def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
+    """Return Spearman's rho of each row of `left` with the same row of `right`: shape (...).
+
+    Tied values get their average rank. Arguments, errors and NaN as for `pearson_of_rows`.
+    """
+    x, y = (
+        stats.rankdata(np.asarray(side, dtype=np.float64), axis=-1, nan_policy="propagate")
+        for side in (left, right)
+    )
+    return pearson_of_rows(x, y)
+
+
+COEFFICIENTS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = MappingProxyType(
+    {"pearson": pearson_of_rows, "spearman": spearman_of_rows}
+)
+
+
+def correlation_intervals(
+    human: ArrayLike,
+    human_samples: ArrayLike,
+    scores: ArrayLike,
+    score_samples: ArrayLike,
+    coefficient: str,
+    level: float = 0.95,
+) -> CorrelationIntervals:
+    """Return each metric's correlation with human scores, its interval and its p-value.
+
+    Args:
+        human: the systems' human scores, shape (n,).
+        human_samples: those of each bootstrap sample, shape (n_samples, n).
+        scores: the metrics' scores of the systems, shape (k, n).
+        score_samples: those of the same samples of sentences, shape (k, n_samples, n).
+        coefficient: `pearson` or `spearman`.
+        level: the share of samples between the bounds.
+
+    Raises:
+        ValueError: the shapes do not fit, the coefficient has another name, or the level is not
+            in (0, 1).
+
+    """
+    gold, gold_samples = np.asarray(human, np.float64), np.asarray(human_samples, np.float64)
+    values, value_samples = np.asarray(scores, np.float64), np.asarray(score_samples, np.float64)
+    if (
+        gold_samples.shape[1:] != gold.shape
+        or values.shape[1:] != gold.shape
+        or value_samples.shape != (len(values), *gold_samples.shape)
+    ):
+        raise ValueError(
+            f"expected scores of the same systems in the same samples, found shapes {gold.shape}, "
+            f"{gold_samples.shape}, {values.shape} and {value_samples.shape}"
+        )
+    if coefficient not in COEFFICIENTS:
+        raise ValueError(f"expected one of {', '.join(COEFFICIENTS)}, found {coefficient}")
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, found {level}")
+    correlate = COEFFICIENTS[coefficient]
+    samples = correlate(value_samples, gold_samples)
+    low, high, p = np.full((3, len(values)), np.nan)
+    defined = ~np.isnan(samples)
+    for metric, (row, exists) in enumerate(zip(samples, defined, strict=True)):
+        if exists.any():
+            low[metric], high[metric] = np.quantile(row[exists], [(1 - level) / 2, (1 + level) / 2])
+            p[metric] = paired_p_values(row[exists][:, np.newaxis])[0]
+    return CorrelationIntervals(
+        correlate(values, gold), low, high, p, defined.sum(axis=1).astype(np.int64)
+    )
+
+
+def _scaled_deviations(rows: Floats) -> Floats:
+    """Return deviations from the mean by the largest, which keeps squares from underflow."""
+    deviations = rows - rows.mean(axis=-1, keepdims=True)
+    # A constant such as 0.1 has deviations of rounding noise, and noise would correlate.
+    constant = rows.max(axis=-1, keepdims=True) == rows.min(axis=-1, keepdims=True)
+    scaled: Floats = np.where(
+        constant, np.nan, deviations / np.abs(deviations).max(axis=-1, keepdims=True)
+    )
+    return scaled

@@ -1,0 +1,121 @@
+"""Expected Wins: how often judges prefer a system to one of the others, chosen at random.
+
+Koehn (2012), "Simulating human judgment in machine translation evaluation campaigns"; Bojar,
+Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
+Translation"; for error correction Grundkiewicz, Junczys-Dowmunt and Gillian (2015), "Human
+evaluation of grammatical error correction systems".
+
+    EW(i) = 1 / (n - 1) * sum over j of win(i, j) / (win(i, j) + win(j, i))
+
+Ties are ignored. Where nobody preferred either of two systems, the published programs add 0 for
+both but still divide by n - 1; `expected_wins` does so, `expected_wins_over_met` averages over the
+opponents with a decision. All functions take any number of leading axes, such as one of bootstrap
+samples.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.statistics.judged_pairs import Floats, Integers
+
+
+def expected_wins(wins: ArrayLike) -> Floats:
+    """Return Expected Wins of shape (..., n), an undecided pair adding 0 to both systems.
+
+    Args:
+        wins: shape (..., n, n): [..., i, j] how often i was preferred to j.
+
+    Raises:
+        ValueError: the array is not square in its last axes, or has fewer than two systems.
+
+    """
+    won = _checked(wins)
+    return _mean_share(won, won + won.swapaxes(-1, -2))
+
+
+def expected_wins_with_ties(wins: ArrayLike, ties: ArrayLike) -> Floats:
+    """Return Expected Wins with ties counted as wins of both systems (EWT), of shape (..., n).
+
+    The share of i against j is (win(i, j) + tie) / (win(i, j) + win(j, i) + tie).
+
+    Args:
+        wins: shape (..., n, n).
+        ties: the same shape, symmetric.
+
+    Raises:
+        ValueError: as `expected_wins`.
+
+    """
+    won, tied = _checked(wins), _checked(ties)
+    return _mean_share(won + tied, won + won.swapaxes(-1, -2) + tied)
+
+
+def expected_wins_over_met(wins: ArrayLike) -> Floats:
+    """Return Expected Wins averaged over the opponents met in a decided judgment, (..., n).
+
+    Equal to `expected_wins` where every pair was decided at least once; NaN for a system that
+    met nobody.
+
+    Args:
+        wins: shape (..., n, n).
+
+    Raises:
+        ValueError: as `expected_wins`.
+
+    """
+    won = _checked(wins)
+    n_systems = won.shape[-1]
+    met = (n_systems - 1) - undecided_opponents(won)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scores: Floats = np.where(met > 0, expected_wins(won) * (n_systems - 1) / met, np.nan)
+    return scores
+
+
+def undecided_opponents(wins: ArrayLike) -> Integers:
+    """Return with how many opponents each system has no decided judgment, of shape (..., n).
+
+    Args:
+        wins: shape (..., n, n).
+
+    Raises:
+        ValueError: as `expected_wins`.
+
+    """
+    won = _checked(wins)
+    empty = won + won.swapaxes(-1, -2) == 0
+    # The diagonal is empty always.
+    counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
+    return counted
+
+
+def undecided_pairs(wins: ArrayLike) -> list[tuple[int, int]]:
+    """Return the pairs of systems, by position, of which neither was ever preferred to the other.
+
+    Args:
+        wins: shape (n, n).
+
+    Raises:
+        ValueError: as `expected_wins`, or there are leading axes.
+
+    """
+    won = _checked(wins)
+    if won.ndim != 2:
+        raise ValueError(f"expected one matrix of wins, found shape {won.shape}")
+    first, second = np.nonzero(np.triu(won + won.T == 0, k=1))
+    return list(zip(first.tolist(), second.tolist(), strict=True))
+
+
+def _checked(wins: ArrayLike) -> Floats:
+    matrix = np.asarray(wins, dtype=np.float64)
+    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] < 2:
+        raise ValueError(
+            f"expected counts of shape (..., n, n) with at least two systems, found shape "
+            f"{matrix.shape}"
+        )
+    return matrix
+
+
+def _mean_share(won: Floats, judged: Floats) -> Floats:
+    share = np.divide(won, judged, out=np.zeros_like(judged), where=judged > 0)
+    scores: Floats = share.sum(axis=-1) / (won.shape[-1] - 1)
+    return scores

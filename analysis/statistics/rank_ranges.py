@@ -1,0 +1,86 @@
+"""Ranks of systems with ranges, and clusters of systems whose ranges do not overlap.
+
+Bojar, Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
+Translation": rank the systems in every run or bootstrap sample, drop the best and the
+worst 2.5 % of each system's ranks, and separate the systems wherever no range on one side reaches a
+range on the other.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.statistics.judged_pairs import Floats, Integers
+
+
+class Ranking(NamedTuple):
+    """One value a system in every field, in the order of the systems.
+
+    `score` is the score that `rank` goes by (1 is best, equal scores share the better rank),
+    `rank_low` to `rank_high` the range of ranks over runs, `cluster` counts from 1 at the top.
+    """
+
+    score: Floats
+    rank: Integers
+    rank_low: Integers
+    rank_high: Integers
+    cluster: Integers
+
+
+def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 0.95) -> Ranking:
+    """Return the systems' ranks, ranges and clusters.
+
+    Args:
+        samples: scores of shape (n_samples, n_systems), one row a run or bootstrap sample. NaN
+            ranks last.
+        scores: the systems' scores themselves; by default the mean of the samples, as for
+            TrueSkill.
+        level: the share of samples that a range covers. The published programs drop
+            ceil((n - n * level) / 2) on each side.
+
+    Raises:
+        ValueError: the shapes do not fit, or nothing is left after dropping.
+
+    """
+    runs = np.asarray(samples, dtype=np.float64)
+    if runs.ndim != 2:
+        raise ValueError(f"expected samples of shape (samples, systems), found {runs.shape}")
+    score = runs.mean(axis=0) if scores is None else np.asarray(scores, dtype=np.float64)
+    if score.shape != runs.shape[1:]:
+        raise ValueError(f"expected {runs.shape[1]} scores, found shape {score.shape}")
+    n_samples = len(runs)
+    # 200 * .95 is 190 in doubles, whereas (1 - .95) / 2 * 200 comes out above 5.
+    dropped = math.ceil((n_samples - n_samples * level) / 2)
+    if dropped < 0 or 2 * dropped >= n_samples:
+        raise ValueError(
+            f"expected samples to remain after dropping {dropped} of {n_samples} on each side"
+        )
+    ranks = np.sort(competition_ranks(runs), axis=0)
+    low, high = ranks[dropped], ranks[n_samples - 1 - dropped]
+    rank = competition_ranks(score[np.newaxis])[0]
+    return Ranking(score, rank, low, high, _clusters(rank, low, high))
+
+
+def competition_ranks(scores: ArrayLike) -> Integers:
+    """Return 1 + the number of strictly better scores in the row; NaN is worse than any score.
+
+    Args:
+        scores: shape (rows, n).
+
+    """
+    rows = np.nan_to_num(np.asarray(scores, dtype=np.float64), nan=-np.inf)
+    better: NDArray[np.bool_] = rows[:, np.newaxis, :] > rows[:, :, np.newaxis]
+    ranks: Integers = 1 + better.sum(axis=2).astype(np.int64)
+    return ranks
+
+
+def _clusters(rank: Integers, low: Integers, high: Integers) -> Integers:
+    """Return clusters: a new one begins where every range above ends before every range below."""
+    order = np.argsort(rank, kind="stable")
+    worst_above = np.maximum.accumulate(high[order])[:-1]
+    best_below = np.minimum.accumulate(low[order][::-1])[::-1][1:]
+    clusters = np.empty_like(rank)
+    clusters[order] = 1 + np.concatenate([[0], np.cumsum(worst_above < best_below)])
+    return clusters

@@ -1,0 +1,40 @@
+-- What a judge said about two outputs of a sentence: one row per item and pair of its systems, the
+-- first by name first. Systems with the same output were shown as one: a tie nobody was asked for.
+with
+
+judgment_sets as (
+
+    select * from {{ ref('judgment_sets') }}
+
+),
+
+judgments as (
+
+    select * from {{ ref('stg_corpus__judgments') }}
+
+)
+
+select
+    judgment_sets.corpus,
+    judgment_sets.judgment_set,
+    first.judgment_set as member,
+    first.judge,
+    first.item,
+    first.sentence_id,
+    first.system as system_a,
+    second.system as system_b,
+    sign(second.rank - first.rank)::tinyint as preference,
+    first.cell = second.cell as is_same_output
+
+from judgment_sets
+inner join judgments as first
+    on
+        judgment_sets.corpus = first.corpus
+        and judgment_sets.member = first.judgment_set
+inner join judgments as second
+    on
+        first.corpus = second.corpus
+        and first.judgment_set = second.judgment_set
+        and first.judge = second.judge
+        and first.item = second.item
+        and first.system < second.system

@@ -1,0 +1,51 @@
+-- Which systems a choice of systems holds, because conclusions hang on it: `all` that were judged,
+-- and the choices that the manifest names.
+with
+
+judgment_sets as (
+
+    select * from {{ ref('judgment_sets') }}
+
+),
+
+systems as (
+
+    select * from {{ ref('stg_corpus__judgment_systems') }}
+
+),
+
+chosen as (
+
+    select
+        corpus,
+        judgment_set,
+        system_set,
+        system
+    from {{ ref('stg_corpus__judgment_system_sets') }}
+    union all
+    select
+        corpus,
+        judgment_set,
+        'all' as system_set,
+        system
+    from systems
+
+)
+
+select distinct
+    judgment_sets.corpus,
+    judgment_sets.judgment_set,
+    chosen.system_set,
+    chosen.system,
+    systems.has_output
+
+from judgment_sets
+inner join chosen
+    on
+        judgment_sets.corpus = chosen.corpus
+        and judgment_sets.member = chosen.judgment_set
+inner join systems
+    on
+        chosen.corpus = systems.corpus
+        and chosen.judgment_set = systems.judgment_set
+        and chosen.system = systems.system

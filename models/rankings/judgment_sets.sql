@@ -1,0 +1,35 @@
+-- The sets of human rankings that metrics are compared with: those ingested, and those that the
+-- variable `combined_judgments` puts together.
+with
+
+ingested as (
+
+    select
+        corpus,
+        judgment_set
+
+    from {{ ref('stg_corpus__judgment_sets') }}
+
+)
+
+select
+    corpus,
+    judgment_set,
+    judgment_set as member
+
+from ingested
+
+{%- for name, members in var('combined_judgments').items() %}
+
+    union all
+
+    select
+        corpus,
+        '{{ name }}' as judgment_set,
+        unnest(list(judgment_set)) as member
+
+    from ingested
+    where judgment_set in ('{{ members | join("', '") }}')
+    group by corpus
+    having count(*) = {{ members | length }}
+{%- endfor %}

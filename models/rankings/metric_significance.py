@@ -1,0 +1,173 @@
+"""Which metrics correlate better with human scores than which, and which cannot be told apart.
+
+Over the judged sentences and the systems of the choice `base`, or all that were judged where the
+manifest has no such choice.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.base import FloatArray
+from analysis.rankings.metric_scores import (
+    by_reference_set,
+    of_systems,
+    score_systems,
+    summed_families,
+)
+from analysis.rankings.stored import ScoredSet, judged_sets, scored_sets
+from analysis.statistics.correlation_bootstrap import pearson_of_rows
+from analysis.statistics.metric_comparison import metric_clusters, williams
+from analysis.statistics.permutation import perm_both
+from analysis.stored_statistics import summed_statistics
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "judgment_set": pa.string(),
+        "method": pa.string(),
+        "reference_set": pa.string(),
+        "system_set": pa.string(),
+        "metric_a": pa.string(),
+        "metric_b": pa.string(),
+        "n_systems": pa.int32(),
+        "pearson_a": pa.float64(),
+        "pearson_b": pa.float64(),
+        "pearson_between": pa.float64(),
+        "williams_p": pa.float64(),
+        "perm_both_p": pa.float64(),
+        "cluster_a": pa.int32(),
+        "cluster_b": pa.int32(),
+    }
+)
+CHOICES = ("base", "all")
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per pair of metrics, the one that correlates better first."""
+    permutations = int(dbt.config.meta_get("bootstrap_samples"))
+    seed = int(dbt.config.meta_get("seed"))
+    gleu_rng = dbt.config.meta_get("gleu_rng")
+
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    corpora = {one.corpus for one in judged}
+    n_sentences = {
+        corpus: sentences
+        for corpus, sentences in dbt.ref("corpora").select("corpus, sentences").fetchall()
+        if corpus in corpora
+    }
+    signatures = dict(
+        dbt.ref("metric_registry")
+        .filter("is_selected")
+        .select("family, signature_key")
+        .distinct()
+        .fetchall()
+    )
+    listed = ", ".join(f"'{corpus}'" for corpus in n_sentences) or "null"
+    statistics = summed_statistics(
+        dbt.ref("system_inputs"),
+        dbt.ref("metric_statistics"),
+        signatures,
+        f"corpus in ({listed})",
+    )
+    human = _human(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
+    scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
+    rows: list[dict[str, Any]] = []
+    for one in judged:
+        of_set = human.get((one.corpus, one.judgment_set), {})
+        system_set = next((name for name in CHOICES if name in of_set), None)
+        if system_set is None:
+            continue
+        is_judged = np.isin(np.arange(n_sentences[one.corpus]), one.sentence)
+        once = np.ones((1, len(is_judged)))
+        for reference_set, metrics in by_reference_set(scores[one.corpus]).items():
+            for method, by_system in of_set[system_set].items():
+                systems = sorted(by_system)
+                kept = [
+                    (metric, places)
+                    for metric in metrics
+                    if (places := of_systems(metric, systems)) is not None
+                    and np.isfinite(metric.scores[:, is_judged]).all()
+                ]
+                corpus_scores = np.stack(
+                    [
+                        score_systems(
+                            metric,
+                            summed_families(metric, one.corpus, statistics),
+                            is_judged,
+                            once,
+                            gleu_rng,
+                        ).score[places]
+                        for metric, places in kept
+                    ]
+                )
+                sentences = np.stack(
+                    [metric.scores[places][:, is_judged] for metric, places in kept]
+                )
+                rows += [
+                    row
+                    | {
+                        "corpus": one.corpus,
+                        "judgment_set": one.judgment_set,
+                        "method": method,
+                        "reference_set": reference_set,
+                        "system_set": system_set,
+                        "n_systems": len(systems),
+                    }
+                    for row in _comparisons(
+                        [metric for metric, _ in kept],
+                        corpus_scores,
+                        sentences,
+                        np.array([by_system[name] for name in systems]),
+                        permutations,
+                        seed,
+                    )
+                ]
+    return pa.Table.from_pylist(rows, schema=SCHEMA)
+
+
+def _human(
+    samples: Any, judged_systems: Any
+) -> dict[tuple[str, str], dict[str, dict[str, dict[str, float]]]]:
+    """Return scores by judgment set, then by choice, method and system, of those with an output."""
+    rows = samples.join(
+        judged_systems.filter("has_output"), "corpus, judgment_set, system_set, system"
+    ).select("corpus, judgment_set, system_set, method, system, score")
+    found: dict[tuple[str, str], dict[str, dict[str, dict[str, float]]]] = {}
+    for corpus, judgment_set, system_set, method, system, score in rows.fetchall():
+        of_set = found.setdefault((corpus, judgment_set), {})
+        of_set.setdefault(system_set, {}).setdefault(method, {})[system] = score
+    return found
+
+
+def _comparisons(
+    metrics: list[ScoredSet],
+    corpus_scores: FloatArray,
+    sentences: FloatArray,
+    human: FloatArray,
+    permutations: int,
+    seed: int,
+) -> list[dict[str, Any]]:
+    r = pearson_of_rows(corpus_scores, human)
+    between = pearson_of_rows(corpus_scores[:, np.newaxis], corpus_scores[np.newaxis])
+    p_williams = williams(r[:, np.newaxis], r[np.newaxis], between, len(human)).p_greater
+    p_perm = perm_both(sentences, human, seed, n_permutations=permutations).p_better
+    cluster = metric_clusters(r, p_williams)
+    # Metrics without a coefficient cannot be compared.
+    order = [place for place in np.argsort(-r, kind="stable") if not np.isnan(r[place])]
+    return [
+        {
+            "metric_a": metrics[a].metric,
+            "metric_b": metrics[b].metric,
+            "pearson_a": r[a],
+            "pearson_b": r[b],
+            "pearson_between": between[a, b],
+            "williams_p": None if np.isnan(p_williams[a, b]) else p_williams[a, b],
+            "perm_both_p": None if np.isnan(p_perm[a, b]) else p_perm[a, b],
+            "cluster_a": cluster[a],
+            "cluster_b": cluster[b],
+        }
+        for place, a in enumerate(order)
+        for b in order[place + 1 :]
+    ]

@@ -1,0 +1,105 @@
+"""Released human rankings as arrays, by a parser that shares nothing with the warehouse's own."""
+
+import xml.etree.ElementTree as ElementTree
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.statistics.judged_pairs import JudgmentCounts, sentence_counts
+
+Integers = NDArray[np.int64]
+
+GJG15_SYSTEMS = [
+    "AMU",
+    "CAMB",
+    "CUUI",
+    "IITB",
+    "INPUT",
+    "IPN",
+    "NTHU",
+    "PKU",
+    "POST",
+    "RAC",
+    "SJTU",
+    "UFC",
+    "UMC",
+]
+SEEDA_SYSTEMS = [
+    "BART",
+    "BERT-fuse",
+    "GECToR-BERT",
+    "GECToR-ens",
+    "GPT-3.5",
+    "INPUT",
+    "LM-Critic",
+    "PIE",
+    "REF-F",
+    "REF-M",
+    "Riken-Tohoku",
+    "T5",
+    "TemplateGEC",
+    "TransGEC",
+    "UEDIN-MS",
+]
+SEEDA_BASE = [name for name in SEEDA_SYSTEMS if name not in ("GPT-3.5", "INPUT", "REF-F")]
+
+
+class Item(NamedTuple):
+    """One screen of a judge: cells of systems with the same output, each with its rank."""
+
+    judge: str
+    sentence: int
+    cells: list[tuple[tuple[str, ...], int]]
+
+
+class Pairs(NamedTuple):
+    """Judged pairs of systems, the first by name first; sentences by position, ids in `ids`."""
+
+    sentence: Integers
+    first: Integers
+    second: Integers
+    preference: Integers
+    ids: list[int]
+
+    def counts(self, n_systems: int) -> JudgmentCounts:
+        return sentence_counts(
+            self.sentence, self.first, self.second, self.preference, len(self.ids), n_systems
+        )
+
+
+def read_items(path: Path, first_sentence: int) -> list[Item]:
+    root = ElementTree.parse(path).getroot()  # noqa: S314
+    return [
+        Item(
+            item.attrib["user"],
+            int(item.attrib["src-id"]) - first_sentence,
+            [
+                (tuple(cell.attrib["system"].split()), int(cell.attrib["rank"]))
+                for cell in item.iter("translation")
+            ],
+        )
+        for item in root.iter("ranking-item")
+    ]
+
+
+def expanded_pairs(items: list[Item], systems: list[str]) -> Pairs:
+    """Every two systems of an item, whether judged apart or collapsed into one cell."""
+    position = {name: place for place, name in enumerate(systems)}
+    ids = sorted({item.sentence for item in items})
+    place_of = {sentence: place for place, sentence in enumerate(ids)}
+    rows = []
+    for item in items:
+        ranks = sorted(
+            (position[name], rank)
+            for names, rank in item.cells
+            for name in names
+            if name in position
+        )
+        for (first, upper), (second, lower) in combinations(ranks, 2):
+            order = (upper < lower) - (upper > lower)
+            rows.append((place_of[item.sentence], first, second, order))
+    sentence, first, second, preference = np.array(rows, dtype=np.int64).T
+    return Pairs(sentence, first, second, preference, ids)

@@ -1,0 +1,61 @@
+"""Rank ranges and clusters, by hand."""
+
+import numpy as np
+import pytest
+
+from analysis.statistics.rank_ranges import competition_ranks, ranking
+
+
+def test_ranks_share_the_better_place_and_nan_is_last() -> None:
+    scores = [[0.5, 0.7, 0.5, np.nan], [1.0, 1.0, 1.0, 1.0]]
+    assert competition_ranks(scores).tolist() == [[2, 1, 2, 4], [1, 1, 1, 1]]
+
+
+def test_ranges_drop_the_outermost_runs_on_each_side() -> None:
+    # 40 runs drop ceil((40 - 38) / 2) = 1 on each side. System 0 is beaten by 1 in one run, which
+    # is dropped; 2 and 3 change places in ten runs.
+    runs = np.tile([4.0, 3.0, 2.0, 1.0], (40, 1))
+    runs[0, :2] = [3.0, 4.0]
+    runs[30:, 2:] = [1.0, 2.0]
+    found = ranking(runs)
+    assert found.rank.tolist() == [1, 2, 3, 4]
+    assert found.rank_low.tolist() == [1, 2, 3, 3]
+    assert found.rank_high.tolist() == [1, 2, 4, 4]
+    assert found.cluster.tolist() == [1, 2, 3, 3]
+    assert found.score == pytest.approx([3.975, 3.025, 1.75, 1.25])
+
+
+def test_200_runs_lose_five_on_each_side() -> None:
+    runs = np.tile([2.0, 1.0], (200, 1))
+    runs[:5] = [1.0, 2.0]
+    assert ranking(runs).rank_high.tolist() == [1, 2]
+    runs[:6] = [1.0, 2.0]
+    assert ranking(runs).rank_high.tolist() == [2, 2]
+    assert ranking(runs).cluster.tolist() == [1, 1]
+
+
+def test_wide_range_above_keeps_a_cluster_together() -> None:
+    # The first system by score is third in four runs of ten, although the second is always second:
+    # nothing separates the first two from the third.
+    runs = np.array([[9.0, 2.0, 1.0]] * 6 + [[0.5, 2.0, 3.0]] * 4)
+    found = ranking(runs, level=0.8)
+    assert found.rank_low.tolist() == [1, 2, 1]
+    assert found.rank_high.tolist() == [3, 2, 3]
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
+def test_scores_of_ones_own_decide_the_rank() -> None:
+    runs = np.tile([2.0, 1.0], (40, 1))
+    found = ranking(runs, scores=[0.1, 0.9])
+    assert found.score.tolist() == [0.1, 0.9]
+    assert found.rank.tolist() == [2, 1]
+    assert found.rank_low.tolist() == [1, 2]
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(ValueError, match="dropping 1 of 2"):
+        ranking([[1, 2], [2, 1]])
+    with pytest.raises(ValueError, match="expected 2 scores"):
+        ranking(np.ones((40, 2)), scores=[1])
+    with pytest.raises(ValueError, match="found \\(2,\\)"):
+        ranking([1.0, 2.0])
