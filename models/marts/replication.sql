@@ -4,61 +4,13 @@ with
 
 published as (
 
-    select
-        'maege' as paper,
-        *
-    from {{ ref('maege_published') }}
-    union all by name
-    select
-        'imeasure' as paper,
-        *
-    from {{ ref('imeasure_published') }}
-    union all by name
-    select
-        'conll14' as paper,
-        *
-    from {{ ref('conll14_published') }}
-
-),
-
-recomputed_maege as (
-
-    select * from {{ ref('maege_correlations') }}
-    union all by name
-    select * from {{ ref('maege_type_deltas') }}
-    union all by name
-    select * from {{ ref('maege_figure_1') }}
-    union all by name
-    select * from {{ ref('maege_figure_5') }}
-    union all by name
-    select * from {{ ref('maege_text') }}
-
-),
-
-recomputed_imeasure as (
-
-    select * from {{ ref('imeasure_examples') }}
-    union all by name
-    select * from {{ ref('imeasure_tables') }}
+    select * from {{ ref('published_numbers') }}
 
 ),
 
 recomputed as (
 
-    select
-        'maege' as paper,
-        *
-    from recomputed_maege
-    union all by name
-    select
-        'imeasure' as paper,
-        *
-    from recomputed_imeasure
-    union all by name
-    select
-        'conll14' as paper,
-        *
-    from {{ ref('shared_task_scores') }}
+    select * from {{ ref('recomputed_numbers') }}
 
 ),
 
@@ -68,11 +20,9 @@ metrics as (
 
 ),
 
-has_corpus as (
+ingested as (
 
-    select count(*) > 0 as is_ingested
-    from {{ ref('stg_corpus__corpora') }}
-    where corpus = 'conll14'
+    select * from {{ ref('ingested_manifests') }}
 
 ),
 
@@ -102,14 +52,14 @@ compared as (
                     and recomputed.band_high + 0.5 * 0.1 ^ published.decimals
             else abs(recomputed.reproduced - published.published) <= published.band
         end as is_in_band,
-        has_corpus.is_ingested,
+        ingested.manifest is not null as is_ingested,
         published.paper = 'maege'
         and published.exhibit in ('table_2', 'table_3', 'table_4')
         and if(published.exhibit = 'table_3', published.column_label, published.row_label)
         not in (select metrics.metric from metrics) as is_unknown_metric
 
     from published
-    cross join has_corpus
+    left join ingested on published.manifest = ingested.manifest
     left join recomputed
         on
             published.paper = recomputed.paper
@@ -140,10 +90,13 @@ select
         case
             when reproduced is not null then null
             when not is_ingested
-                then 'Corpus conll14 is not ingested: maege ingest corpora/conll14, then dbt build.'
+                then
+                    manifest || ' is not ingested: maege ingest corpora/' || manifest
+                    || ', then dbt build.'
             when is_unknown_metric or regexp_matches(row_label, '^lt_')
                 then 'Not built yet.'
-            when exhibit = 'text' or column_label like 'mixed_%' then 'Not recomputed here.'
+            when manifest <> 'conll14' or exhibit = 'text' or column_label like 'mixed_%'
+                then 'Not recomputed here.'
             else 'The metric is left out by the variable metrics.'
         end,
         if(

@@ -4,20 +4,7 @@ with
 
 published as (
 
-    select
-        'maege' as paper,
-        *
-    from {{ ref('maege_published') }}
-    union all by name
-    select
-        'imeasure' as paper,
-        *
-    from {{ ref('imeasure_published') }}
-    union all by name
-    select
-        'conll14' as paper,
-        *
-    from {{ ref('conll14_published') }}
+    select * from {{ ref('published_numbers') }}
 
 ),
 

@@ -1,0 +1,178 @@
+-- Metrics' agreement with judges, as GJG15, SEEDA and the GLEU paper print it or as their released
+-- data gives it.
+with
+
+correlations as (
+
+    unpivot (
+        select
+            judgment_set,
+            method,
+            reference_set,
+            sentence_set,
+            system_set,
+            metric,
+            pearson_r as r,
+            spearman_rho as rho
+
+        from {{ ref('human_metric_correlations') }}
+    )
+    on r, rho
+    into name coefficient value reproduced
+
+),
+
+labelled as (
+
+    select
+        *,
+        if(method = 'expected_wins', 'ew', 'ts') as method_label,
+        replace(judgment_set, 'seeda_', '') as level,
+        regexp_extract(system_set, 'base(_window_[0-9]+_[0-9]+)?', 1) as window_label
+
+    from correlations
+    where starts_with(system_set, 'base')
+
+),
+
+-- What each exhibit calls a metric, on which references and sentences.
+exhibits as (
+
+    select *
+    from (
+        values
+        ('seeda', 'length_metric', 'length', 'chance_length', 'nucle', 'judged'),
+        ('gjg15', 'length_metric', 'length', 'chance_length', 'nucle', 'judged'),
+        (
+            'seeda',
+            'gleu_judged_sentences',
+            'gleu_unclipped',
+            'gleu_equation',
+            'nucle_m2',
+            'judged'
+        ),
+        ('seeda', 'gleu_judged_sentences', 'gleu', 'gleu', 'nucle', 'judged'),
+        ('seeda', 'metric_correlations', 'm2', 'm2', 'nucle', 'all'),
+        ('seeda', 'metric_correlations', 'errant', 'errant', 'nucle', 'all'),
+        ('seeda', 'metric_correlations', 'gleu', 'gleu_equation', 'nucle_m2', 'all'),
+        ('gjg15', 'metric_correlations', 'gleu_unclipped', 'gleu_equation', 'nucle_m2', 'judged'),
+        ('gjg15', 'metric_correlations', 'gleu', 'gleu', 'nucle', 'judged'),
+        ('gjg15', 'table_5', 'm2_f0.5', 'm2', 'nucle', 'all'),
+        ('gjg15', 'table_5', 'i_wacc', 'imeasure', 'nucle', 'all'),
+        ('gjg15', 'table_5', 'bleu', 'bleu', 'nucle', 'all')
+    ) as listed (paper, exhibit, row_label, metric, reference_set, sentence_set)
+
+),
+
+of_systems as (
+
+    select
+        exhibits.paper,
+        exhibits.exhibit,
+        exhibits.row_label,
+        concat_ws(
+            '_',
+            labelled.method_label,
+            if(exhibits.paper = 'seeda', labelled.level, null),
+            nullif(ltrim(labelled.window_label, '_'), ''),
+            labelled.coefficient
+        ) as column_label,
+        labelled.reproduced
+
+    from exhibits
+    inner join labelled
+        on
+            exhibits.metric = labelled.metric
+            and exhibits.reference_set = labelled.reference_set
+            and exhibits.sentence_set = labelled.sentence_set
+            and if(
+                exhibits.paper = 'gjg15',
+                labelled.judgment_set = 'gjg15',
+                starts_with(labelled.judgment_set, 'seeda_')
+            )
+
+),
+
+-- The human scores behind the paper were not released: TrueSkill of the released judgments.
+of_released_judgments as (
+
+    select
+        'gleu' as paper,
+        'correlations' as exhibit,
+        case metric
+            when 'gleu' then 'gleu_plus'
+            when 'imeasure' then 'i_measure'
+            else metric
+        end as row_label,
+        coefficient as column_label,
+        reproduced
+
+    from labelled
+    where
+        judgment_set = 'nspt15'
+        and method_label = 'ts'
+        and system_set = 'base'
+        and reference_set = 'nucle'
+        and sentence_set = 'all'
+        and metric in ('gleu', 'm2', 'imeasure', 'bleu')
+
+),
+
+of_outlying_systems as (
+
+    select
+        'seeda' as paper,
+        'metric_correlations' as exhibit,
+        metric as row_label,
+        'ts_sent_with_fluent_r' as column_label,
+        reproduced
+
+    from correlations
+    where
+        judgment_set = 'seeda_sent'
+        and method = 'trueskill'
+        and system_set = 'with_fluent'
+        and reference_set = 'nucle'
+        and sentence_set = 'all'
+        and metric = 'errant'
+        and coefficient = 'r'
+
+),
+
+agreements as (
+
+    select
+        judgment_set,
+        reference_set,
+        metric,
+        accuracy,
+        n_pairs::double as pairs
+
+    from {{ ref('judged_pair_agreement') }}
+    where tie_rule = 'ties_by_name' and system_set = 'base' and starts_with(judgment_set, 'seeda_')
+
+),
+
+of_sentences as (
+
+    select
+        'seeda' as paper,
+        if(metric = 'chance_length', 'length_metric', 'gleu_judged_sentences') as exhibit,
+        if(metric = 'chance_length', 'length', 'gleu_unclipped') as row_label,
+        'sentence_' || replace(judgment_set, 'seeda_', '') || '_' || what as column_label,
+        reproduced
+
+    from (unpivot agreements on accuracy, pairs into name what value reproduced) as long_agreements
+    where
+        metric = 'chance_length'
+        or (metric = 'gleu_equation' and reference_set = 'nucle_m2' and what = 'accuracy')
+
+)
+
+select * from of_systems
+union all
+select * from of_released_judgments
+union all
+select * from of_outlying_systems
+union all
+select * from of_sentences

@@ -1,0 +1,34 @@
+-- Every number of every paper, and the manifest that brings the data behind it.
+with
+
+published as (
+
+    select
+        'maege' as paper,
+        *
+    from {{ ref('maege_published') }}
+    union all by name
+    select
+        'imeasure' as paper,
+        *
+    from {{ ref('imeasure_published') }}
+    union all by name
+    select
+        'conll14' as paper,
+        *
+    from {{ ref('conll14_published') }}
+    union all by name
+    select * from {{ ref('rankings_published') }}
+
+)
+
+select
+    *,
+    case
+        when paper in ('gjg15', 'seeda') then paper
+        -- The last of the two to be ingested, which need conll14 first.
+        when paper = 'gleu' or exhibit in ('table_1', 'figure_4') and paper = 'maege' then 'nspt15'
+        else 'conll14'
+    end as manifest
+
+from published

@@ -1,0 +1,44 @@
+-- The same numbers recomputed: `reproduced` repeats the published run, `corrected` follows the
+-- definition; the band is the range of what is drawn at random.
+with
+
+maege as (
+
+    select * from {{ ref('maege_correlations') }}
+    union all by name
+    select * from {{ ref('maege_type_deltas') }}
+    union all by name
+    select * from {{ ref('maege_figure_1') }}
+    union all by name
+    select * from {{ ref('maege_figure_5') }}
+    union all by name
+    select * from {{ ref('maege_text') }}
+
+),
+
+imeasure as (
+
+    select * from {{ ref('imeasure_examples') }}
+    union all by name
+    select * from {{ ref('imeasure_tables') }}
+
+)
+
+select
+    'maege' as paper,
+    *
+from maege
+union all by name
+select
+    'imeasure' as paper,
+    *
+from imeasure
+union all by name
+select
+    'conll14' as paper,
+    *
+from {{ ref('shared_task_scores') }}
+union all by name
+select * from {{ ref('human_ranking_scores') }}
+union all by name
+select * from {{ ref('human_ranking_correlations') }}
