@@ -52,11 +52,14 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows = []
     for judged in judged_sets(dbt.ref("judged_pairs")):
         weights = cluster_weights(n_sentences[judged.corpus], samples, seed)
+        # Choices often hold the same systems.
+        scores: dict[tuple[str, ...], list[dict[str, Any]]] = {}
         for system_set, systems in chosen[judged.corpus, judged.judgment_set].items():
-            rows += [
-                row | {"system_set": system_set}
-                for row in _scores(judged.among(systems), weights, level, runs, seed)
-            ]
+            among = judged.among(systems)
+            key = tuple(among.systems)
+            if key not in scores:
+                scores[key] = _scores(among, weights, level, runs, seed)
+            rows += [row | {"system_set": system_set} for row in scores[key]]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 

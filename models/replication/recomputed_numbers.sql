@@ -12,6 +12,8 @@ maege as (
     union all by name
     select * from {{ ref('maege_figure_5') }}
     union all by name
+    select * from {{ ref('maege_human_rankings') }}
+    union all by name
     select * from {{ ref('maege_text') }}
 
 ),

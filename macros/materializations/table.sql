@@ -2,9 +2,9 @@
     variables and macros in it, its documentation, the Python code of analysis/, and the rows of the
     relations that it reads. Of relations that are such tables themselves the fingerprint is known;
     of all others the rows are hashed, which takes a tenth of the time of building from them.
-    `--full-refresh` builds anyway. dbt makes a Python model a plain table unless its own
-    configuration names this one: models that ask what is installed stay plain. -#}
-{% materialization table_if_changed, adapter="duckdb", supported_languages=["sql", "python"] %}
+    `--full-refresh` builds anyway, as does `meta: {always_built: true}`, for models that ask what is
+    installed. -#}
+{% materialization table, adapter="duckdb", supported_languages=["sql", "python"] %}
     {%- set existing = load_cached_relation(this) -%}
     {%- set target = this.incorporate(type="table") -%}
     {%- set fingerprint = table_fingerprint(model, compiled_code) -%}
@@ -13,7 +13,9 @@
         ~ "' and fingerprint = '" ~ fingerprint ~ "'"
     ) -%}
 
-    {%- if existing is not none and existing.is_table and written.rows and not should_full_refresh() -%}
+    {%- set is_unchanged = existing is not none and existing.is_table and written.rows -%}
+
+    {%- if is_unchanged and not should_full_refresh() and not model.config.meta.always_built -%}
         {% call noop_statement("main", "UNCHANGED", "UNCHANGED") %}{% endcall %}
     {%- else -%}
         {%- set new = make_intermediate_relation(target) -%}
@@ -55,7 +57,7 @@
         ) -%}
         {%- set rows = "(select count(*) || ' ' || coalesce(sum(hash(rows_read)::hugeint), 0) from "
             ~ relation ~ " as rows_read)" -%}
-        {%- if read.config.materialized == "table_if_changed" -%}
+        {%- if read.config.materialized == "table" and not read.config.meta.always_built -%}
             {%- do parts.append(
                 "coalesce((select fingerprint from ops.fingerprints where relation = '" ~ relation ~ "'), "
                 ~ rows ~ ")"

@@ -1,0 +1,132 @@
+"""The MAEGE paper's own correlation of metrics with human rankings (its Table 1 and Figure 4).
+
+Choshen and Abend 2018, section 6.1, as their release does it: texts are normalised and scored
+sentence by sentence against eleven references; a metric ranks the outputs of each sentence, and
+these ranks go through the same TrueSkill as the judges'. What is correlated are two orders of the
+systems. The published numbers are one unseeded run on either side; here every run is one draw.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import rankdata
+
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.registry import EDIT_FAMILIES, METRICS, TEXT_FAMILIES
+from analysis.metrics.scores import sentence_scores
+from analysis.metrics.slices import RequestGroup
+from analysis.statistics.correlation_bootstrap import pearson_of_rows
+from analysis.statistics.judged_pairs import Integers, JudgmentCounts, judgment_counts
+from analysis.statistics.trueskill import trueskill_runs
+from analysis.system_scores import f_of_sums
+
+# The metrics of the paper that read texts alone.
+TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")
+SOURCE = "INPUT"
+_THREADS = 2
+
+
+class Draws(NamedTuple):
+    """Spearman's rho of every run: its mean, and the range that 95 % of the runs lie in."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def normalised(text: str) -> str:
+    """Return the text as the release compares it: letters and digits, one sentence."""
+    words = re.sub(r"\W+", " ", text).strip()
+    # Letters that stand alone are joined: "U . S ." and "US" are the same.
+    joined = re.sub(r"(?<=\b\w) (?=\w\b)", "", words).lower().strip()
+    return joined[:1].upper() + joined[1:] + "."
+
+
+def metric_sentence_scores(
+    outputs: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]
+) -> dict[str, FloatArray]:
+    """Return every text metric's scores of normalised outputs, shape (systems, sentences).
+
+    Args:
+        outputs: sentences of each system; SOURCE is among them.
+        references: for each reference its sentences.
+
+    """
+    systems = list(outputs)
+    texts = {name: [normalised(text) for text in outputs[name]] for name in systems}
+    listed = [tuple(map(normalised, of_sentence)) for of_sentence in zip(*references, strict=True)]
+    groups = []
+    for sentence, of_sentence in enumerate(listed):
+        hypotheses = tuple(dict.fromkeys(texts[name][sentence] for name in systems))
+        places = [hypotheses.index(texts[name][sentence]) for name in systems]
+        groups.append(
+            RequestGroup(
+                of_sentence,
+                (texts[SOURCE][sentence],),
+                hypotheses,
+                np.zeros(len(systems), np.intp),
+                np.array(places, np.intp),
+            )
+        )
+    families = {name for metric in TEXT_METRICS for name in METRICS[metric].families}
+    statistics = {
+        name: np.concatenate(TEXT_FAMILIES[name].compute_batch(groups)) for name in families
+    }
+    return {
+        metric: sentence_scores(
+            metric, {name: statistics[name] for name in METRICS[metric].families}
+        )
+        .reshape(len(listed), len(systems))
+        .T
+        for metric in TEXT_METRICS
+    }
+
+
+def m2_sentence_scores(
+    outputs: Mapping[str, Sequence[str]], gold: Sequence[Sequence[str | None]]
+) -> FloatArray:
+    """Return the best annotator's F.5 of every output, shape (systems, sentences).
+
+    Args:
+        outputs: sentences of each system; SOURCE is among them.
+        gold: for each sentence its annotations, as text.
+
+    """
+    groups = [
+        GoldGroup(source, tuple(annotations), tuple(outputs[name][place] for name in outputs))
+        for place, (source, annotations) in enumerate(zip(outputs[SOURCE], gold, strict=True))
+    ]
+    counts = EDIT_FAMILIES["m2"].compute_gold(groups)
+    return np.stack(
+        [
+            np.nanmax(np.where(np.isnan(c[..., 0]), np.nan, f_of_sums(c[..., :3])), axis=1)
+            for c in counts
+        ],
+        axis=1,
+    )
+
+
+def ranking_counts(scores: FloatArray) -> JudgmentCounts:
+    """Return the outcomes of a metric that ranks all outputs of every sentence.
+
+    Args:
+        scores: shape (systems, sentences); the larger, the better.
+
+    """
+    first, second = np.triu_indices(len(scores), 1)
+    preference = np.sign(scores[first] - scores[second]).astype(np.int64)
+    repeated = [np.repeat(side, scores.shape[1]) for side in (first, second)]
+    return judgment_counts(repeated[0], repeated[1], preference.ravel(), len(scores))
+
+
+def correlation_draws(human: JudgmentCounts, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
+    """Return rho of the two orders of systems, run by run."""
+    orders: list[Integers] = [
+        rankdata(-trueskill_runs(counts, runs, seed + side, _THREADS), axis=1)
+        for side, counts in enumerate((human, metric))
+    ]
+    rho = pearson_of_rows(orders[0], orders[1])
+    low, high = np.quantile(rho, [0.025, 0.975])
+    return Draws(float(rho.mean()), float(low), float(high))
