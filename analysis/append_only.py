@@ -70,6 +70,13 @@ class AppendOnlyModel:
 
             run_chunks(function, chunks, self._workers, keep, describe=describe)
 
+    def keep(self, task: str, chunks: Iterable[pa.Table], total: int) -> None:
+        """Spool rows that somebody else computes, with progress out of `total` rows."""
+        with Progress(task, total) as progress:
+            for rows in chunks:
+                self._spool.append(rows)
+                progress.advance(rows.num_rows)
+
     def new_rows(self) -> Any:
         """Return the rows that the table lacks, for dbt to append."""
         return self._session.sql(self._spooled())

@@ -50,7 +50,7 @@ registry as (
 own_metrics as (
 
     select * from {{ ref('metric_registry') }}
-    where scored_by in ('function', 'file')
+    where scored_by <> 'warehouse'
 
 ),
 
@@ -102,7 +102,8 @@ select
     coverage.n_requests,
     coverage.n_scores,
     case
-        when not own_metrics.is_selected then own_metrics.reason
+        when not own_metrics.is_selected
+            then coalesce(own_metrics.reason, 'left out by the variable metrics')
         when coverage.metric is null then 'nothing ingested to score'
         when own_metrics.scored_by = 'file'
             then
@@ -117,9 +118,13 @@ select
             )
     end as reason,
     case
-        when not own_metrics.is_selected then own_metrics.remedy
+        when not own_metrics.is_selected
+            then
+                coalesce(own_metrics.remedy, 'add it to the variable metrics in dbt_project.yml')
         when coverage.metric is null then 'maege ingest a corpus, then dbt build'
         when coverage.n_scores = coverage.n_requests then null
+        when own_metrics.scored_by = 'languagetool'
+            then 'see marts.metric_failures: these texts kill or stall LanguageTool'
         when own_metrics.scored_by = 'file'
             then
                 'maege requests ' || own_metrics.metric || ' --out FILE, score them, maege scores '

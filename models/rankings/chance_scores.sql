@@ -21,7 +21,7 @@ select
     chance.metric,
     case chance.metric
         when 'chance_constant' then 1.0
-        when 'chance_length' then length(rtrim(outputs.text))
+        when 'chance_length' then outputs.n_characters
         else
             {{ uniform('chance_score', ['outputs.corpus', 'outputs.system', 'outputs.sentence_id']) }}
     end as score

@@ -47,6 +47,9 @@ SCHEMA = pa.schema(
             for column in (value, f"{name}_ci_low", f"{name}_ci_high", f"{name}_p")
         },
         "soft_pairwise_accuracy": pa.float64(),
+        # What was correlated: the metric's scores of these systems.
+        "systems": pa.list_(pa.string()),
+        "scores": pa.list_(pa.float64()),
     }
 )
 
@@ -143,10 +146,18 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _human(samples: Any, judged_systems: Any) -> dict[tuple[str, str], list[Human]]:
-    """Return the human scores of all systems with an output, by judgment set."""
-    rows = samples.join(
-        judged_systems.filter("has_output"), "corpus, judgment_set, system_set, system"
-    ).order("corpus, judgment_set, system_set, method, system")
+    """Return the human scores of all systems with an output, by judgment set.
+
+    A choice of systems keeps the scores that they got among all, as published correlations do.
+    """
+    among_all = samples.filter("system_set = 'all'").select(
+        "corpus, judgment_set, system, method, score, samples"
+    )
+    rows = (
+        judged_systems.filter("has_output")
+        .join(among_all, "corpus, judgment_set, system")
+        .order("corpus, judgment_set, system_set, method, system")
+    )
     columns = "corpus, judgment_set, system_set, method, system, score, samples"
     grouped: dict[tuple[str, str, str, str], list[tuple[Any, ...]]] = {}
     for *key, system, score, of_system in rows.select(columns).fetchall():
@@ -195,6 +206,8 @@ def _correlations(
                 "system_set": system_set,
                 "metric": metric,
                 "n_systems": len(chosen),
+                "systems": [human.systems[one] for one in chosen],
+                "scores": points[place, chosen].tolist(),
             }
             for name, column in COEFFICIENTS.items():
                 row[column] = found[name].coefficient[place]

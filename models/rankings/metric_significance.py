@@ -131,9 +131,14 @@ def _human(
     samples: Any, judged_systems: Any
 ) -> dict[tuple[str, str], dict[str, dict[str, dict[str, float]]]]:
     """Return scores by judgment set, then by choice, method and system, of those with an output."""
-    rows = samples.join(
-        judged_systems.filter("has_output"), "corpus, judgment_set, system_set, system"
-    ).select("corpus, judgment_set, system_set, method, system, score")
+    among_all = samples.filter("system_set = 'all'").select(
+        "corpus, judgment_set, system, method, score"
+    )
+    rows = (
+        judged_systems.filter("has_output")
+        .join(among_all, "corpus, judgment_set, system")
+        .select("corpus, judgment_set, system_set, method, system, score")
+    )
     found: dict[tuple[str, str], dict[str, dict[str, dict[str, float]]]] = {}
     for corpus, judgment_set, system_set, method, system, score in rows.fetchall():
         of_set = found.setdefault((corpus, judgment_set), {})

@@ -2,20 +2,95 @@
 -- data gives it.
 with
 
+-- The human scores as released, rounded to three digits: what published correlations were computed
+-- with.
+released as (
+
+    select
+        case paper
+            when 'gjg15' then 'gjg15'
+            else 'seeda_' || split_part(column_label, '_', 2)
+        end as judgment_set,
+        case
+            when column_label like 'ew_%' or column_label = 'expected_wins' then 'expected_wins'
+            else 'trueskill'
+        end as method,
+        row_label as system,
+        published::double as human_score
+
+    from {{ ref('published_numbers') }}
+    where
+        (paper = 'seeda' and exhibit = 'scores')
+        or (paper = 'gjg15' and column_label in ('expected_wins', 'trueskill'))
+
+),
+
+recomputed as (
+
+    select * from {{ ref('human_metric_correlations') }}
+
+),
+
+scored as (
+
+    select
+        judgment_set,
+        method,
+        reference_set,
+        sentence_set,
+        system_set,
+        metric,
+        unnest(systems) as system,
+        unnest(scores) as score
+
+    from recomputed
+    where judgment_set in ('gjg15', 'seeda_edit', 'seeda_sent')
+
+),
+
+with_released as (
+
+    select
+        scored.judgment_set,
+        scored.method,
+        scored.reference_set,
+        scored.sentence_set,
+        scored.system_set,
+        scored.metric,
+        corr(released.human_score, scored.score) as r
+
+    from scored
+    inner join released
+        on
+            scored.judgment_set = released.judgment_set
+            and scored.method = released.method
+            and scored.system = released.system
+    group by all
+
+),
+
 correlations as (
 
     unpivot (
         select
-            judgment_set,
-            method,
-            reference_set,
-            sentence_set,
-            system_set,
-            metric,
-            pearson_r as r,
-            spearman_rho as rho
+            recomputed.judgment_set,
+            recomputed.method,
+            recomputed.reference_set,
+            recomputed.sentence_set,
+            recomputed.system_set,
+            recomputed.metric,
+            coalesce(with_released.r, recomputed.pearson_r) as r,
+            recomputed.spearman_rho as rho
 
-        from {{ ref('human_metric_correlations') }}
+        from recomputed
+        left join with_released
+            on
+                recomputed.judgment_set = with_released.judgment_set
+                and recomputed.method = with_released.method
+                and recomputed.reference_set = with_released.reference_set
+                and recomputed.sentence_set = with_released.sentence_set
+                and recomputed.system_set = with_released.system_set
+                and recomputed.metric = with_released.metric
     )
     on r, rho
     into name coefficient value reproduced
@@ -42,7 +117,7 @@ exhibits as (
     from (
         values
         ('seeda', 'length_metric', 'length', 'chance_length', 'nucle', 'judged'),
-        ('gjg15', 'length_metric', 'length', 'chance_length', 'nucle', 'judged'),
+        ('gjg15', 'length_metric', 'length', 'chance_length', 'nucle', 'all'),
         (
             'seeda',
             'gleu_judged_sentences',
@@ -55,8 +130,8 @@ exhibits as (
         ('seeda', 'metric_correlations', 'm2', 'm2', 'nucle', 'all'),
         ('seeda', 'metric_correlations', 'errant', 'errant', 'nucle', 'all'),
         ('seeda', 'metric_correlations', 'gleu', 'gleu_equation', 'nucle_m2', 'all'),
-        ('gjg15', 'metric_correlations', 'gleu_unclipped', 'gleu_equation', 'nucle_m2', 'judged'),
-        ('gjg15', 'metric_correlations', 'gleu', 'gleu', 'nucle', 'judged'),
+        ('gjg15', 'metric_correlations', 'gleu_unclipped', 'gleu_equation', 'nucle_m2', 'all'),
+        ('gjg15', 'metric_correlations', 'gleu', 'gleu', 'nucle', 'all'),
         ('gjg15', 'table_5', 'm2_f0.5', 'm2', 'nucle', 'all'),
         ('gjg15', 'table_5', 'i_wacc', 'imeasure', 'nucle', 'all'),
         ('gjg15', 'table_5', 'bleu', 'bleu', 'nucle', 'all')

@@ -10,7 +10,9 @@ import pyarrow as pa
 
 from analysis.keys import content_key
 from analysis.metrics.base import Family
-from analysis.metrics.own import COST, OwnFamily, own_families
+from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
+from analysis.metrics.own import COST as OWN_COST
+from analysis.metrics.own import OwnFamily, own_families
 from analysis.metrics.registry import FAMILIES, METRICS, Metric
 from ingest.findings import BadInputError
 
@@ -26,7 +28,7 @@ SCHEMA = pa.schema(
         "direction": pa.int32(),
         "reference_based": pa.bool_(),
         "source": pa.string(),
-        # warehouse, or for metrics of the user's own function or file.
+        # warehouse or languagetool, or for metrics of the user's own function or file.
         "scored_by": pa.string(),
         "reason": pa.string(),
         "remedy": pa.string(),
@@ -52,10 +54,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     Of the built-in metrics those in the variable `metrics` are selected, of the others all.
     """
     selected = list(dbt.config.meta_get("metrics"))
-    if unknown := sorted(set(selected) - set(METRICS)):
+    known = [*METRICS, *GRAMMAR_METRICS]
+    if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
-            f"{', '.join(METRICS)}"
+            f"{', '.join(known)}"
         )
     loaded = dbt.ref("stg_own__scores").aggregate(
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
@@ -68,6 +71,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for metric in METRICS.values()
         for name in metric.families
     ]
+    rows += [_grammar(metric, metric.name in selected) for metric in GRAMMAR_METRICS.values()]
     rows += [_own(family) for family in own]
     places = {
         name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
@@ -105,6 +109,35 @@ def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, An
     }
 
 
+def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
+    missing = metric.missing
+    return {
+        "metric": metric.name,
+        "version": "1",
+        "signature": metric.signature(),
+        "inputs": "hypothesis",
+        "higher_is_better": True,
+        "direction": 1,
+        "reference_based": False,
+        "source": metric.source,
+        "scored_by": "languagetool",
+        "reason": missing.reason if missing else None,
+        "remedy": missing.remedy if missing else None,
+        "family": metric.name,
+        "family_signature": metric.signature(),
+        "signature_key": content_key(metric.signature()),
+        "reads_source": False,
+        "reads_hypothesis": True,
+        "reads_references": False,
+        "reads_gold": False,
+        "reads_edits": False,
+        "cost": COST,
+        "per_reference": False,
+        "statistics": STATISTICS,
+        "is_selected": is_selected and missing is None,
+    }
+
+
 def _own(family: OwnFamily) -> dict[str, Any]:
     about, missing = family.definition, family.missing
     by_file = about.function is None
@@ -128,7 +161,7 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "reads_references": "references" in about.inputs,
         "reads_gold": False,
         "reads_edits": False,
-        "cost": COST,
+        "cost": OWN_COST,
         "per_reference": False,
         "statistics": ["score"],
         "is_selected": missing is None,
@@ -143,7 +176,7 @@ def _own_families(loaded: dict[str, str], ingested: dict[str, str]) -> list[OwnF
         raise ValueError(f"metrics.yml has faults\n{error.findings.as_text()}") from error
     for family in families:
         name = family.metric
-        if name in METRICS:
+        if name in METRICS or name in GRAMMAR_METRICS:
             raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")
         if name in ingested:
             raise ValueError(

@@ -27,7 +27,7 @@ def model(dbt: Any, session: Any) -> Any:
     cache = AppendOnlyModel(
         dbt, session, STATISTICS_SCHEMA, KEY, int(dbt.config.meta_get("workers"))
     )
-    requests = dbt.ref("scoring_requests").filter("scored_by <> 'file'")
+    requests = dbt.ref("scoring_requests").filter("scored_by in ('warehouse', 'function')")
     missing = cache.missing(
         requests,
         "corpus, sentence_id, family, signature_key, references_key, "

@@ -1,5 +1,6 @@
--- What each metric of the user's own has to score, and its score where there is one: from the cache
--- where a function makes it, from what was loaded where it comes by file.
+-- What each metric that is scored elsewhere has to score, and its score where there is one: from the
+-- cache where a function of the user's own makes it, from what was loaded where it comes by file, from
+-- LanguageTool's matches.
 with
 
 families as (
@@ -11,7 +12,7 @@ families as (
         scored_by
 
     from {{ ref('metric_registry') }}
-    where is_selected and scored_by in ('function', 'file')
+    where is_selected and scored_by <> 'warehouse'
 
 ),
 
@@ -50,6 +51,12 @@ loaded as (
 
     select * from {{ ref('stg_own__scores') }}
 
+),
+
+grammar as (
+
+    select * from {{ ref('grammar_scores') }}
+
 )
 
 select
@@ -58,10 +65,12 @@ select
     requests.source_text_id,
     requests.hypothesis_text_id,
     requests.references_key,
-    if(
-        requests.scored_by = 'file', loaded.score, if(cached.failure is null, cached.score, null)
-    ) as score,
-    cached.failure
+    case requests.scored_by
+        when 'file' then loaded.score
+        when 'languagetool' then grammar.score
+        when 'function' then if(cached.failure is null, cached.score, null)
+    end as score,
+    coalesce(cached.failure, grammar.error) as failure
 
 from requests
 left join cached
@@ -74,3 +83,7 @@ left join loaded
     on
         requests.metric = loaded.metric
         and requests.request_id = loaded.request_id
+left join grammar
+    on
+        requests.metric = grammar.metric
+        and requests.hypothesis_text_id = grammar.text_id

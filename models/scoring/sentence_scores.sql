@@ -27,7 +27,7 @@ selected_metrics as (
 own_families as (
 
     select * from {{ ref('metric_registry') }}
-    where is_selected and scored_by in ('function', 'file')
+    where is_selected and scored_by <> 'warehouse'
 
 ),
 

@@ -12,7 +12,7 @@ own_requests as (
 families as (
 
     select * from {{ ref('metric_registry') }}
-    where is_selected and scored_by in ('function', 'file')
+    where is_selected and scored_by <> 'warehouse'
 
 ),
 

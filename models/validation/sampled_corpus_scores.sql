@@ -1,5 +1,5 @@
 -- The score of each sampled corpus: the mean of its sentence scores, for every metric. Metrics that
--- read edits score the first draws only; what later draws share with those is no whole corpus.
+-- read edits, and LanguageTool, score the first draws only; what later draws share with those is no whole corpus.
 -- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
 -- so that corpora are compared over the same sentences.
 with
@@ -20,7 +20,7 @@ edit_metrics as (
 
     select
         metric,
-        bool_or(reads_gold) as reads_gold
+        bool_or(reads_gold or scored_by = 'languagetool') as scores_first_draws
 
     from {{ ref('metric_registry') }}
     group by metric
@@ -65,6 +65,6 @@ left join unscored
         and corpus_pairs.sentence_id = unscored.sentence_id
         and sentence_scores.metric = unscored.metric
 where
-    (not edit_metrics.reads_gold or corpus_pairs.draw < {{ var('edit_metric_draws') }})
+    (not edit_metrics.scores_first_draws or corpus_pairs.draw < {{ var('edit_metric_draws') }})
     and unscored.metric is null
 group by all

@@ -1,0 +1,94 @@
+"""LanguageTool's three configurations as metrics: grammaticality without any reference.
+
+Napoles, Sakaguchi and Tetreault 2016, "There's no comparison: reference-less evaluation metrics in
+grammatical error correction":
+
+    score = 1 - errors / tokens
+
+`lt` is LanguageTool 6.6 without four rules that tokenised text breaks in every line;
+`lt_napoles2016` the paper's 3.1 without the same four; `lt_maege2018` the 3.7 of the MAEGE paper's
+run, with all rules, which divided by the spaces of a normalised text.
+"""
+
+import shutil
+from dataclasses import dataclass
+
+from analysis.extraction.pipeline import Missing
+from analysis.keys import content_key
+from ingest.languagetool.installation import INSTALL, SERVER_VERSION, find, server_url
+
+# Fired by spaces around punctuation and by lone quotes.
+TOKENISATION_RULES = (
+    "COMMA_PARENTHESIS_WHITESPACE",
+    "EN_QUOTES",
+    "EN_UNPAIRED_BRACKETS",
+    "WHITESPACE_RULE",
+)
+STATISTICS = ("errors", "tokens")
+# Some hundred texts a second: a request costs what a thousand n-gram comparisons do.
+COST = 1000
+
+
+@dataclass(frozen=True)
+class GrammarMetric:
+    """A score from LanguageTool's matches.
+
+    `counts` names what errors are divided by: `tokens` of the text, or `normalised_spaces`.
+    """
+
+    name: str
+    languagetool: str
+    disabled_rules: tuple[str, ...]
+    counts: str
+    source: str
+
+    @property
+    def sent_rules(self) -> tuple[str, ...]:
+        """The rules that are off while the text is checked.
+
+        6.6 keeps one of several overlapping matches, so that rules must be off for others to be
+        seen; up to 3.7 leaving their matches out afterwards is the same.
+        """
+        return self.disabled_rules if self.languagetool == SERVER_VERSION else ()
+
+    @property
+    def check_signature(self) -> str:
+        """What the matches of a text depend on."""
+        return f"languagetool:{self.languagetool}|language:en-US|off:{','.join(self.sent_rules)}"
+
+    @property
+    def check_key(self) -> int:
+        """Names the checks that the metric reads."""
+        return content_key(self.check_signature)
+
+    def signature(self) -> str:
+        """Return name, version and parameters, in sacreBLEU's style."""
+        off = ",".join(self.disabled_rules)
+        return (
+            f"{self.name}|version:1|languagetool:{self.languagetool}|off:{off}|counts:{self.counts}"
+        )
+
+    @property
+    def missing(self) -> Missing | None:
+        """Why the metric cannot run here, None if it can."""
+        if self.languagetool == SERVER_VERSION and server_url():
+            return None
+        if find(self.languagetool) is None:
+            return Missing(
+                f"LanguageTool {self.languagetool} is not installed", f"{INSTALL}, then dbt build"
+            )
+        if shutil.which("java") is None:
+            return Missing("Java is missing", "install Java 17, then dbt build")
+        return None
+
+
+GRAMMAR_METRICS = {
+    metric.name: metric
+    for metric in (
+        GrammarMetric("lt", "6.6", TOKENISATION_RULES, "tokens", "Napoles et al. 2016, with 6.6"),
+        GrammarMetric("lt_napoles2016", "3.1", TOKENISATION_RULES, "tokens", "Napoles et al. 2016"),
+        GrammarMetric(
+            "lt_maege2018", "3.7", (), "normalised_spaces", "Choshen and Abend 2018, as run"
+        ),
+    )
+}

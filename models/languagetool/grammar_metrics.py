@@ -1,0 +1,36 @@
+"""Which checks of LanguageTool each grammar metric reads, and how it counts them."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.metrics.languagetool import GRAMMAR_METRICS
+
+SCHEMA = pa.schema(
+    {
+        "metric": pa.string(),
+        "check_key": pa.int64(),
+        "languagetool": pa.string(),
+        "sent_rules": pa.list_(pa.string()),
+        "disabled_rules": pa.list_(pa.string()),
+        "counts": pa.string(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per grammar metric."""
+    return pa.Table.from_pylist(
+        [
+            {
+                "metric": metric.name,
+                "check_key": metric.check_key,
+                "languagetool": metric.languagetool,
+                "sent_rules": list(metric.sent_rules),
+                "disabled_rules": list(metric.disabled_rules),
+                "counts": metric.counts,
+            }
+            for metric in GRAMMAR_METRICS.values()
+        ],
+        schema=SCHEMA,
+    )

@@ -1,0 +1,26 @@
+-- Texts that LanguageTool has to check, each once for every version and rules that are off.
+with
+
+requests as (
+
+    select * from {{ ref('scoring_requests') }}
+    where scored_by = 'languagetool'
+
+),
+
+metrics as (
+
+    select * from {{ ref('grammar_metrics') }}
+
+)
+
+select
+    metrics.check_key,
+    metrics.languagetool,
+    requests.hypothesis_text_id as text_id,
+    min(requests.corpus) as corpus,
+    min(requests.sentence_id) as sentence_id
+
+from requests
+inner join metrics on requests.family = metrics.metric
+group by metrics.check_key, metrics.languagetool, requests.hypothesis_text_id

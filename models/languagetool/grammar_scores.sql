@@ -1,0 +1,94 @@
+-- LanguageTool's errors and what they are divided by, text by text: a filter over stored matches,
+-- so that other rules can be left out without checking anything again.
+with
+
+requests as (
+
+    select * from {{ ref('grammar_requests') }}
+
+),
+
+metrics as (
+
+    select * from {{ ref('grammar_metrics') }}
+
+),
+
+checks as (
+
+    select * from {{ ref('grammar_checks') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('texts') }}
+
+),
+
+words as (
+
+    select
+        text_id,
+        len(list_filter(string_split(text, ' '), lambda token: trim(token) <> '')) as tokens,
+        -- As the MAEGE run normalised: punctuation away, letters that stand alone joined.
+        list_filter(
+            string_split(regexp_replace(lower(text), '[^\pL\pN_]+', ' ', 'g'), ' '),
+            lambda word: word <> ''
+        ) as normalised
+
+    from texts
+
+),
+
+counted as (
+
+    select
+        text_id,
+        tokens,
+        greatest(
+            len(normalised) - 1
+            - len(list_filter(
+                range(1, len(normalised)),
+                lambda place:
+                length(normalised[place]) = 1 and length(normalised[place + 1]) = 1
+            )),
+            0
+        ) as normalised_spaces
+
+    from words
+
+),
+
+errors as (
+
+    select
+        metrics.metric,
+        requests.text_id,
+        checks.error,
+        len(list_filter(
+            checks.rule_ids, lambda rule: not list_contains(metrics.disabled_rules, rule)
+        )) as errors,
+        greatest(
+            if(metrics.counts = 'tokens', counted.tokens, counted.normalised_spaces), 1
+        ) as tokens
+
+    from requests
+    inner join metrics on requests.check_key = metrics.check_key
+    inner join checks
+        on
+            requests.check_key = checks.check_key
+            and requests.text_id = checks.text_id
+    inner join counted on requests.text_id = counted.text_id
+
+)
+
+select
+    metric,
+    text_id,
+    error,
+    errors,
+    tokens,
+    if(error is null, 1 - errors / tokens, null) as score
+
+from errors

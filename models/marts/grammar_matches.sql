@@ -1,0 +1,63 @@
+-- What LanguageTool complains about, text by text: which rule, where, of which kind.
+with
+
+checks as (
+
+    select
+        check_key,
+        text_id,
+        unnest(rule_ids) as rule_id,
+        unnest(categories) as category,
+        unnest(offsets) as start_character,
+        unnest(lengths) as length,
+        unnest(range(len(rule_ids))) as match_index
+
+    from {{ ref('grammar_checks') }}
+
+),
+
+metrics as (
+
+    select * from {{ ref('grammar_metrics') }}
+
+),
+
+requests as (
+
+    select * from {{ ref('grammar_requests') }}
+
+),
+
+texts as (
+
+    select
+        text_id,
+        array_to_string(
+            list_filter(string_split(text, ' '), lambda token: trim(token) <> ''), ' '
+        ) as text
+
+    from {{ ref('texts') }}
+
+)
+
+select
+    requests.corpus,
+    metrics.metric,
+    requests.sentence_id,
+    texts.text_id,
+    texts.text,
+    checks.match_index::integer as match_index,
+    checks.rule_id,
+    checks.category,
+    checks.start_character,
+    checks.length,
+    substr(texts.text, checks.start_character + 1, checks.length) as matched,
+    not list_contains(metrics.disabled_rules, checks.rule_id) as is_counted
+
+from checks
+inner join requests
+    on
+        checks.check_key = requests.check_key
+        and checks.text_id = requests.text_id
+inner join metrics on checks.check_key = metrics.check_key
+inner join texts on checks.text_id = texts.text_id
