@@ -21,7 +21,9 @@ IBLEU_ALPHA = 0.8
 ORDERS = np.arange(1, MAX_ORDER + 1)
 BLEU_MATCHES = slice(3, 3 + MAX_ORDER)
 
-Penalty = Literal["absent", "difference"]
+# Of n-grams of source and hypothesis: those that no reference has, or the count that the reference
+# lacks; the last lets a sentence with more penalties than matches count below 0.
+Penalty = Literal["absent", "difference", "difference_unclipped"]
 Reference = Literal["py2", "py3", "expected"]
 
 
@@ -213,11 +215,13 @@ TINY = np.finfo(np.float64).tiny
 
 
 def _gleu_terms(statistics: FloatArray, penalty: Penalty) -> FloatArray:
-    """Return both lengths, four clipped numerators, four totals, on the last axis."""
+    """Return both lengths, four numerators, four totals, on the last axis."""
     start = gleu_family.PENALTY if penalty == "absent" else gleu_family.DIFFERENCE_PENALTY
     overlaps = statistics[..., gleu_family.OVERLAP : gleu_family.OVERLAP + MAX_ORDER]
     penalties = statistics[..., start : start + MAX_ORDER]
-    numerators = np.maximum(overlaps - penalties, 0)
+    numerators = overlaps - penalties
+    if penalty != "difference_unclipped":
+        numerators = np.maximum(numerators, 0)
     totals = np.maximum(statistics[..., :1] + 1 - ORDERS, 0)
     return np.concatenate([statistics[..., :2], numerators, totals], axis=-1)
 

@@ -93,8 +93,10 @@ select
                 then
                     manifest || ' is not ingested: maege ingest corpora/' || manifest
                     || ', then dbt build.'
-            when is_unknown_metric or regexp_matches(row_label, '^lt_')
-                then 'Not built yet.'
+            when 'lt_maege2018' in (row_label, column_label)
+                then
+                    'LanguageTool 3.7 has not scored: maege languagetool install, then dbt build.'
+            when is_unknown_metric then 'No metric of this warehouse.'
             when manifest <> 'conll14' or exhibit = 'text' or column_label like 'mixed_%'
                 then 'Not recomputed here.'
             else 'The metric is left out by the variable metrics.'

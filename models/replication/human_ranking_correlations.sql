@@ -2,26 +2,9 @@
 -- data gives it.
 with
 
--- The human scores as released, rounded to three digits: what published correlations were computed
--- with.
 released as (
 
-    select
-        case paper
-            when 'gjg15' then 'gjg15'
-            else 'seeda_' || split_part(column_label, '_', 2)
-        end as judgment_set,
-        case
-            when column_label like 'ew_%' or column_label = 'expected_wins' then 'expected_wins'
-            else 'trueskill'
-        end as method,
-        row_label as system,
-        published::double as human_score
-
-    from {{ ref('published_numbers') }}
-    where
-        (paper = 'seeda' and exhibit = 'scores')
-        or (paper = 'gjg15' and column_label in ('expected_wins', 'trueskill'))
+    select * from {{ ref('released_human_scores') }}
 
 ),
 
@@ -118,20 +101,9 @@ exhibits as (
         values
         ('seeda', 'length_metric', 'length', 'chance_length', 'nucle', 'judged'),
         ('gjg15', 'length_metric', 'length', 'chance_length', 'nucle', 'all'),
-        (
-            'seeda',
-            'gleu_judged_sentences',
-            'gleu_unclipped',
-            'gleu_equation',
-            'nucle_m2',
-            'judged'
-        ),
-        ('seeda', 'gleu_judged_sentences', 'gleu', 'gleu', 'nucle', 'judged'),
         ('seeda', 'metric_correlations', 'm2', 'm2', 'nucle', 'all'),
         ('seeda', 'metric_correlations', 'errant', 'errant', 'nucle', 'all'),
         ('seeda', 'metric_correlations', 'gleu', 'gleu_equation', 'nucle_m2', 'all'),
-        ('gjg15', 'metric_correlations', 'gleu_unclipped', 'gleu_equation', 'nucle_m2', 'all'),
-        ('gjg15', 'metric_correlations', 'gleu', 'gleu', 'nucle', 'all'),
         ('gjg15', 'table_5', 'm2_f0.5', 'm2', 'nucle', 'all'),
         ('gjg15', 'table_5', 'i_wacc', 'imeasure', 'nucle', 'all'),
         ('gjg15', 'table_5', 'bleu', 'bleu', 'nucle', 'all')

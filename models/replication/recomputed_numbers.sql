@@ -44,3 +44,5 @@ union all by name
 select * from {{ ref('human_ranking_scores') }}
 union all by name
 select * from {{ ref('human_ranking_correlations') }}
+union all by name
+select * from {{ ref('rankings_gleu') }}

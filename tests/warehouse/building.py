@@ -28,8 +28,15 @@ def command(program: str, warehouse: Path, *arguments: str | Path) -> list[str]:
 
 
 def environment(warehouse: Path, **changes: str) -> dict[str, str]:
-    """Return the environment of a command on the warehouse."""
-    return {**os.environ, "MAEGE_WAREHOUSE": str(warehouse), "NO_COLOR": "1", **changes}
+    """Return the environment of a command on the warehouse, which finds no LanguageTool."""
+    alone = {
+        "MAEGE_WAREHOUSE": str(warehouse),
+        "LANGUAGETOOL_HOME": str(warehouse / "no_languagetool"),
+        "LANGUAGETOOL_URL": "",
+        "XDG_CACHE_HOME": str(warehouse / "no_cache"),
+        "NO_COLOR": "1",
+    }
+    return {**os.environ, **alone, **changes}
 
 
 def attempt(

@@ -17,11 +17,12 @@ def sample_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def conll14_warehouse(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a warehouse with CoNLL-2014, built; takes some minutes.
+    """The folder of a warehouse with CoNLL-2014 and all human rankings; takes some minutes.
 
     Metrics that read edits score one draw of the corpora only.
     """
     warehouse = tmp_path_factory.mktemp("conll14") / "warehouse"
-    run("maege", warehouse, "ingest", "corpora/conll14", "--data-root", shared / "data")
+    for corpus in ("conll14", "gjg15", "nspt15", "seeda"):
+        run("maege", warehouse, "ingest", f"corpora/{corpus}", "--data-root", shared / "data")
     run("dbt", warehouse, "build", *variables(edit_metric_draws=1))
     return warehouse

@@ -23,6 +23,7 @@ MARTS = [
     "corpus_files",
     "discordant_pairs",
     "edit_metric_scores",
+    "grammar_matches",
     "human_and_maege_correlations",
     "human_correlations",
     "human_scores",
@@ -50,8 +51,8 @@ MARTS = [
     "type_deltas",
     "type_scores",
 ]
-# The sample has no metrics of the user's own, and no faults in its rankings.
-EMPTY = {"judgment_conflicts", "metric_failures"}
+# No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings.
+EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures"}
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
 # Five families of texts and one of typed edits compare a hypothesis with each of three reference
 # sets, three families with the gold of two (two sets share theirs), two with the source alone.

@@ -1,0 +1,99 @@
+"""GLEU against the human scores of SEEDA and GJG15, as the scripts behind those numbers compute it.
+
+They draw one reference a sentence as Python 3 does, print six digits, and one of them lets the
+penalty of n-grams left uncorrected take a sentence's matches below 0 (`gleu_unclipped`).
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from scipy.stats import pearsonr, spearmanr
+
+from analysis.metrics.scores import Penalty, corpus_gleu
+from analysis.stored_statistics import summed_statistics
+
+SCHEMA = pa.schema(
+    {
+        "paper": pa.string(),
+        "exhibit": pa.string(),
+        "row_label": pa.string(),
+        "column_label": pa.string(),
+        "reproduced": pa.float64(),
+    }
+)
+# Paper, exhibit, corpus, judgment set whose sentences are scored (all, where there is none).
+EXHIBITS = (
+    ("seeda", "gleu_judged_sentences", "seeda", "seeda_edit"),
+    ("gjg15", "metric_correlations", "conll14", None),
+)
+# What a row is called, the penalty, and the references by exhibit.
+ROWS: tuple[tuple[str, Penalty, dict[str, str]], ...] = (
+    ("gleu_unclipped", "difference_unclipped", {"seeda": "nucle_m2", "gjg15": "nucle_m2"}),
+    ("gleu", "absent", {"seeda": "nucle", "gjg15": "nucle_m2"}),
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return the correlations, none for rankings that are not ingested."""
+    signatures = dict(
+        dbt.ref("metric_registry")
+        .filter("is_selected and family = 'gleu'")
+        .select("family, signature_key")
+        .distinct()
+        .fetchall()
+    )
+    inputs, cached = dbt.ref("system_inputs"), dbt.ref("metric_statistics")
+    statistics = summed_statistics(
+        inputs,
+        cached,
+        signatures,
+        "corpus in ('conll14', 'seeda') and reference_set in ('nucle', 'nucle_m2')",
+    )
+    judged = dbt.ref("judged_pairs")
+    chosen = dbt.ref("judged_systems").filter("system_set = 'base'")
+    released = dbt.ref("released_human_scores")
+    outputs = dbt.ref("stg_corpus__outputs")
+    rows: list[dict[str, Any]] = []
+    for paper, exhibit, corpus, judgment_set in EXHIBITS:
+        sets = (
+            released.filter(f"paper = '{paper}'").select("judgment_set, method, label").distinct()
+        )
+        names = outputs.filter(f"corpus = '{corpus}'").select("system").distinct().order("system")
+        systems = [name for (name,) in names.fetchall()]
+        for row, penalty, references in ROWS:
+            key = (corpus, references[paper])
+            if key not in statistics.get("gleu", {}):
+                continue
+            of_systems = statistics["gleu"][key]
+            kept = np.ones(of_systems.shape[1], dtype=np.bool_)
+            if judgment_set:
+                asked = judged.filter(f"judgment_set = '{judgment_set}'").select("sentence_id")
+                kept = np.isin(np.arange(len(kept)), np.unique(asked.fetchnumpy()["sentence_id"]))
+            scores = np.round(corpus_gleu(of_systems[:, kept], "py3", penalty), 6)
+            by_name = dict(zip(systems, scores, strict=True))
+            for of_set, method, label in sets.fetchall():
+                base = chosen.filter(f"judgment_set = '{of_set}'").select("system").fetchall()
+                human = dict(
+                    released.filter(f"judgment_set = '{of_set}' and method = '{method}'")
+                    .select("system, human_score")
+                    .fetchall()
+                )
+                pairs = [(human[name], by_name[name]) for (name,) in sorted(base)]
+                if len(pairs) < 2:
+                    continue
+                x, y = np.array(pairs).T
+                for suffix, value in (
+                    ("r", pearsonr(x, y).statistic),
+                    ("rho", spearmanr(x, y).statistic),
+                ):
+                    rows.append(
+                        {
+                            "paper": paper,
+                            "exhibit": exhibit,
+                            "row_label": row,
+                            "column_label": f"{label}_{suffix}",
+                            "reproduced": float(value),
+                        }
+                    )
+    return pa.Table.from_pylist(rows, schema=SCHEMA)
