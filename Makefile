@@ -27,7 +27,7 @@ build: $(INSTALLED)
 
 # A no-op ingest leaves the build file alone, so that marts newer than data and code need no build.
 $(MARTS): $(WAREHOUSE)/build.duckdb $(SOURCES)
-	@echo "Building the marts (the first time half a minute) ..."
+	@echo "Building the marts (the first time a minute or two) ..."
 	@$(BIN)/dbt build --quiet
 	@$(BIN)/maege publish
 

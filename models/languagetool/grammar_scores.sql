@@ -66,8 +66,9 @@ errors as (
         metrics.metric,
         requests.text_id,
         checks.error,
-        len(list_filter(
-            checks.rule_ids, lambda rule: not list_contains(metrics.disabled_rules, rule)
+        len(checks.rule_ids) - len(list_filter(
+            checks.rule_ids,
+            lambda rule: list_contains(metrics.disabled_rules, rule)  -- noqa: RF02
         )) as errors,
         greatest(
             if(metrics.counts = 'tokens', counted.tokens, counted.normalised_spaces), 1

@@ -1,5 +1,5 @@
--- Two ways to judge a metric side by side: how it ranks systems against the judges (CHR), and how it
--- ranks corpora of known quality (MAEGE). Figure 4 of the MAEGE paper, for every judgment set.
+-- Two ways to judge a metric side by side: how it ranks systems against the judges (CHR), and how
+-- it ranks corpora of known quality (MAEGE). Figure 4 of the MAEGE paper, for every judgment set.
 with
 
 human as (

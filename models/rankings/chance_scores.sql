@@ -23,7 +23,9 @@ select
         when 'chance_constant' then 1.0
         when 'chance_length' then outputs.n_characters
         else
-            {{ uniform('chance_score', ['outputs.corpus', 'outputs.system', 'outputs.sentence_id']) }}
+            {{ uniform(
+                'chance_score', ['outputs.corpus', 'outputs.system', 'outputs.sentence_id']
+            ) }}
     end as score
 
 from outputs

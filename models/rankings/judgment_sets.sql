@@ -20,6 +20,7 @@ select
 from ingested
 
 {%- for name, members in var('combined_judgments').items() %}
+    {%- set listed = "'" ~ members | join("', '") ~ "'" %}
 
     union all
 
@@ -27,9 +28,8 @@ from ingested
         corpus,
         '{{ name }}' as judgment_set,
         unnest(list(judgment_set)) as member
-
     from ingested
-    where judgment_set in ('{{ members | join("', '") }}')
+    where judgment_set in ({{ listed }})
     group by corpus
     having count(*) = {{ members | length }}
 {%- endfor %}

@@ -96,7 +96,7 @@ labelled as (
 -- What each exhibit calls a metric, on which references and sentences.
 exhibits as (
 
-    select *
+    select listed.*
     from (
         values
         ('seeda', 'length_metric', 'length', 'chance_length', 'nucle', 'judged'),
@@ -200,6 +200,12 @@ agreements as (
 
 ),
 
+long_agreements as (
+
+    unpivot agreements on accuracy, pairs into name what value reproduced
+
+),
+
 of_sentences as (
 
     select
@@ -209,7 +215,7 @@ of_sentences as (
         'sentence_' || replace(judgment_set, 'seeda_', '') || '_' || what as column_label,
         reproduced
 
-    from (unpivot agreements on accuracy, pairs into name what value reproduced) as long_agreements
+    from long_agreements
     where
         metric = 'chance_length'
         or (metric = 'gleu_equation' and reference_set = 'nucle_m2' and what = 'accuracy')

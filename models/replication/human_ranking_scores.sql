@@ -1,4 +1,5 @@
--- Scores that judges gave systems, and their agreement, as GJG15, SEEDA and the GLEU paper print them.
+-- Scores that judges gave systems, and their agreement, as GJG15, SEEDA and the GLEU paper print
+-- them.
 with
 
 scores as (

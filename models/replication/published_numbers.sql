@@ -23,7 +23,16 @@ published as (
 )
 
 select
-    *,
+    paper,
+    exhibit,
+    row_label,
+    column_label,
+    published,
+    published_text,
+    decimals,
+    comparison,
+    band,
+    note,
     case
         when paper in ('gjg15', 'seeda') then paper
         -- The last of the two to be ingested, which need conll14 first.

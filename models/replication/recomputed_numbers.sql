@@ -24,25 +24,41 @@ imeasure as (
     union all by name
     select * from {{ ref('imeasure_tables') }}
 
+),
+
+numbers as (
+
+    select
+        'maege' as paper,
+        *
+    from maege
+    union all by name
+    select
+        'imeasure' as paper,
+        *
+    from imeasure
+    union all by name
+    select
+        'conll14' as paper,
+        *
+    from {{ ref('shared_task_scores') }}
+    union all by name
+    select * from {{ ref('human_ranking_scores') }}
+    union all by name
+    select * from {{ ref('human_ranking_correlations') }}
+    union all by name
+    select * from {{ ref('rankings_gleu') }}
+
 )
 
 select
-    'maege' as paper,
-    *
-from maege
-union all by name
-select
-    'imeasure' as paper,
-    *
-from imeasure
-union all by name
-select
-    'conll14' as paper,
-    *
-from {{ ref('shared_task_scores') }}
-union all by name
-select * from {{ ref('human_ranking_scores') }}
-union all by name
-select * from {{ ref('human_ranking_correlations') }}
-union all by name
-select * from {{ ref('rankings_gleu') }}
+    paper,
+    exhibit,
+    row_label,
+    column_label,
+    reproduced,
+    corrected,
+    band_low,
+    band_high
+
+from numbers

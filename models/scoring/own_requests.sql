@@ -1,6 +1,6 @@
--- What each metric that is scored elsewhere has to score, and its score where there is one: from the
--- cache where a function of the user's own makes it, from what was loaded where it comes by file, from
--- LanguageTool's matches.
+-- What each metric that is scored elsewhere has to score, and its score where there is one: from
+-- the cache where a function of the user's own makes it, from what was loaded where it comes by
+-- file, from LanguageTool's matches.
 with
 
 families as (

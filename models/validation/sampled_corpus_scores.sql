@@ -1,5 +1,6 @@
 -- The score of each sampled corpus: the mean of its sentence scores, for every metric. Metrics that
--- read edits, and LanguageTool, score the first draws only; what later draws share with those is no whole corpus.
+-- read edits, and LanguageTool, score the first draws only; what later draws share with those is no
+-- whole corpus.
 -- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
 -- so that corpora are compared over the same sentences.
 with
