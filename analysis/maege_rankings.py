@@ -18,7 +18,7 @@ from analysis.metrics.registry import EDIT_FAMILIES, METRICS, TEXT_FAMILIES
 from analysis.metrics.scores import sentence_scores
 from analysis.metrics.slices import RequestGroup
 from analysis.statistics.correlation_bootstrap import pearson_of_rows
-from analysis.statistics.judged_pairs import Integers, JudgmentCounts, judgment_counts
+from analysis.statistics.judged_pairs import JudgmentCounts, judgment_counts
 from analysis.statistics.trueskill import trueskill_runs
 from analysis.system_scores import f_of_sums
 
@@ -121,12 +121,26 @@ def ranking_counts(scores: FloatArray) -> JudgmentCounts:
     return judgment_counts(repeated[0], repeated[1], preference.ravel(), len(scores))
 
 
-def correlation_draws(human: JudgmentCounts, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
-    """Return rho of the two orders of systems, run by run."""
-    orders: list[Integers] = [
-        rankdata(-trueskill_runs(counts, runs, seed + side, _THREADS), axis=1)
-        for side, counts in enumerate((human, metric))
-    ]
-    rho = pearson_of_rows(orders[0], orders[1])
+def judged_orders(human: JudgmentCounts, runs: int, seed: int) -> FloatArray:
+    """Return the systems' ranks by the judges, run by run: shape (runs, systems)."""
+    return _orders(human, runs, seed)
+
+
+def correlation_draws(judged: FloatArray, metric: JudgmentCounts, runs: int, seed: int) -> Draws:
+    """Return rho of the judges' order of systems and the metric's, run by run.
+
+    Args:
+        judged: what `judged_orders` returned for as many runs.
+        metric: what `ranking_counts` returned.
+        runs: how many.
+        seed: the metric's runs differ from the judges'.
+
+    """
+    rho = pearson_of_rows(judged, _orders(metric, runs, seed + 1))
     low, high = np.quantile(rho, [0.025, 0.975])
     return Draws(float(rho.mean()), float(low), float(high))
+
+
+def _orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
+    ranks: FloatArray = rankdata(-trueskill_runs(counts, runs, seed, _THREADS), axis=1)
+    return ranks

@@ -14,6 +14,7 @@ from analysis.maege_rankings import (
     SOURCE,
     Draws,
     correlation_draws,
+    judged_orders,
     m2_sentence_scores,
     metric_sentence_scores,
     ranking_counts,
@@ -95,7 +96,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     draws: dict[tuple[str, str], Draws] = {}
     for name, one in judged.items():
         systems = [system for system in outputs if system in one.systems]
-        human = _counts(one.among(systems), sorted(systems))
+        human = judged_orders(_counts(one.among(systems), sorted(systems)), runs, seed)
         sentences = sorted(in_any) if name == "combined" else range(len(outputs[SOURCE]))
         places = [list(outputs).index(system) for system in sorted(systems)]
         for metric, of_metric in scores.items():

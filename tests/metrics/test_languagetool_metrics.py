@@ -1,0 +1,36 @@
+"""LanguageTool's configurations: what is sent, what is filtered, what is missing."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
+
+
+def test_only_the_server_is_told_which_rules_are_off() -> None:
+    assert GRAMMAR_METRICS["lt"].sent_rules == TOKENISATION_RULES
+    assert GRAMMAR_METRICS["lt_napoles2016"].sent_rules == ()
+    assert GRAMMAR_METRICS["lt_napoles2016"].disabled_rules == TOKENISATION_RULES
+    assert GRAMMAR_METRICS["lt_maege2018"].disabled_rules == ()
+
+
+def test_every_check_and_signature_has_its_own_name() -> None:
+    metrics = GRAMMAR_METRICS.values()
+    assert len({metric.check_key for metric in metrics}) == 3
+    assert len({metric.signature() for metric in metrics}) == 3
+
+
+def test_a_version_that_is_not_there_names_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for metric in GRAMMAR_METRICS.values():
+        assert metric.missing is not None
+        assert metric.missing.remedy == "maege languagetool install, then dbt build"
+
+
+def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
+    assert GRAMMAR_METRICS["lt"].missing is None
