@@ -1,6 +1,6 @@
 """Runs of equal keys in sorted tables: how Python models walk through what SQL has ordered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -25,3 +25,12 @@ def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], 
         starts[1:] |= codes[1:] != codes[:-1]
     for start, stop in pairwise([*np.flatnonzero(starts).tolist(), table.num_rows]):
         yield tuple(key[start].as_py() for key in keys), table.slice(start, stop - start)
+
+
+def sql_list(texts: Iterable[str]) -> str:
+    """Return the texts as what stands behind SQL's `in`, such as `('a', 'b')`.
+
+    Without any text it is `(null)`, which no value is in.
+    """
+    quoted = ["'" + text.replace("'", "''") + "'" for text in texts]
+    return f"({', '.join(quoted) or 'null'})"

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import Family, FloatArray
-from analysis.metrics.registry import FAMILIES
+from analysis.metrics.registry import FAMILIES, METRICS
 from analysis.rows import key_groups
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
@@ -35,6 +35,18 @@ def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
             f"{len(systems)} systems; expected every system to have the same sentences"
         )
     return systems, values.reshape(len(systems), -1)
+
+
+def selected_signatures(registry: Any) -> dict[str, int]:
+    """Return the signature key of every family of a selected metric.
+
+    Args:
+        registry: the relation metric_registry, or what a filter left of it.
+
+    """
+    return dict(
+        registry.filter("is_selected").select("family, signature_key").distinct().fetchall()
+    )
 
 
 def summed_statistics(
@@ -73,6 +85,14 @@ def summed_statistics(
             shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
             arrays[name][key] = np.reshape(flat, shape)
     return arrays
+
+
+def summed_families(
+    metric: str, corpus: str, reference_set: str, statistics: Statistics
+) -> dict[str, FloatArray]:
+    """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
+    families = METRICS[metric].families if metric in METRICS else ()
+    return {name: statistics[name][corpus, reference_set] for name in families if name in SUMMED}
 
 
 def _references_key(family: Family) -> str:

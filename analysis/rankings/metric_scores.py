@@ -1,14 +1,13 @@
 """Scores of systems by a metric over the sentences that were judged, or over any others."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.registry import METRICS
 from analysis.metrics.scores import Reference
 from analysis.rankings.stored import Flags, ScoredSet
-from analysis.stored_statistics import SUMMED, Statistics
+from analysis.stored_statistics import Statistics, summed_families
 from analysis.system_scores import SystemScores, system_scores
 
 CHANCE = "none"
@@ -16,7 +15,8 @@ CHANCE = "none"
 
 def score_systems(
     scored: ScoredSet,
-    statistics: Mapping[str, FloatArray],
+    corpus: str,
+    statistics: Statistics,
     sentences: Flags,
     weights: FloatArray,
     gleu_rng: Reference,
@@ -25,33 +25,25 @@ def score_systems(
 
     Args:
         scored: the metric's sentence scores; sentences without one are left out.
-        statistics: of the families that the metric sums, shape (systems, sentences, ...).
+        corpus: to which the systems belong.
+        statistics: of all families, as from `judged_statistics`.
         sentences: which of the corpus to score.
         weights: how often each sample draws each sentence of the corpus.
         gleu_rng: the generator of GLEU's references.
 
     """
     columns = sentences & ~np.isnan(scored.scores).any(axis=0)
+    summed = summed_families(scored.metric, corpus, scored.reference_set, statistics)
     return system_scores(
         scored.metric,
         scored.scores[:, columns],
-        {family: array[:, columns] for family, array in statistics.items()},
+        {family: array[:, columns] for family, array in summed.items()},
         weights[:, columns],
         gleu_rng,
     )
 
 
-def summed_families(
-    scored: ScoredSet, corpus: str, statistics: Statistics
-) -> dict[str, FloatArray]:
-    """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
-    families = METRICS[scored.metric].families if scored.metric in METRICS else ()
-    return {
-        name: statistics[name][corpus, scored.reference_set] for name in families if name in SUMMED
-    }
-
-
-def of_systems(scored: ScoredSet, systems: list[str]) -> list[int] | None:
+def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
     """Return where these systems stand among those scored, None unless all of them are."""
     if set(systems) <= set(scored.systems):
         return [scored.systems.index(name) for name in systems]

@@ -1,7 +1,7 @@
 """Judgments and metric scores of one corpus, as arrays, from the build file."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +9,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray
-from analysis.rows import key_groups
+from analysis.rows import key_groups, sql_list
 from analysis.statistics.judged_pairs import Integers, JudgmentCounts, sentence_counts
+from analysis.stored_statistics import Statistics, selected_signatures, summed_statistics
 
 Flags = NDArray[np.bool_]
 # By corpus and judgment set, then by the name of the choice.
@@ -56,6 +57,20 @@ class Judged(NamedTuple):
             len(self.systems),
         )
 
+    def is_judged(self, n_sentences: int) -> Flags:
+        """Return whether each sentence of the corpus has a judgment."""
+        return np.isin(np.arange(n_sentences), self.sentence)
+
+
+class HumanScores(NamedTuple):
+    """Human scores of a choice of systems by one method: (systems,) and (samples, systems)."""
+
+    system_set: str
+    method: str
+    systems: list[str]
+    scores: FloatArray
+    samples: FloatArray
+
 
 class ScoredSet(NamedTuple):
     """Sentence scores of one metric on one reference set: shape (systems, sentences of the corpus).
@@ -93,6 +108,36 @@ def judged_sets(pairs: Any) -> list[Judged]:
     return found
 
 
+def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
+    """Return the number of sentences of every corpus with a judgment set.
+
+    Args:
+        judged: all judgment sets.
+        corpora: the relation corpora.
+
+    """
+    names = {one.corpus for one in judged}
+    rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, sentences")
+    return dict(rows.fetchall())
+
+
+def judged_statistics(
+    inputs: Any, cached: Any, registry: Any, corpora: Iterable[str]
+) -> Statistics:
+    """Return the statistics that corpus scores of judged systems sum.
+
+    Args:
+        inputs: the relation system_inputs.
+        cached: the relation metric_statistics.
+        registry: the relation metric_registry.
+        corpora: whose systems were judged.
+
+    """
+    return summed_statistics(
+        inputs, cached, selected_signatures(registry), f"corpus in {sql_list(corpora)}"
+    )
+
+
 def system_sets(judged_systems: Any) -> SystemSets:
     """Return the systems of every choice in the relation, or what a filter left of it."""
     found: SystemSets = defaultdict(lambda: defaultdict(list))
@@ -101,6 +146,38 @@ def system_sets(judged_systems: Any) -> SystemSets:
     )
     for corpus, judgment_set, system_set, system in rows.fetchall():
         found[corpus, judgment_set][system_set].append(system)
+    return found
+
+
+def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], list[HumanScores]]:
+    """Return the human scores of all systems with an output, by corpus and judgment set.
+
+    A choice of systems keeps the scores that they got among all, as published correlations do.
+
+    Args:
+        samples: the relation human_score_samples.
+        judged_systems: the relation of that name.
+
+    """
+    among_all = samples.filter("system_set = 'all'").select(
+        "corpus, judgment_set, system, method, score, samples"
+    )
+    columns = "corpus, judgment_set, system_set, method, system, score, samples"
+    rows = (
+        judged_systems.filter("has_output")
+        .join(among_all, "corpus, judgment_set, system")
+        .order("corpus, judgment_set, system_set, method, system")
+        .select(columns)
+    )
+    grouped: dict[tuple[str, str, str, str], list[tuple[Any, ...]]] = defaultdict(list)
+    for *key, system, score, of_system in rows.fetchall():
+        grouped[key[0], key[1], key[2], key[3]].append((system, score, of_system))
+    found: dict[tuple[str, str], list[HumanScores]] = {}
+    for (corpus, judgment_set, system_set, method), of_choice in grouped.items():
+        systems, scores, drawn = zip(*of_choice, strict=True)
+        found.setdefault((corpus, judgment_set), []).append(
+            HumanScores(system_set, method, list(systems), np.array(scores), np.array(drawn).T)
+        )
     return found
 
 
@@ -113,9 +190,8 @@ def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[S
 
     """
     found: dict[str, list[ScoredSet]] = defaultdict(list)
-    listed = ", ".join("'" + corpus.replace("'", "''") + "'" for corpus in n_sentences)
     table: pa.Table = (
-        scores.filter(f"corpus in ({listed or 'null'})")
+        scores.filter(f"corpus in {sql_list(n_sentences)}")
         .order("corpus, reference_set, metric, system, sentence_id")
         .select("corpus, reference_set, metric, system, sentence_id, score")
         .to_arrow_table()

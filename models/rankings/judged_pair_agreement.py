@@ -8,7 +8,14 @@ import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
 from analysis.rankings.metric_scores import of_systems
-from analysis.rankings.stored import Judged, ScoredSet, judged_sets, scored_sets, system_sets
+from analysis.rankings.stored import (
+    Judged,
+    ScoredSet,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+    system_sets,
+)
 from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 from analysis.statistics.tie_rules import (
     PairAgreement,
@@ -44,12 +51,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     seed = int(dbt.config.meta_get("seed"))
 
     judged = judged_sets(dbt.ref("judged_pairs"))
-    corpora = {one.corpus for one in judged}
-    n_sentences = {
-        corpus: sentences
-        for corpus, sentences in dbt.ref("corpora").select("corpus, sentences").fetchall()
-        if corpus in corpora
-    }
+    n_sentences = judged_corpora(judged, dbt.ref("corpora"))
     chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
     scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
     rows = [
@@ -65,6 +67,10 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 def _agreements(
     judged: Judged, metrics: list[ScoredSet], weights: FloatArray, level: float
 ) -> Iterator[dict[str, Any]]:
+    found: list[tuple[ScoredSet, str, PairAgreement]] = []
+    # What accuracies are ratios of, by sentence. One product with the weights for all of them.
+    right: list[np.ndarray] = []
+    counted: list[np.ndarray] = []
     for metric in metrics:
         places = of_systems(metric, judged.systems)
         if places is None:
@@ -78,24 +84,25 @@ def _agreements(
         if not gap.size:
             continue
         epsilon = tuned_epsilon(preference, gap)
-        found = {rule: compare(preference, gap) for rule, compare in RULES.items()}
-        found["acc_eq"] = acc_eq(preference, gap, epsilon)
-        for rule, agreement in found.items():
-            counted, right = _credit(rule, preference, gap, epsilon)
-            low, high = ratio_intervals(
-                np.bincount(sentence, right, weights.shape[1]),
-                np.bincount(sentence, counted, weights.shape[1]),
-                weights,
-                level,
-            )
-            yield {
-                "reference_set": metric.reference_set,
-                "metric": metric.metric,
-                "tie_rule": rule,
-                "ci_low": _or_none(low[0]),
-                "ci_high": _or_none(high[0]),
-                **_columns(agreement),
-            }
+        by_rule = {rule: compare(preference, gap) for rule, compare in RULES.items()}
+        by_rule["acc_eq"] = acc_eq(preference, gap, epsilon)
+        for rule, agreement in by_rule.items():
+            found.append((metric, rule, agreement))
+            pairs, credit = _credit(rule, preference, gap, epsilon)
+            right.append(np.bincount(sentence, credit, weights.shape[1]))
+            counted.append(np.bincount(sentence, pairs, weights.shape[1]))
+    if not found:
+        return
+    bounds = ratio_intervals(np.stack(right, axis=1), np.stack(counted, axis=1), weights, level)
+    for (metric, rule, agreement), low, high in zip(found, *bounds, strict=True):
+        yield {
+            "reference_set": metric.reference_set,
+            "metric": metric.metric,
+            "tie_rule": rule,
+            "ci_low": _or_none(low),
+            "ci_high": _or_none(high),
+            **_columns(agreement),
+        }
 
 
 def _credit(

@@ -10,17 +10,19 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
-from analysis.rankings.metric_scores import (
-    by_reference_set,
-    of_systems,
-    score_systems,
-    summed_families,
+from analysis.rankings.metric_scores import by_reference_set, of_systems, score_systems
+from analysis.rankings.stored import (
+    HumanScores,
+    ScoredSet,
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    judged_statistics,
+    scored_sets,
 )
-from analysis.rankings.stored import ScoredSet, judged_sets, scored_sets
 from analysis.statistics.correlation_bootstrap import pearson_of_rows
 from analysis.statistics.metric_comparison import metric_clusters, williams
 from analysis.statistics.permutation import perm_both
-from analysis.stored_statistics import summed_statistics
 
 SCHEMA = pa.schema(
     {
@@ -51,99 +53,68 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     judged = judged_sets(dbt.ref("judged_pairs"))
-    corpora = {one.corpus for one in judged}
-    n_sentences = {
-        corpus: sentences
-        for corpus, sentences in dbt.ref("corpora").select("corpus, sentences").fetchall()
-        if corpus in corpora
-    }
-    signatures = dict(
-        dbt.ref("metric_registry")
-        .filter("is_selected")
-        .select("family, signature_key")
-        .distinct()
-        .fetchall()
-    )
-    listed = ", ".join(f"'{corpus}'" for corpus in n_sentences) or "null"
-    statistics = summed_statistics(
+    n_sentences = judged_corpora(judged, dbt.ref("corpora"))
+    statistics = judged_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
-        signatures,
-        f"corpus in ({listed})",
+        dbt.ref("metric_registry"),
+        n_sentences,
     )
-    human = _human(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
+    human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
     scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
     rows: list[dict[str, Any]] = []
     for one in judged:
-        of_set = human.get((one.corpus, one.judgment_set), {})
-        system_set = next((name for name in CHOICES if name in of_set), None)
-        if system_set is None:
+        choices = _of_best_choice(human.get((one.corpus, one.judgment_set), []))
+        if not choices:
             continue
-        is_judged = np.isin(np.arange(n_sentences[one.corpus]), one.sentence)
+        # All methods score the same systems.
+        systems = choices[0].systems
+        is_judged = one.is_judged(n_sentences[one.corpus])
         once = np.ones((1, len(is_judged)))
         for reference_set, metrics in by_reference_set(scores[one.corpus]).items():
-            for method, by_system in of_set[system_set].items():
-                systems = sorted(by_system)
-                kept = [
-                    (metric, places)
-                    for metric in metrics
-                    if (places := of_systems(metric, systems)) is not None
-                    and np.isfinite(metric.scores[:, is_judged]).all()
-                ]
-                corpus_scores = np.stack(
-                    [
-                        score_systems(
-                            metric,
-                            summed_families(metric, one.corpus, statistics),
-                            is_judged,
-                            once,
-                            gleu_rng,
-                        ).score[places]
-                        for metric, places in kept
+            kept = [
+                (metric, places)
+                for metric in metrics
+                if (places := of_systems(metric, systems)) is not None
+                and np.isfinite(metric.scores[:, is_judged]).all()
+            ]
+            corpus_scores = np.stack(
+                [
+                    score_systems(metric, one.corpus, statistics, is_judged, once, gleu_rng).score[
+                        places
                     ]
-                )
-                sentences = np.stack(
-                    [metric.scores[places][:, is_judged] for metric, places in kept]
-                )
-                rows += [
-                    row
-                    | {
-                        "corpus": one.corpus,
-                        "judgment_set": one.judgment_set,
-                        "method": method,
-                        "reference_set": reference_set,
-                        "system_set": system_set,
-                        "n_systems": len(systems),
-                    }
-                    for row in _comparisons(
-                        [metric for metric, _ in kept],
-                        corpus_scores,
-                        sentences,
-                        np.array([by_system[name] for name in systems]),
-                        permutations,
-                        seed,
-                    )
+                    for metric, places in kept
                 ]
+            )
+            sentences = np.stack([metric.scores[places][:, is_judged] for metric, places in kept])
+            rows += [
+                row
+                | {
+                    "corpus": one.corpus,
+                    "judgment_set": one.judgment_set,
+                    "method": choice.method,
+                    "reference_set": reference_set,
+                    "system_set": choice.system_set,
+                    "n_systems": len(systems),
+                }
+                for choice in choices
+                for row in _comparisons(
+                    [metric for metric, _ in kept],
+                    corpus_scores,
+                    sentences,
+                    choice.scores,
+                    permutations,
+                    seed,
+                )
+            ]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
-def _human(
-    samples: Any, judged_systems: Any
-) -> dict[tuple[str, str], dict[str, dict[str, dict[str, float]]]]:
-    """Return scores by judgment set, then by choice, method and system, of those with an output."""
-    among_all = samples.filter("system_set = 'all'").select(
-        "corpus, judgment_set, system, method, score"
-    )
-    rows = (
-        judged_systems.filter("has_output")
-        .join(among_all, "corpus, judgment_set, system")
-        .select("corpus, judgment_set, system_set, method, system, score")
-    )
-    found: dict[tuple[str, str], dict[str, dict[str, dict[str, float]]]] = {}
-    for corpus, judgment_set, system_set, method, system, score in rows.fetchall():
-        of_set = found.setdefault((corpus, judgment_set), {})
-        of_set.setdefault(system_set, {}).setdefault(method, {})[system] = score
-    return found
+def _of_best_choice(choices: list[HumanScores]) -> list[HumanScores]:
+    """Return the scores of the first of CHOICES that the judgment set has, by every method."""
+    names = {choice.system_set for choice in choices}
+    best = next((name for name in CHOICES if name in names), None)
+    return [choice for choice in choices if choice.system_set == best]
 
 
 def _comparisons(
