@@ -1,7 +1,7 @@
 """Corpus scores of system outputs with bootstrap intervals, for every metric and reference set.
 
-A reference set is scored again only when its sentence scores, the signatures of the metrics or the
-settings of the bootstrap changed.
+A metric is scored again on a reference set only when its sentence scores, its signatures or the
+settings of the bootstrap changed: one metric more costs what it costs alone.
 """
 
 import hashlib
@@ -12,14 +12,20 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.registry import METRICS
-from analysis.rows import key_groups
+from analysis.rows import key_groups, sql_list
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored_statistics import SUMMED, score_matrix, summed_statistics
+from analysis.stored_statistics import (
+    score_matrix,
+    selected_signatures,
+    summed_families,
+    summed_statistics,
+)
 from analysis.system_scores import system_scores
 
 SCHEMA = pa.schema(
     {
-        "reference_set_key": pa.string(),
+        # Corpus, reference set and metric in one, because dbt deletes by a single column.
+        "scores_key": pa.string(),
         "version": pa.string(),
         "corpus": pa.string(),
         "reference_set": pa.string(),
@@ -34,6 +40,7 @@ SCHEMA = pa.schema(
     }
 )
 SET = "corpus, reference_set"
+KEY = "concat_ws('/', corpus, reference_set, metric)"
 # Raised when analysis.system_scores gives other numbers for the same statistics.
 VERSION = 2
 
@@ -47,43 +54,35 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
     draw_weights = cache(cluster_weights)
     scores = dbt.ref("system_sentence_scores")
-    signatures = dict(
-        dbt.ref("metric_registry")
-        .filter("is_selected")
-        .select("family, signature_key")
-        .distinct()
-        .fetchall()
-    )
-    settings = (VERSION, samples, level, seed, gleu_rng, sorted(signatures.items()))
-    changed = _changed(dbt, session, scores, repr(settings))
+    signatures = selected_signatures(dbt.ref("metric_registry"))
+    changed = _changed(dbt, session, scores, (VERSION, samples, level, seed, gleu_rng), signatures)
     if not changed:
         return SCHEMA.empty_table()
-    is_changed = "corpus || '/' || reference_set in (" + ", ".join(map(_quoted, changed)) + ")"
+    sets, metrics = zip(*(key.rsplit("/", 1) for key in changed), strict=True)
     statistics = summed_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
-        signatures,
-        is_changed,
+        {name: signatures[name] for metric in metrics for name in _families(metric)},
+        f"corpus || '/' || reference_set in {sql_list(set(sets))}",
     )
     columns = (
-        scores.filter(is_changed)
+        scores.filter(f"{KEY} in {sql_list(changed)}")
         .order(f"{SET}, metric, system, sentence_id")
         .select(f"{SET}, metric, system, score")
         .to_arrow_table()
     )
     table = []
-    for (*reference_set, metric), of_metric in key_groups(columns, 3):
+    for (corpus, reference_set, metric), of_metric in key_groups(columns, 3):
         systems, values = score_matrix(of_metric)
-        families = METRICS[metric].families if metric in METRICS else ()
         result = system_scores(
             metric,
             values,
-            {name: statistics[name][tuple(reference_set)] for name in families if name in SUMMED},
+            summed_families(metric, corpus, reference_set, statistics),
             draw_weights(values.shape[1], samples, seed),
             gleu_rng,
         )
         low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        key = "/".join(reference_set)
+        key = f"{corpus}/{reference_set}/{metric}"
         numbers = zip(
             systems,
             result.score,
@@ -94,31 +93,35 @@ def model(dbt: Any, session: Any) -> pa.Table:
             strict=True,
         )
         table += [
-            (key, changed[key], *reference_set, system, metric, *row) for system, *row in numbers
+            (key, changed[key], corpus, reference_set, system, metric, *row)
+            for system, *row in numbers
         ]
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )
 
 
-def _changed(dbt: Any, session: Any, scores: Any, settings: str) -> dict[str, str]:
-    """Return the version of every reference set that differs from the one scored before."""
-    versions = scores.query(
+def _families(metric: str) -> tuple[str, ...]:
+    return METRICS[metric].families if metric in METRICS else ()
+
+
+def _changed(
+    dbt: Any, session: Any, scores: Any, settings: tuple[Any, ...], signatures: dict[str, int]
+) -> dict[str, str]:
+    """Return the version of each reference set and metric that differs from the one scored."""
+    contents = scores.query(
         "scores",
-        "select corpus || '/' || reference_set, "
-        "sum(hash(system, metric, sentence_id, score)::hugeint)::varchar from scores group by all",
+        f"select {KEY} as scores_key, metric, "
+        "sum(hash(system, sentence_id, score)::hugeint)::varchar from scores group by all",
     ).fetchall()
-    current = {
-        key: hashlib.sha256(f"{content} {settings}".encode()).hexdigest()
-        for key, content in versions
-    }
+    current = {}
+    for key, metric, content in contents:
+        read = [signatures[name] for name in _families(metric)]
+        version = repr((content, settings, read))
+        current[key] = hashlib.sha256(version.encode()).hexdigest()
     scored = (
-        dict(session.sql(f"select distinct reference_set_key, version from {dbt.this}").fetchall())
+        dict(session.sql(f"select distinct scores_key, version from {dbt.this}").fetchall())
         if dbt.is_incremental
         else {}
     )
     return {key: version for key, version in current.items() if scored.get(key) != version}
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
