@@ -1,13 +1,10 @@
 """Bootstrap intervals of agreement with valid nodes against their invalid twins, over sentences."""
 
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.bootstrap import cluster_weights, mean_intervals
+from analysis.statistics.sentence_means import sentence_mean_intervals
 
 SCHEMA = pa.schema(
     {
@@ -35,23 +32,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .order("corpus, mode, sentence_id, metric, error_type")
         .fetchall()
     )
-    table = []
-    for (corpus, mode), of_mode in groupby(rows, key=itemgetter(0, 1)):
-        cells = list(of_mode)
-        sentences = {key: index for index, key in enumerate(sorted({row[2] for row in cells}))}
-        columns = {key: index for index, key in enumerate(sorted({row[3:5] for row in cells}))}
-        agreeing = np.zeros((len(sentences), len(columns)))
-        counts = np.zeros_like(agreeing)
-        for _, _, sentence_id, *key, n_pairs, n_agreeing in cells:
-            place = sentences[sentence_id], columns[tuple(key)]
-            counts[place] = n_pairs
-            agreeing[place] = n_agreeing
-        weights = cluster_weights(len(sentences), samples, seed)
-        low, high = mean_intervals(agreeing, counts, weights, level)
-        table += [
-            (corpus, mode, metric, error_type or None, low[index], high[index])
-            for (metric, error_type), index in columns.items()
-        ]
+    table = [
+        (corpus, mode, metric, error_type or None, low, high)
+        for corpus, mode, metric, error_type, low, high in sentence_mean_intervals(
+            rows, 2, samples, level, seed
+        )
+    ]
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )

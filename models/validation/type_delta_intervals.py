@@ -1,13 +1,10 @@
 """Bootstrap intervals of the mean score difference by error type, over source sentences."""
 
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.bootstrap import cluster_weights, mean_intervals
+from analysis.statistics.sentence_means import sentence_mean_intervals
 
 SCHEMA = pa.schema(
     {
@@ -33,20 +30,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .order("corpus, mode, sentence_id, pair_rule, metric, error_type")
         .fetchall()
     )
-    table = []
-    for (corpus, mode), of_mode in groupby(rows, key=itemgetter(0, 1)):
-        cells = list(of_mode)
-        sentences = {key: index for index, key in enumerate(sorted({row[2] for row in cells}))}
-        columns = {key: index for index, key in enumerate(sorted({row[3:6] for row in cells}))}
-        sums = np.zeros((len(sentences), len(columns)))
-        counts = np.zeros_like(sums)
-        for _, _, sentence_id, *key, n_pairs, sum_delta in cells:
-            place = sentences[sentence_id], columns[tuple(key)]
-            counts[place] = n_pairs
-            sums[place] = sum_delta
-        weights = cluster_weights(len(sentences), samples, seed)
-        low, high = mean_intervals(sums, counts, weights, level)
-        table += [(corpus, mode, *key, low[index], high[index]) for key, index in columns.items()]
+    table = sentence_mean_intervals(rows, 3, samples, level, seed)
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )
