@@ -13,6 +13,7 @@ Each sentence is compared with the reference that gives it the largest WAcc of c
 has the sums of the chosen references' counts.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -46,25 +47,40 @@ BETA = 1.0
 
 
 @dataclass(frozen=True)
-class IMeasure(EditFamily):
-    """Counts beside the best reference of a single annotator."""
+class _Improvement(EditFamily):
+    """Counts of all tokens beside what a hypothesis is compared with.
+
+    `weight` is w of WAcc, which decides between references; `beta` is for F of the counts.
+    """
 
     weight: int = WEIGHT
+    beta: float = BETA
 
-    name = "imeasure"
     version = "1"
     per_reference = False
     statistics = STATISTICS
-    cost: ClassVar[int] = 10
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The weight of errors, which decides between references."""
-        return (("w", str(self.weight)),)
+        """Both of them; beta, of which no count depends, only where it is not F1's."""
+        beta = () if self.beta == BETA else (("beta", f"{self.beta:g}"),)
+        return (("w", str(self.weight)), *beta)
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
         return [self._group(group) for group in groups]
+
+    @abstractmethod
+    def _group(self, group: GoldGroup) -> FloatArray:
+        """Return the statistics of one group."""
+
+
+@dataclass(frozen=True)
+class IMeasure(_Improvement):
+    """Counts beside the best reference of a single annotator."""
+
+    name = "imeasure"
+    cost: ClassVar[int] = 10
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())
@@ -81,25 +97,11 @@ class IMeasure(EditFamily):
 
 
 @dataclass(frozen=True)
-class IMeasureMix(EditFamily):
+class IMeasureMix(_Improvement):
     """Counts beside the best mixture of the annotators' corrections."""
 
-    weight: int = WEIGHT
-
     name = "imeasure_mix"
-    version = "1"
-    per_reference = False
-    statistics = STATISTICS
     cost: ClassVar[int] = 100
-
-    @property
-    def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The weight of errors, which decides between mixtures."""
-        return (("w", str(self.weight)),)
-
-    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
-        return [self._group(group) for group in groups]
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())

@@ -99,6 +99,13 @@ def test_improvement_is_relative_to_the_source() -> None:
     assert improvement_of_counts(sums) == pytest.approx((12 / 18 - 0.5) / 0.5)
 
 
+@pytest.mark.parametrize("family", [IMeasure, IMeasureMix])
+def test_signature_names_the_parameters(family: type[IMeasure | IMeasureMix]) -> None:
+    name = family.name
+    assert family().signature() == f"{name}_statistics|w:2|v:1"
+    assert family(weight=3, beta=0.5).signature() == f"{name}_statistics|w:3|beta:0.5|v:1"
+
+
 def test_mixing_takes_the_best_of_every_annotator() -> None:
     # Table 1 of the paper: no annotator has both corrections, a mixture has.
     source = "This machines is designed for help people ."
