@@ -16,15 +16,11 @@ and a judge may have several items of it.
 """
 
 from collections.abc import Sequence
-from xml.sax import SAXParseException
-from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
-
-from defusedxml import DefusedXmlException
-from defusedxml.expatreader import DefusedExpatParser
 
 from ingest.findings import Findings, quote
 from ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"
 RESULTS = ("ranking-result", "error-correction-ranking-result")
@@ -45,52 +41,23 @@ def parse_appraise_xml(
 
     A document type definition is refused, and with it entities of any kind.
     """
-    parser = DefusedExpatParser(forbid_dtd=True)
-    reader = _Reader(parser, scope, shown, findings)
-    parser.setContentHandler(reader)
-    try:
-        parser.feed("\n".join(lines))
-        parser.close()
-    except SAXParseException as error:
-        findings.add(
-            shown,
-            error.getLineNumber() or 0,
-            f"broken XML: {error.getMessage()}",
-            "well-formed XML",
-            "Close every element, write & as &amp; and < as &lt;, or fetch the file again.",
-        )
-        return Rankings()
-    except DefusedXmlException:
-        findings.add(
-            shown,
-            reader.line,
-            "a document type definition (<!DOCTYPE ...>)",
-            "XML without one: entities and external files are never read",
-            "Remove it, and write out what its entities stand for.",
-        )
+    reader = _Reader(scope, shown, findings)
+    if not is_read(reader, lines, shown, findings):
         return Rankings()
     return rankings_of_items(reader.items, scope, shown, findings)
 
 
-class _Reader(ContentHandler):
+class _Reader(LineReader):
     """Collects the items of a document whose structure is as it should be."""
 
-    def __init__(
-        self, parser: DefusedExpatParser, scope: Scope, shown: str, findings: Findings
-    ) -> None:
+    def __init__(self, scope: Scope, shown: str, findings: Findings) -> None:
         super().__init__()
         self.items: list[Item] = []
-        self._parser = parser
         self._scope = scope
         self._shown = shown
         self._findings = findings
         self._open = [DOCUMENT]
         self._skipped_depth = 0
-
-    @property
-    def line(self) -> int:
-        """The line that the parser has reached."""
-        return int(self._parser.getLineNumber() or 0)
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
         """Begin an element, or skip one that does not belong here."""

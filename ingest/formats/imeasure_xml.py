@@ -26,12 +26,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from xml.sax import SAXParseException
-from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
-
-from defusedxml import DefusedXmlException
-from defusedxml.expatreader import DefusedExpatParser
 
 from ingest.findings import Findings, quote
 from ingest.formats.annotation_file import (
@@ -43,6 +38,7 @@ from ingest.formats.annotation_file import (
     annotator_order,
     span_fault,
 )
+from ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"
 CHILDREN = {
@@ -75,29 +71,8 @@ def parse_imeasure_xml(
 
     A document type definition is refused, and with it entities of any kind.
     """
-    parser = DefusedExpatParser(forbid_dtd=True)
-    reader = _Reader(parser, shown, findings)
-    parser.setContentHandler(reader)
-    try:
-        parser.feed("\n".join(lines))
-        parser.close()
-    except SAXParseException as error:
-        findings.add(
-            shown,
-            error.getLineNumber() or 0,
-            f"broken XML: {error.getMessage()}",
-            "well-formed XML",
-            "Close every element, write & as &amp; and < as &lt;, or fetch the file again.",
-        )
-        return None
-    except DefusedXmlException:
-        findings.add(
-            shown,
-            reader.line,
-            "a document type definition (<!DOCTYPE ...>)",
-            "XML without one: entities and external files are never read",
-            "Remove it, and write out what its entities stand for.",
-        )
+    reader = _Reader(shown, findings)
+    if not is_read(reader, lines, shown, findings):
         return None
     return reader.annotation_file()
 
@@ -111,22 +86,16 @@ class _Element:
     text: str = ""
 
 
-class _Reader(ContentHandler):
+class _Reader(LineReader):
     """Checks the structure of the document, and turns every sentence into rows when it ends."""
 
-    def __init__(self, parser: DefusedExpatParser, shown: str, findings: Findings) -> None:
+    def __init__(self, shown: str, findings: Findings) -> None:
         super().__init__()
-        self._parser = parser
         self._shown = shown
         self._findings = findings
         self._stack = [_Element(DOCUMENT, 0, {})]
         self._skipped_depth = 0
         self._sentences: list[_Sentence] = []
-
-    @property
-    def line(self) -> int:
-        """The line that the parser has reached."""
-        return int(self._parser.getLineNumber() or 0)
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
         """Begin an element, or skip one that does not belong here."""
