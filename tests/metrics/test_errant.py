@@ -1,6 +1,6 @@
 """ERRANT's counts and its choice of annotators."""
 
-import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,22 +22,6 @@ from analysis.metrics.errant import (
 
 # Edits of each annotator with a line, by sentence.
 Annotations = list[dict[str, list[Edit]]]
-
-OFFICIAL_F = {
-    "AMU": 0.3208,
-    "CAMB": 0.3348,
-    "CUUI": 0.3402,
-    "IITB": 0.0568,
-    "INPUT": 0,
-    "IPN": 0.0606,
-    "NTHU": 0.2561,
-    "PKU": 0.2346,
-    "POST": 0.2781,
-    "RAC": 0.2340,
-    "SJTU": 0.1444,
-    "UFC": 0.0781,
-    "UMC": 0.2331,
-}
 
 
 def edit(start: int, end: int, correction: str, error_type: str = "R:OTHER") -> Edit:
@@ -215,9 +199,10 @@ def m2_files(shared: Path) -> dict[str, Annotations]:
     }
 
 
-def test_counts_equal_compares(shared: Path, m2_files: dict[str, Annotations]) -> None:
-    with (shared / "golden" / "peers" / "errant_compare.tsv").open(encoding="utf-8") as table:
-        rows = list(csv.DictReader(table, delimiter="\t"))
+def test_counts_equal_compares(
+    peer_rows: Callable[[str], list[dict[str, str]]], m2_files: dict[str, Annotations]
+) -> None:
+    rows = peer_rows("errant_compare.tsv")
     matchings: dict[str, Matching] = {"-cs": "cs", "-ds": "ds", "-dt": "dt"}
     assert {row["options"] for row in rows} == set(matchings)
     for row in rows:
@@ -231,14 +216,16 @@ def test_counts_equal_compares(shared: Path, m2_files: dict[str, Annotations]) -
         assert round(float(score), 4) == float(row["f05"]), row
 
 
-def test_official_scores_follow_from_errants_own_files(shared: Path) -> None:
+def test_official_scores_follow_from_errants_own_files(
+    shared: Path, errant_f: dict[str, float]
+) -> None:
     folder = shared / "data" / "conll14" / "errant"
     gold = read_m2(folder / "conll14.errant")
-    systems = {name: read_m2(folder / f"conll14-{name}.errant") for name in OFFICIAL_F}
+    systems = {name: read_m2(folder / f"conll14-{name}.errant") for name in errant_f}
     statistics = np.stack([statistics_of(edits, gold) for edits in systems.values()])
     best = choose_best(statistics)
     chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=-2)
     tp, fp, fn = chosen.sum(axis=(1, 2)).T
     scores = dict(zip(systems, corpus_f(tp, fp, fn).round(4).tolist(), strict=True))
-    assert scores == OFFICIAL_F
+    assert scores == errant_f
     assert (tp[0], fp[0], fn[0]) == (483, 795, 1934)

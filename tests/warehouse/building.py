@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ PROGRAMS = Path(sys.executable).parent
 LINES_SHOWN = 60
 
 Rows = list[tuple[Any, ...]]
+# What the fixture peer_rows is.
+PeerRows = Callable[[str], list[dict[str, str]]]
 
 
 def command(program: str, warehouse: Path, *arguments: str | Path) -> list[str]:

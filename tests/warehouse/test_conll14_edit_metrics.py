@@ -1,10 +1,9 @@
 """M2, ERRANT and the I-measure of the CoNLL-2014 systems and lattices, against their originals."""
 
-import csv
 from pathlib import Path
 
 import pytest
-from building import query
+from building import PeerRows, query
 
 # Precision, recall and F.5 of the official scorer, in per cent.
 OFFICIAL = {
@@ -22,27 +21,6 @@ OFFICIAL = {
     "IITB": (30.77, 1.39, 5.90),
     "INPUT": (100.00, 0.00, 0.00),
 }
-# F.5 of span and correction, from the published .errant files.
-ERRANT = {
-    "AMU": 0.3208,
-    "CAMB": 0.3348,
-    "CUUI": 0.3402,
-    "IITB": 0.0568,
-    "INPUT": 0.0,
-    "IPN": 0.0606,
-    "NTHU": 0.2561,
-    "PKU": 0.2346,
-    "POST": 0.2781,
-    "RAC": 0.2340,
-    "SJTU": 0.1444,
-    "UFC": 0.0781,
-    "UMC": 0.2331,
-}
-
-
-def read_tsv(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream, delimiter="\t"))
 
 
 def edit_scores(
@@ -92,7 +70,7 @@ def test_m2_against_ten_annotators(conll14_warehouse: Path, system: str, f: floa
     ],
 )
 def test_m2_counts_of_every_annotator_are_stored(
-    shared: Path, conll14_warehouse: Path, reference_set: str, file: str
+    peer_rows: PeerRows, conll14_warehouse: Path, reference_set: str, file: str
 ) -> None:
     # The scorer met the ten annotators in the order of their files' names.
     names = [f"A{n}" for n in (1, 10, *range(2, 10))] if reference_set == "bn10" else ["0", "1"]
@@ -100,7 +78,7 @@ def test_m2_counts_of_every_annotator_are_stored(
         (row["system"], int(row["sentence_index"]), names[int(row["annotator"])], statistic): int(
             row[column]
         )
-        for row in read_tsv(shared / "golden" / "peers" / file)
+        for row in peer_rows(file)
         for statistic, column in (("tp", "correct"), ("proposed", "proposed"), ("gold", "gold"))
     }
     rows = query(
@@ -116,23 +94,27 @@ def test_m2_counts_of_every_annotator_are_stored(
     assert different == set()
 
 
-def test_ingested_errant_edits_score_as_errant_scores_them(conll14_warehouse: Path) -> None:
+def test_ingested_errant_edits_score_as_errant_scores_them(
+    conll14_warehouse: Path, errant_f: dict[str, float]
+) -> None:
     found = edit_scores(conll14_warehouse, "nucle_errant", "errant", "f, tp, fp, fn")
-    for system, f in ERRANT.items():
+    for system, f in errant_f.items():
         assert round(found[system][0], 4) == f, system
     assert found["AMU"][1:] == (483, 795, 1934)
 
 
-def test_own_errant_edits_score_within_two_thousandths(conll14_warehouse: Path) -> None:
+def test_own_errant_edits_score_within_two_thousandths(
+    conll14_warehouse: Path, errant_f: dict[str, float]
+) -> None:
     found = edit_scores(conll14_warehouse, "nucle", "errant", "f")
-    for system, f in ERRANT.items():
+    for system, f in errant_f.items():
         assert found[system][0] == pytest.approx(f, abs=0.002), system
 
 
 def test_i_measure_of_corpora_is_the_original_programs(
-    shared: Path, conll14_warehouse: Path
+    peer_rows: PeerRows, conll14_warehouse: Path
 ) -> None:
-    rows = read_tsv(shared / "golden" / "peers" / "imeasure_nucle_corpus.tsv")
+    rows = peer_rows("imeasure_nucle_corpus.tsv")
     assert len(rows) == 12
     for row in rows:
         aspect = {"c": "correction", "d": "detection"}[row["aspect"]]

@@ -1,22 +1,16 @@
 """Scores of the CoNLL-2014 systems, equal to those of the original scorers."""
 
-import csv
 from pathlib import Path
 
 import numpy as np
 import pytest
-from building import Rows, query
+from building import PeerRows, Rows, query
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.registry import FAMILIES
 from analysis.metrics.scores import corpus_gleu
 
 SENTENCES = 1312
-
-
-def read_tsv(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream, delimiter="\t"))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +25,7 @@ def read_tsv(path: Path) -> list[dict[str, str]]:
     ],
 )
 def test_sentence_scores_of_outputs_are_the_original_scorers(
-    shared: Path,
+    peer_rows: PeerRows,
     conll14_warehouse: Path,
     reference_set: str,
     file: str,
@@ -40,8 +34,7 @@ def test_sentence_scores_of_outputs_are_the_original_scorers(
     tolerance: float,
 ) -> None:
     golden = {
-        (row["system"], int(row["sentence_index"])): float(row[column])
-        for row in read_tsv(shared / "golden" / "peers" / file)
+        (row["system"], int(row["sentence_index"])): float(row[column]) for row in peer_rows(file)
     }
     scores = query(
         conll14_warehouse,
@@ -59,11 +52,10 @@ def test_sentence_scores_of_outputs_are_the_original_scorers(
 
 @pytest.mark.parametrize("reference_set", ["nucle", "bn10"])
 def test_corpus_gleu_is_the_original_programs_with_either_python(
-    shared: Path, conll14_warehouse: Path, reference_set: str
+    peer_rows: PeerRows, conll14_warehouse: Path, reference_set: str
 ) -> None:
     golden = {
-        row["system"]: float(row["gleu"])
-        for row in read_tsv(shared / "golden" / "peers" / f"gleu_{reference_set}_corpus.tsv")
+        row["system"]: float(row["gleu"]) for row in peer_rows(f"gleu_{reference_set}_corpus.tsv")
     }
     assert len(golden) == 13
     found = corpus_scores(conll14_warehouse, reference_set, "gleu")
@@ -79,10 +71,10 @@ def test_corpus_gleu_is_the_original_programs_with_either_python(
 
 
 def test_corpus_bleu_is_sacrebleus_without_tokenisation(
-    shared: Path, conll14_warehouse: Path
+    peer_rows: PeerRows, conll14_warehouse: Path
 ) -> None:
     found = corpus_scores(conll14_warehouse, "nucle", "bleu")
-    golden = read_tsv(shared / "golden" / "peers" / "bleu_sari_nucle_corpus.tsv")
+    golden = peer_rows("bleu_sari_nucle_corpus.tsv")
     assert len(golden) == 13
     for row in golden:
         # Printed with four decimals, of a hundred.
@@ -90,9 +82,9 @@ def test_corpus_bleu_is_sacrebleus_without_tokenisation(
         assert found[row["system"]] == pytest.approx(expected, abs=0.51e-6, rel=0), row["system"]
 
 
-def test_mean_sari_is_the_original_scorers(shared: Path, conll14_warehouse: Path) -> None:
+def test_mean_sari_is_the_original_scorers(peer_rows: PeerRows, conll14_warehouse: Path) -> None:
     found = corpus_scores(conll14_warehouse, "nucle", "sari")
-    for row in read_tsv(shared / "golden" / "peers" / "bleu_sari_nucle_corpus.tsv"):
+    for row in peer_rows("bleu_sari_nucle_corpus.tsv"):
         expected = float(row["mean_sari"])
         assert found[row["system"]] == pytest.approx(expected, abs=0.51e-6, rel=0), row["system"]
 
