@@ -1,7 +1,8 @@
 """GLEU against the human scores of SEEDA and GJG15, as the scripts behind those numbers compute it.
 
-They draw one reference a sentence as Python 3 does, print six digits, and one of them lets the
-penalty of n-grams left uncorrected take a sentence's matches below 0 (`gleu_unclipped`).
+They draw one reference a sentence as Python 3 does, print six digits, count the tokens of outputs
+between single spaces, and one of them lets the penalty of n-grams left uncorrected take a
+sentence's matches below 0 (`gleu_unclipped`).
 """
 
 from typing import Any
@@ -10,8 +11,10 @@ import numpy as np
 import pyarrow as pa
 from scipy.stats import pearsonr, spearmanr
 
+from analysis.metrics.base import FloatArray
+from analysis.metrics.gleu import STATISTICS
 from analysis.metrics.scores import Penalty, corpus_gleu
-from analysis.stored_statistics import summed_statistics
+from analysis.stored_statistics import selected_signatures, summed_statistics
 
 SCHEMA = pa.schema(
     {
@@ -22,6 +25,7 @@ SCHEMA = pa.schema(
         "reproduced": pa.float64(),
     }
 )
+HYPOTHESIS_LENGTH = STATISTICS.index("hypothesis_length")
 # Paper, exhibit, corpus, judgment set whose sentences are scored (all, where there is none).
 EXHIBITS = (
     ("seeda", "gleu_judged_sentences", "seeda", "seeda_edit"),
@@ -36,13 +40,7 @@ ROWS: tuple[tuple[str, Penalty, dict[str, str]], ...] = (
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return the correlations, none for rankings that are not ingested."""
-    signatures = dict(
-        dbt.ref("metric_registry")
-        .filter("is_selected and family = 'gleu'")
-        .select("family, signature_key")
-        .distinct()
-        .fetchall()
-    )
+    signatures = selected_signatures(dbt.ref("metric_registry").filter("family = 'gleu'"))
     inputs, cached = dbt.ref("system_inputs"), dbt.ref("metric_statistics")
     statistics = summed_statistics(
         inputs,
@@ -53,19 +51,20 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     judged = dbt.ref("judged_pairs")
     chosen = dbt.ref("judged_systems").filter("system_set = 'base'")
     released = dbt.ref("released_human_scores")
-    outputs = dbt.ref("stg_corpus__outputs")
+    # As the lines stand: staging has squeezed their white space.
+    outputs = dbt.source("raw", "outputs")
     rows: list[dict[str, Any]] = []
     for paper, exhibit, corpus, judgment_set in EXHIBITS:
         sets = (
             released.filter(f"paper = '{paper}'").select("judgment_set, method, label").distinct()
         )
-        names = outputs.filter(f"corpus = '{corpus}'").select("system").distinct().order("system")
-        systems = [name for (name,) in names.fetchall()]
         for row, penalty, references in ROWS:
             key = (corpus, references[paper])
             if key not in statistics.get("gleu", {}):
                 continue
-            of_systems = statistics["gleu"][key]
+            systems, lengths = _lengths(outputs.filter(f"corpus = '{corpus}'"))
+            of_systems = statistics["gleu"][key].copy()
+            of_systems[..., HYPOTHESIS_LENGTH] = lengths[..., np.newaxis]
             kept = np.ones(of_systems.shape[1], dtype=np.bool_)
             if judgment_set:
                 asked = judged.filter(f"judgment_set = '{judgment_set}'").select("sentence_id")
@@ -97,3 +96,15 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         }
                     )
     return pa.Table.from_pylist(rows, schema=SCHEMA)
+
+
+def _lengths(outputs: Any) -> tuple[list[str], FloatArray]:
+    """Return the systems, sorted, and their tokens between single spaces: (systems, sentences).
+
+    Lines of ranked systems differ from the warehouse's texts by an empty token at their start. No
+    n-gram of source or references has it, so that only the lengths change.
+    """
+    lines = outputs.order("system, sentence_id").select("system, text").fetchall()
+    systems = sorted({system for system, _ in lines})
+    lengths = [len(text.rstrip().split(" ")) for _, text in lines]
+    return systems, np.array(lengths, dtype=np.float64).reshape(len(systems), -1)
