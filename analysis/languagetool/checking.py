@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 from analysis.languagetool.client import ServerChecker
 from analysis.languagetool.legacy import LegacyChecker
-from analysis.languagetool.matches import Checker, Match, TextError
+from analysis.languagetool.matches import Checker, LanguageToolError, Match, TextError
 from analysis.languagetool.server import GivenServer, ManagedServer
 from ingest.languagetool.installation import SERVER_VERSION, server_url
 
@@ -106,6 +106,7 @@ class _Trials:
             self._free.put(checker)
         self._time_limit = time_limit
         self._together = _SharedOrAlone()
+        self._failure: LanguageToolError | None = None
 
     def check(self, text: str) -> Checked:
         if not text:
@@ -124,9 +125,15 @@ class _Trials:
     def _check(self, text: str, renewed: bool = False) -> tuple[Match, ...]:
         checker = self._free.get()
         try:
+            if self._failure is not None:
+                raise self._failure
             if renewed:
                 checker.renew()
             return checker.check(text, self._time_limit)
+        except LanguageToolError as error:
+            # No other text would do either, and each would wait for a start.
+            self._failure = error
+            raise
         finally:
             self._free.put(checker)
 

@@ -49,6 +49,7 @@ class ManagedServer:
 
     def __init__(self, start_seconds: float = START_SECONDS) -> None:
         self._start_seconds = start_seconds
+        self._failure: str | None = None
         self._folder = run_folder()
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._use: IO[str] = (self._folder / USERS).open("a")
@@ -57,15 +58,17 @@ class ManagedServer:
     def url(self) -> str:
         """Return the address of a server that answers, started if need be.
 
-        Raises LanguageToolError when none comes up, with the last lines of its log.
+        Raises LanguageToolError when none comes up, with the last lines of its log; from then on
+        at once, because others wait for the same server.
         """
         with self._alone():
+            if self._failure is not None:
+                raise LanguageToolError(self._failure)
             running = read_record(self._folder)
-            if running is None or not _answers(running):
-                if running is not None:
-                    _kill(running)
-                running = self._start()
-            return f"http://127.0.0.1:{running.port}"
+            if running is not None and not _answers(_url(running)):
+                _kill(running)
+                running = None
+            return _url(running or self._start())
 
     def kill(self, url: str) -> None:
         """End the server at this address, if it runs still: a text has stalled it."""
@@ -102,7 +105,8 @@ class ManagedServer:
             line = process.stdout.readline()
         answer = json.loads(line or '{"error": "The supervisor of LanguageTool\'s server died."}')
         if "error" in answer:
-            raise LanguageToolError(answer["error"])
+            self._failure = answer["error"]
+            raise LanguageToolError(self._failure)
         return Running(**answer)
 
 
@@ -113,7 +117,13 @@ class GivenServer:
         self._url = url
 
     def url(self) -> str:
-        """Return its address."""
+        """Return its address. Raises LanguageToolError where nothing answers."""
+        if not _answers(self._url):
+            raise LanguageToolError(
+                f"No LanguageTool answers at LANGUAGETOOL_URL, {self._url}/v2/healthcheck. Start "
+                "it, or give another address (such as http://127.0.0.1:8081), or none to have a "
+                "server started"
+            )
         return self._url
 
     def kill(self, url: str) -> None:
@@ -123,11 +133,19 @@ class GivenServer:
         """Do nothing."""
 
 
-def _answers(running: Running) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=_HEALTH_SECONDS)
+def _url(running: Running) -> str:
+    return f"http://127.0.0.1:{running.port}"
+
+
+def _answers(url: str) -> bool:
+    parts = urlsplit(url)
+    secure = parts.scheme == "https"
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=_HEALTH_SECONDS)
     try:
-        connection.request("GET", "/v2/healthcheck")
-        return connection.getresponse().status == http.HTTPStatus.OK
+        connection.request("GET", f"{parts.path}/v2/healthcheck")
+        response = connection.getresponse()
+        return response.status == http.HTTPStatus.OK and response.read() == b"OK"
     except (OSError, http.client.HTTPException):
         return False
     finally:

@@ -3,8 +3,8 @@
 Run as a program: `supervisor.py USERS RECORD LOG SECONDS COMMAND...`. Users hold a shared lock on
 the file USERS; once the operating system has taken back the last of these locks, however its
 holder ended, the server is killed. The command gets `-p PORT`, a free port of 127.0.0.1. The first
-line of standard output is the record of the server that is up, which the file RECORD holds as long
-as it runs, or `{"error": ...}`. Standard library only, so that it starts at once.
+line of standard output is the record of the server that is up, which the file RECORD holds, locked,
+as long as it runs, or `{"error": ...}`. Standard library only, so that it starts at once.
 """
 
 import contextlib
@@ -22,10 +22,12 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlencode
 
 _LOG_LINES = 10
 _POLL_SECONDS = 0.1
 _PR_SET_PDEATHSIG = 1
+_FIRST_TEXT = {"language": "en-US", "text": "This is an test."}
 
 
 def main() -> None:
@@ -54,13 +56,16 @@ def main() -> None:
         return
     up = {"pid": server.pid, "supervisor": os.getpid(), "port": port}
     unfinished = record.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(json.dumps(up), encoding="utf-8")
-    unfinished.replace(record)
-    _answer(up)
-    server.wait()
-    with contextlib.suppress(FileNotFoundError):
-        if json.loads(record.read_text(encoding="utf-8")) == up:
-            record.unlink()
+    with unfinished.open("w", encoding="utf-8") as locked:
+        fcntl.flock(locked, fcntl.LOCK_EX)
+        json.dump(up, locked)
+        locked.flush()
+        unfinished.replace(record)
+        _answer(up)
+        server.wait()
+        with contextlib.suppress(FileNotFoundError):
+            if json.loads(record.read_text(encoding="utf-8")) == up:
+                record.unlink()
 
 
 def _free_port() -> int:
@@ -84,21 +89,25 @@ def _kill_when_unused(users: Path, server: "subprocess.Popen[bytes]") -> None:
 
 
 def _await(server: "subprocess.Popen[bytes]", port: int, seconds: float) -> str | None:
-    """Return None once the server answers, else what is wrong."""
+    """Return None once the server has checked a text, else what is wrong."""
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    while (left := deadline - time.monotonic()) > 0:
         if server.poll() is not None:
             return f"LanguageTool's server ended with exit code {server.returncode}."
-        if _answers(port):
+        if _checks(port, left):
             return None
         time.sleep(_POLL_SECONDS)
     return f"LanguageTool's server has not come up within {seconds:.0f} seconds."
 
 
-def _answers(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+def _checks(port: int, seconds: float) -> bool:
+    """Return whether the server checks a text.
+
+    The first one loads dictionaries, half a minute where the machine is busy: no text's fault.
+    """
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
     try:
-        connection.request("GET", "/v2/healthcheck")
+        connection.request("POST", "/v2/check", urlencode(_FIRST_TEXT))
         return connection.getresponse().status == http.HTTPStatus.OK
     except (OSError, http.client.HTTPException):
         return False

@@ -1,5 +1,6 @@
 """The server that builds share, as its supervisor has recorded it."""
 
+import fcntl
 import json
 import os
 import subprocess
@@ -43,11 +44,20 @@ def run_folder() -> Path:
 
 
 def read_record(folder: Path) -> Running | None:
-    """Return the server on record, which may have died since; None if there is none."""
+    """Return the server on record, which may be dying; None if there is none.
+
+    Its supervisor locks the record. One that nobody locks is left over from a machine that was
+    switched off, say, and its process numbers may be those of other programs by now.
+    """
     try:
-        return Running(**json.loads((folder / RECORD).read_text(encoding="utf-8")))
+        with (folder / RECORD).open(encoding="utf-8") as record:
+            try:
+                fcntl.flock(record, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return Running(**json.load(record))
     except FileNotFoundError:
-        return None
+        pass
+    return None
 
 
 def status() -> Status:

@@ -59,6 +59,14 @@ def broken_java(stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return stand_in
 
 
+@pytest.fixture
+def ending_java(stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with a line for each start of `java`, which ends at once."""
+    starts = stand_in / "starts"
+    write_java(tmp_path / "bin", f'echo start >> "{starts}"; exit 1', monkeypatch)
+    return starts
+
+
 def write_java(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir(exist_ok=True)
     program = folder / "java"

@@ -1,7 +1,7 @@
 """Takes the place of `java`: speaks as LanguageTool does, but can be told to die or to stall.
 
-Each "x" of a text is a match. A text with "die" ends the process, one with "stall" is never
-answered, and one with "refuse" is an error.
+Each "x" of a text is a match. A text with "die" ends the process, one with "cold" does if it is the
+first, one with "stall" is never answered, and one with "refuse" is an error.
 """
 
 import json
@@ -13,12 +13,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 LENGTH = struct.Struct(">i")
+checked: list[str] = []
 
 
 def offsets(text: str) -> list[int]:
     """The places of the text's matches; or death, or none ever."""
-    if "die" in text:
+    if "die" in text or ("cold" in text and not checked):
         os._exit(3)
+    checked.append(text)
     if "stall" in text:
         time.sleep(600)
     return [place for place, letter in enumerate(text) if letter == "x"]

@@ -1,5 +1,8 @@
 """Texts that kill, stall or upset LanguageTool cost themselves alone; what cannot start says so."""
 
+import json
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -9,7 +12,7 @@ from analysis.languagetool import Checked, LanguageToolError, Match, check_texts
 from analysis.languagetool.legacy import START_SECONDS as LEGACY_START_SECONDS
 from analysis.languagetool.legacy import LegacyChecker
 from analysis.languagetool.server import START_SECONDS, ManagedServer
-from ingest.languagetool.running import read_record, run_folder
+from ingest.languagetool.running import RECORD, read_record, run_folder, status
 
 BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
 
@@ -64,6 +67,11 @@ def test_several_deadly_texts_cost_each_itself() -> None:
 
 
 @pytest.mark.usefixtures("stand_in")
+def test_no_text_is_the_first_that_a_server_checks() -> None:
+    assert [each.error for each in checked("6.6", ["cold x"])] == [None]
+
+
+@pytest.mark.usefixtures("stand_in")
 def test_counts_of_another_version_are_refused() -> None:
     with pytest.raises(LanguageToolError, match=r"is LanguageTool 6\.7, expected 6\.6"):
         checked("6.6", ["newer"])
@@ -83,6 +91,44 @@ def test_a_given_server_is_used_and_left_running(
     ours.close()
 
 
+def test_a_given_server_that_is_not_there_is_one_error_and_no_text_has_any(
+    stand_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = ManagedServer()
+    monkeypatch.setenv("LANGUAGETOOL_URL", ours.url())
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(stand_in / "empty"))
+    # Both the death of a server that was there, and one that never was.
+    for texts in (["x", "die"], ["x"]):
+        with pytest.raises(LanguageToolError, match="No LanguageTool answers at LANGUAGETOOL_URL"):
+            checked("6.6", texts)
+    ours.close()
+
+
+@pytest.fixture
+def innocent() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that has nothing to do with LanguageTool."""
+    with subprocess.Popen(["sleep", "600"]) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_record_left_over_from_a_crash_names_no_server_and_kills_nobody(
+    innocent: "subprocess.Popen[bytes]",
+) -> None:
+    run_folder().mkdir(parents=True)
+    left_over = {"pid": innocent.pid, "supervisor": innocent.pid, "port": 1}
+    (run_folder() / RECORD).write_text(json.dumps(left_over))
+    assert status().server is None
+    server = ManagedServer()
+    url = server.url()
+    assert innocent.poll() is None
+    running = read_record(run_folder())
+    assert running is not None
+    assert url == f"http://127.0.0.1:{running.port}"
+    server.close()
+
+
 @pytest.mark.usefixtures("broken_java")
 def test_a_server_that_never_comes_up_is_one_error_with_its_log() -> None:
     server = ManagedServer(start_seconds=1)
@@ -100,6 +146,17 @@ def test_a_process_that_never_comes_up_is_one_error_with_its_log() -> None:
         checker.check("x", 30)
     assert not psutil.Process().children(recursive=True)
     assert LEGACY_START_SECONDS < 60
+
+
+@BOTH
+def test_what_does_not_start_is_not_started_again_for_other_texts(
+    version: str, ending_java: Path
+) -> None:
+    with pytest.raises(LanguageToolError, match=r"ended with exit code 1|did not start"):
+        checked(version, ["x"] * 100)
+    starts = len(ending_java.read_text().splitlines())
+    # Three workers share one server, but have a process each.
+    assert 1 <= starts <= {"6.6": 1, "3.7": 3}[version]
 
 
 @BOTH

@@ -1,12 +1,33 @@
-"""LanguageTool in the marts of the sample, with the real versions."""
+"""LanguageTool in the marts of the sample, with the real versions; killed, it changes nothing."""
 
 import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import psutil
 import pytest
-from building import copy_of, query, run, spooled, value, variables
+from building import (
+    REPOSITORY,
+    command,
+    copy_of,
+    environment,
+    query,
+    run,
+    spooled,
+    value,
+    variables,
+)
 
+from ingest.languagetool.running import Running, read_record
+
+Found = TypeVar("Found")
+
+PATIENCE = 300  # seconds until what a test waits for must have happened
 SELECTED = (
     "run",
     "--select",
@@ -15,26 +36,84 @@ SELECTED = (
     "+sentence_correlations",
     *variables(metrics=["lt", "lt_maege2018", "ld"]),
 )
+CHECKED_BY_6_6 = (
+    "run",
+    "--select",
+    "+grammar_matches",
+    "+grammar_scores",
+    *variables(metrics=["lt"]),
+)
+RESULTS = {
+    "checks": "select text_id, error, rule_ids, categories, offsets, lengths "
+    "from languagetool.grammar_checks inner join languagetool.grammar_metrics using (check_key) "
+    "where metric = 'lt' order by all",
+    "scores": "select * from languagetool.grammar_scores where metric = 'lt' order by all",
+    "matches": "select * from marts.grammar_matches where metric = 'lt' order by all",
+}
+
+
+@pytest.fixture(scope="module")
+def languagetool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """How a build finds LanguageTool: every version, and a server that no other build shares."""
+    if shutil.which("mvn") is None or shutil.which("java") is None:
+        pytest.skip("needs Java and Maven, to bring LanguageTool")
+    cache = Path.home() / ".cache" / "maege" / "languagetool"
+    home = tmp_path_factory.mktemp("languagetool")
+    run("maege", home, "languagetool", "install", LANGUAGETOOL_HOME=str(cache))
+    for folder in cache.glob("[0-9]*"):
+        (home / folder.name).symlink_to(folder)
+    return {"LANGUAGETOOL_HOME": str(home)}
 
 
 @pytest.fixture(scope="module")
 def checked(
-    sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, dict[str, str]]:
-    """The sample's warehouse with LanguageTool's scores, and how a build finds LanguageTool."""
-    if shutil.which("mvn") is None or shutil.which("java") is None:
-        pytest.skip("needs Java and Maven, to bring LanguageTool")
-    cache = {"LANGUAGETOOL_HOME": str(Path.home() / ".cache" / "maege" / "languagetool")}
+    sample_warehouse: Path,
+    languagetool: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """The sample's warehouse with LanguageTool's scores."""
     warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("checked") / "warehouse")
-    run("maege", warehouse, "languagetool", "install", **cache)
-    run("dbt", warehouse, *SELECTED, **cache)
-    return warehouse, cache
+    run("dbt", warehouse, *SELECTED, **languagetool)
+    return warehouse
 
 
-def test_lt_stands_among_the_metrics(checked: tuple[Path, dict[str, str]]) -> None:
-    warehouse, _ = checked
+@contextmanager
+def checking(
+    warehouse: Path, languagetool: dict[str, str]
+) -> Iterator[tuple["subprocess.Popen[bytes]", Running]]:
+    """A build that has finished its first texts and has others to go, and the server it uses."""
+    folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
+    with subprocess.Popen(
+        command("dbt", warehouse, *CHECKED_BY_6_6),
+        cwd=REPOSITORY,
+        env=environment(warehouse, **languagetool),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as build:
+        try:
+            awaited(build, lambda: spooled(warehouse, "grammar_checks"))
+            yield build, awaited(build, lambda: read_record(folder))
+        finally:
+            build.kill()
+
+
+def awaited(build: "subprocess.Popen[bytes]", happened: Callable[[], Found | None]) -> Found:
+    """Return what has happened while the build runs; it fails if the build ends before."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := happened()):
+        assert build.poll() is None, f"the build ended with exit code {build.returncode}"
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    return found
+
+
+def results(warehouse: Path) -> dict[str, list[tuple[object, ...]]]:
+    return {name: query(warehouse, sql) for name, sql in RESULTS.items()}
+
+
+def test_lt_stands_among_the_metrics(checked: Path) -> None:
     rows = query(
-        warehouse,
+        checked,
         "select metric, available, reason, n_requests = n_scores from marts.metric_availability "
         "where starts_with(metric, 'lt') order by metric",
     )
@@ -42,34 +121,82 @@ def test_lt_stands_among_the_metrics(checked: tuple[Path, dict[str, str]]) -> No
     assert rows[1] == ("lt_maege2018", True, "computed here", True)
     assert rows[2][:3] == ("lt_napoles2016", False, "left out by the variable metrics")
     judged = query(
-        warehouse,
+        checked,
         "select distinct metric from marts.sentence_correlations where mode = 'as_published'",
     )
     assert {metric for (metric,) in judged} >= {"lt", "lt_maege2018"}
 
 
-def test_a_score_is_one_minus_the_share_of_errors(checked: tuple[Path, dict[str, str]]) -> None:
-    warehouse, _ = checked
+def test_a_score_is_one_minus_the_share_of_errors(checked: Path) -> None:
     wrong = value(
-        warehouse,
+        checked,
         "select count(*) from languagetool.grammar_scores as scores inner join "
         "(select metric, text_id, count(*) filter (where is_counted) as n "
         "from marts.grammar_matches group by all) as matches using (metric, text_id) "
         "where errors <> n or abs(score - (1 - n / tokens)) > 1e-12",
     )
     assert wrong == 0
-    assert value(warehouse, "select count(*) from marts.grammar_matches where is_counted") > 100
+    assert value(checked, "select count(*) from marts.grammar_matches where is_counted") > 100
 
 
-def test_no_text_is_sent_twice_and_no_server_stays(checked: tuple[Path, dict[str, str]]) -> None:
-    warehouse, cache = checked
-    before = value(warehouse, "select count(*) from languagetool.grammar_checks")
-    run("dbt", warehouse, *SELECTED, **cache)
-    assert spooled(warehouse, "grammar_checks") == []
-    assert value(warehouse, "select count(*) from languagetool.grammar_checks") == before
+def test_no_text_is_sent_twice_and_no_server_stays(
+    checked: Path, languagetool: dict[str, str]
+) -> None:
+    before = value(checked, "select count(*) from languagetool.grammar_checks")
+    run("dbt", checked, *SELECTED, **languagetool)
+    assert spooled(checked, "grammar_checks") == []
+    assert value(checked, "select count(*) from languagetool.grammar_checks") == before
     java = [
         process
         for process in psutil.process_iter(["cmdline"])
-        if any(str(cache["LANGUAGETOOL_HOME"]) in part for part in process.info["cmdline"] or ())
+        if any(languagetool["LANGUAGETOOL_HOME"] in part for part in process.info["cmdline"] or ())
     ]
     assert java == []
+
+
+def test_a_server_killed_while_a_build_uses_it_changes_nothing(
+    checked: Path, languagetool: dict[str, str], sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
+
+    def another() -> Running | None:
+        running = read_record(folder)
+        return None if running == first else running
+
+    with checking(warehouse, languagetool) as (build, first):
+        psutil.Process(first.pid).kill()
+        # One is started only for a text that got no answer.
+        second = awaited(build, another)
+        assert build.wait(PATIENCE) == 0
+    assert second.pid != first.pid
+
+    found = results(warehouse)
+    assert found == results(checked)
+    assert {error for _, error, *_ in found["checks"]} == {None}
+    texts = [text_id for text_id, *_ in found["checks"]]
+    assert len(set(texts)) == len(texts)
+    assert len(texts) == value(warehouse, "select count(*) from languagetool.grammar_requests")
+
+
+def test_a_build_killed_while_it_checks_is_taken_up_where_it_was(
+    checked: Path, languagetool: dict[str, str], sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    with checking(warehouse, languagetool) as (build, server):
+        left = [psutil.Process(pid) for pid in (server.pid, server.supervisor)]
+        build.kill()
+    assert build.returncode == -signal.SIGKILL
+    assert psutil.wait_procs(left, timeout=30)[1] == []
+
+    kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse, "grammar_checks")}
+    run("dbt", warehouse, *CHECKED_BY_6_6, **languagetool)
+
+    # Nothing that was kept is sent again: chunks stay as they were and share no text.
+    chunks = spooled(warehouse, "grammar_checks")
+    assert kept.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
+    assert 0 < len(kept) < len(chunks)
+    assert value(
+        warehouse, "select count(*) from read_parquet($1)", [str(path) for path in chunks]
+    ) == value(warehouse, "select count(*) from languagetool.grammar_requests")
+    assert results(warehouse) == results(checked)
