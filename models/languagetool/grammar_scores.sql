@@ -70,9 +70,7 @@ errors as (
             checks.rule_ids,
             lambda rule: list_contains(metrics.disabled_rules, rule)  -- noqa: RF02
         )) as errors,
-        greatest(
-            if(metrics.counts = 'tokens', counted.tokens, counted.normalised_spaces), 1
-        ) as tokens
+        if(metrics.counts = 'tokens', counted.tokens, counted.normalised_spaces) as tokens
 
     from requests
     inner join metrics on requests.check_key = metrics.check_key
@@ -90,6 +88,11 @@ select
     error,
     errors,
     tokens,
-    if(error is null, 1 - errors / tokens, null) as score
+    case
+        when error is not null then null
+        -- The MAEGE run's rule; an empty text has no errors either.
+        when tokens = 0 then 1
+        else 1 - errors / tokens
+    end as score
 
 from errors
