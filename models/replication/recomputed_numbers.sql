@@ -5,8 +5,12 @@ with
 maege as (
 
     select * from {{ ref('maege_correlations') }}
+    where row_label <> 'lt_maege2018'
     union all by name
     select * from {{ ref('maege_type_deltas') }}
+    where column_label <> 'lt_maege2018'
+    union all by name
+    select * from {{ ref('maege_languagetool') }}
     union all by name
     select * from {{ ref('maege_figure_1') }}
     union all by name

@@ -1,0 +1,99 @@
+"""The published run's LanguageTool numbers in every toss of whose result a file held."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.maege_languagetool import corpus_means, mean_deltas, published_taus, tossed_scores
+from analysis.metrics.base import FloatArray
+from analysis.statistics.correlation import pearson_rows, spearman_rows
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        # corpus_rho, sentence_r, kendall_tau, each with _p, or mean_delta.
+        "statistic": pa.string(),
+        # Of mean_delta; NULL otherwise.
+        "error_type": pa.string(),
+        # Of the sampled corpora; NULL for chains, of which there is one draw.
+        "draw": pa.int32(),
+        "toss": pa.int32(),
+        "value": pa.float64(),
+    }
+)
+Row = tuple[Any, ...]
+# Statistic, error type, draw, and the value in each toss.
+Tossed = tuple[str, str | None, int | None, FloatArray]
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return a row per corpus, statistic, error type, draw and toss; none without LanguageTool."""
+    tosses = int(dbt.config.meta_get("lt_file_tosses"))
+    seed = int(dbt.config.meta_get("seed"))
+    draws = int(dbt.config.meta_get("edit_metric_draws"))
+    positions = dbt.ref("chain_nodes")  # noqa: F841 (read by name in the queries)
+    gold = dbt.ref("chain_gold_scores")  # noqa: F841
+    sampled = dbt.ref("sampled_corpora")  # noqa: F841
+    texts = dbt.ref("node_texts")  # noqa: F841
+    checked = dbt.ref("grammar_scores")  # noqa: F841
+    of_chains = session.sql(
+        "select positions.corpus, positions.position, positions.error_type, gold.gold_characters, "
+        "texts.text, checked.errors "
+        "from positions inner join texts on positions.node_id = texts.node_id "
+        "inner join gold on positions.chain_id = gold.chain_id "
+        "and positions.position = gold.position "
+        "inner join checked on texts.text_id = checked.text_id "
+        "where positions.mode = 'as_published' and checked.metric = 'lt_maege2018' "
+        # A chain of which LanguageTool could not check every text is left out.
+        "qualify bool_and(checked.error is null) over (partition by positions.chain_id) "
+        "order by positions.corpus, positions.sentence_id, positions.chain_id, positions.position"
+    ).fetchall()
+    of_corpora = session.sql(
+        "select sampled.corpus, sampled.draw, sampled.expected_edits, texts.text, checked.errors "
+        "from sampled inner join texts on sampled.node_id = texts.node_id "
+        "inner join checked on texts.text_id = checked.text_id "
+        "where sampled.mode = 'as_published' and checked.metric = 'lt_maege2018' "
+        # Of later draws LanguageTool has seen only what they share with these.
+        f"and checked.error is null and sampled.draw < {draws} "
+        "order by sampled.corpus, sampled.draw, sampled.expected_edits, sampled.sentence_id"
+    ).fetchall()
+    tossed = [
+        (corpus, *values)
+        for rows, statistics in ((of_chains, _of_chains), (of_corpora, _of_corpora))
+        for corpus, of_corpus in groupby(rows, key=itemgetter(0))
+        for values in statistics(list(of_corpus), tosses, seed)
+    ]
+    return pa.Table.from_pylist(
+        [
+            dict(zip(SCHEMA.names, (*key, toss, value), strict=True))
+            for *key, values in tossed
+            for toss, value in enumerate(values.tolist())
+        ],
+        schema=SCHEMA,
+    )
+
+
+def _of_chains(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
+    _, positions, error_types, gold, texts, errors = zip(*rows, strict=True)
+    scores = tossed_scores(texts, errors, tosses, seed)
+    origins = np.arange(len(rows)) - np.array(positions)
+    r, tau = pearson_rows(scores, np.array(gold)), published_taus(scores, origins)
+    yield "sentence_r", None, None, r.coefficient
+    yield "sentence_r_p", None, None, r.p
+    yield "kendall_tau", None, None, tau.coefficient
+    yield "kendall_tau_p", None, None, tau.p
+    for error_type, deltas in mean_deltas(scores, origins, error_types).items():
+        yield "mean_delta", error_type, None, deltas
+
+
+def _of_corpora(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:
+    for draw, of_draw in groupby(rows, key=itemgetter(1)):
+        *_, models, texts, errors = zip(*of_draw, strict=True)
+        means = corpus_means(tossed_scores(texts, errors, tosses, seed), models)
+        rho = spearman_rows(means, np.unique(models))
+        yield "corpus_rho", None, draw, rho.coefficient
+        yield "corpus_rho_p", None, draw, rho.p
