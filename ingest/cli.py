@@ -8,6 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ingest.card import UnknownError, read_card
+from ingest.card_output import WIDTH, markdown
+from ingest.card_output import show as show_card
+from ingest.card_page import page
 from ingest.corpus import read_corpus
 from ingest.doctor import diagnose, show
 from ingest.export import UnknownNameError, export_imeasure, write_whole
@@ -178,6 +182,46 @@ def tour() -> None:
     """  # noqa: D301 - click reads the \b
     with failures(as_json=False, reassurance="Nothing was changed."):
         show_tour(find_warehouse(), Console(highlight=False, markup=False))
+
+
+@app.command()
+def card(
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="A metric of the marts.")],
+    corpus: Annotated[
+        str | None,
+        typer.Option(metavar="CORPUS", help="By default the largest that has its scores."),
+    ] = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown, for a paper's appendix.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print what the published marts say of a metric, on one page.
+
+    Can it be trusted, where does it fail, how sure is that, and which metrics is it better than?
+    The same in SQL: marts metric_cards and worst_discordant_pairs.
+
+    \b
+    Examples:
+      maege card gleu
+      maege card gleu --corpus conll14 --markdown > gleu.md
+      maege card mymetric --json
+    """  # noqa: D301 - click reads the \b
+    if as_json and as_markdown:
+        raise typer.BadParameter("choose one of --json and --markdown")
+    with failures(as_json, "Nothing was changed."):
+        try:
+            found = read_card(find_warehouse(), metric, corpus)
+        except UnknownError as error:
+            raise typer.BadParameter(str(error)) from None
+    if as_json:
+        print_json(found.as_record())
+    elif as_markdown:
+        typer.echo(markdown(page(found)), nl=False)
+    else:
+        console = Console(highlight=False, markup=False)
+        console.width = min(console.width, WIDTH)
+        show_card(page(found), console)
 
 
 @app.command()

@@ -34,6 +34,7 @@ MARTS = [
     "lattice_exclusions",
     "lattice_nodes",
     "metric_availability",
+    "metric_cards",
     "metric_comparisons",
     "metric_failures",
     "metrics",
@@ -48,8 +49,10 @@ MARTS = [
     "system_scores",
     "system_sentence_scores",
     "system_statistics",
+    "tau_comparisons",
     "type_deltas",
     "type_scores",
+    "worst_discordant_pairs",
 ]
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings.
 EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures"}

@@ -1,0 +1,126 @@
+"""What the published marts say of one metric: the facts behind `maege card`."""
+
+import difflib
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from ingest.warehouse import Warehouse, WarehouseError
+
+CHANCE = "chance_"
+
+Row = dict[str, Any]
+
+
+class UnknownError(Exception):
+    """There is no such metric or corpus; the message names what there is."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """The rows of marts `metric_cards` and `worst_discordant_pairs` that are about a metric.
+
+    `corpus` is None where no corpus has scores of the metric at corrections of known quality. Human
+    rankings are those of all corpora; among them are rows of `chance_...`.
+    """
+
+    metric: str
+    corpus: str | None
+    facts: list[Row]
+    worst_pairs: list[Row]
+
+    def of(self, section: str) -> list[Row]:
+        """Return the metric's own facts of a section."""
+        return [
+            row for row in self.facts if row["section"] == section and row["metric"] == self.metric
+        ]
+
+    def chance(self) -> list[Row]:
+        """Return what no metric at all gets in human rankings."""
+        return [row for row in self.facts if row["metric"].startswith(CHANCE)]
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the card for scripts."""
+        return {
+            "metric": self.metric,
+            "corpus": self.corpus,
+            "facts": self.facts,
+            "worst_discordant_pairs": self.worst_pairs,
+        }
+
+
+def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
+    """Return the card of the metric on the corpus, by default the largest that has scores of it.
+
+    Raises:
+        UnknownError: the metric, or its scores on the corpus, are not in the published marts.
+        WarehouseError: nothing is published yet.
+
+    """
+    if not warehouse.marts.exists():
+        raise WarehouseError(
+            f"{warehouse.marts}: nothing is published yet. Run `dbt build && maege publish`, "
+            "or `make build`."
+        )
+    with duckdb.connect(str(warehouse.marts), read_only=True) as connection:
+        known = _names(
+            connection,
+            "select distinct metric from metric_cards where not starts_with(metric, $1)",
+            CHANCE,
+        )
+        if metric not in known:
+            raise UnknownError(_unknown("metric", metric, known))
+        corpora = _names(
+            connection,
+            "select corpus from metric_cards inner join corpora using (corpus) "
+            "where metric = $1 and section = 'sentence_level' "
+            "group by all order by any_value(sentences) desc, corpus",
+            metric,
+        )
+        if corpus is not None and corpus not in corpora:
+            raise UnknownError(
+                _unknown(f"corpus with chains that {metric} scored", corpus, corpora)
+            )
+        chosen = corpus or (corpora[0] if corpora else None)
+        facts = _rows(
+            connection,
+            "select * from metric_cards where (metric = $metric or starts_with(metric, $chance)) "
+            "and (corpus is null or corpus is not distinct from $corpus "
+            "or section = 'human_rankings') "
+            "order by section, corpus nulls first, condition desc, value desc, item, measure, "
+            "metric, reference_set",
+            metric=metric,
+            chance=CHANCE,
+            corpus=chosen,
+        )
+        worst = _rows(
+            connection,
+            "select * from worst_discordant_pairs "
+            "where metric = $metric and corpus = $corpus and mode = 'paper' "
+            "order by experiment desc, place",
+            metric=metric,
+            corpus=chosen,
+        )
+    return Card(metric, chosen, facts, worst)
+
+
+def _unknown(kind: str, name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=3)
+    if near:
+        return f"there is no {kind} {name}. Did you mean {' or '.join(near)}?"
+    listed = ", ".join(sorted(known)) or "none"
+    return (
+        f"there is no {kind} {name}; published: {listed}. "
+        "What was added since then appears after dbt build && maege publish"
+    )
+
+
+def _names(connection: duckdb.DuckDBPyConnection, sql: str, value: str) -> list[str]:
+    return [name for (name,) in connection.execute(sql, [value]).fetchall()]
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str, **values: str | None) -> list[Row]:
+    answer = connection.execute(sql, values)
+    names = [column[0] for column in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]

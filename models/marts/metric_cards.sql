@@ -1,0 +1,273 @@
+-- What the warehouse says of each metric, a fact a row: what `maege card` prints. Mode `paper`.
+with
+
+reads as (
+
+    select
+        name as metric,
+        'reads' as section,
+        unnest(['inputs', 'direction', 'signature']) as item,
+        unnest([
+            inputs,
+            if(higher_is_better, 'higher is better', 'lower is better'),
+            signature
+        ]) as text
+
+    from {{ ref('metrics') }}
+
+),
+
+coverage as (
+
+    select
+        metric,
+        'coverage' as section,
+        'inputs' as item,
+        'share_scored' as measure,
+        n_scores / nullif(n_requests, 0) as value,
+        n_requests as n,
+        reason || coalesce('. ' || remedy, '') as text
+
+    from {{ ref('metric_availability') }}
+
+),
+
+corpus_level as (
+
+    select
+        corpus,
+        metric,
+        'corpus_level' as section,
+        'corpora' as item,
+        'spearman_rho_median' as measure,
+        experiment as condition,
+        rho_median as value,
+        rho_low as ci_low,
+        rho_high as ci_high,
+        n_draws as n,
+        rank() over by_value as place,
+        count(rho_median) over by_condition as n_places
+
+    from {{ ref('corpus_correlations') }}
+    where mode = 'paper' and rho_median is not null
+    window
+        by_condition as (partition by corpus, experiment),
+        by_value as (by_condition order by rho_median desc)
+
+),
+
+sentence_correlations as (
+
+    select * from {{ ref('sentence_correlations') }}
+    where mode = 'paper'
+
+),
+
+taus as (
+
+    select
+        corpus,
+        metric,
+        'kendall_tau' as measure,
+        experiment as condition,
+        kendall_tau as value,
+        ci_low,
+        ci_high,
+        n_pairs as n
+
+    from sentence_correlations
+
+    union all
+
+    select
+        corpus,
+        metric,
+        'decisive_tau' as measure,
+        experiment as condition,
+        decisive_tau as value,
+        decisive_ci_low as ci_low,
+        decisive_ci_high as ci_high,
+        concordant + discordant as n
+
+    from sentence_correlations
+
+    union all
+
+    select
+        corpus,
+        metric,
+        'pearson_r' as measure,
+        experiment as condition,
+        pearson_r as value,
+        null as ci_low,
+        null as ci_high,
+        n_nodes as n
+
+    from sentence_correlations
+
+),
+
+sentence_level as (
+
+    select
+        *,
+        'sentence_level' as section,
+        'chains' as item,
+        rank() over by_value as place,
+        count(*) over by_condition as n_places
+
+    from taus
+    where value is not null
+    window
+        by_condition as (partition by corpus, measure, condition),
+        by_value as (by_condition order by value desc)
+
+),
+
+error_types as (
+
+    select
+        corpus,
+        metric,
+        'error_types' as section,
+        error_type as item,
+        'mean_delta' as measure,
+        'random_source' as condition,
+        mean_delta as value,
+        ci_low,
+        ci_high,
+        n_pairs as n,
+        rank() over by_value as place,
+        count(*) over by_metric as n_places
+
+    from {{ ref('type_deltas') }}
+    where mode = 'paper' and pair_rule = 'adjacent'
+    window
+        by_metric as (partition by corpus, metric),
+        by_value as (by_metric order by mean_delta desc)
+
+),
+
+invalid_edits as (
+
+    select
+        corpus,
+        metric,
+        'invalid_edits' as section,
+        coalesce(error_type, 'all') as item,
+        'agreement' as measure,
+        'origin_source' as condition,
+        agreement as value,
+        ci_low,
+        ci_high,
+        n_pairs as n,
+        rank() over by_value as place,
+        count(*) over by_type as n_places
+
+    from {{ ref('invalid_edit_agreement') }}
+    where mode = 'paper' and agreement is not null
+    window
+        by_type as (partition by corpus, error_type),
+        by_value as (by_type order by agreement desc)
+
+),
+
+human_correlations as (
+
+    select
+        *,
+        metric like 'chance!_%' escape '!' as is_chance
+
+    from {{ ref('human_correlations') }}
+    where sentence_set = 'judged' and system_set in ('base', 'all') and pearson_r is not null
+    -- What is judged beside the systems of `base`, such as INPUT, would flatter every metric.
+    qualify system_set = if(
+        bool_or(system_set = 'base') over (partition by corpus, judgment_set), 'base', 'all'
+    )
+
+),
+
+human_rankings as (
+
+    select
+        corpus,
+        metric,
+        'human_rankings' as section,
+        judgment_set as item,
+        'pearson_r' as measure,
+        method as condition,
+        reference_set,
+        pearson_r as value,
+        pearson_ci_low as ci_low,
+        pearson_ci_high as ci_high,
+        pearson_p as p,
+        n_systems as n,
+        if(is_chance, null, rank() over by_value) as place,
+        if(is_chance, null, count(*) over by_condition) as n_places
+
+    from human_correlations
+    window
+        by_condition as (partition by corpus, judgment_set, method, reference_set, is_chance),
+        by_value as (by_condition order by pearson_r desc)
+
+),
+
+comparisons as (
+
+    select
+        corpus,
+        'comparisons' as section,
+        'tau_difference' as measure,
+        experiment as condition,
+        n_sentences as n,
+        p,
+        unnest([metric_a, metric_b]) as metric,
+        unnest([metric_b, metric_a]) as item,
+        unnest([difference, -difference]) as value,
+        unnest([ci_low, -ci_high]) as ci_low,
+        unnest([ci_high, -ci_low]) as ci_high,
+        unnest(if(p < 0.05, ['better', 'worse'], ['not told apart', 'not told apart'])) as text
+
+    from {{ ref('tau_comparisons') }}
+    where mode = 'paper'
+
+),
+
+facts as (
+
+    select * from reads
+    union all by name
+    select * from coverage
+    union all by name
+    select * from corpus_level
+    union all by name
+    select * from sentence_level
+    union all by name
+    select * from error_types
+    union all by name
+    select * from invalid_edits
+    union all by name
+    select * from human_rankings
+    union all by name
+    select * from comparisons
+
+)
+
+select
+    metric,
+    section,
+    corpus,
+    item,
+    measure,
+    condition,
+    reference_set,
+    value,
+    ci_low,
+    ci_high,
+    p,
+    n::bigint as n,
+    place::bigint as place,
+    n_places::bigint as n_places,
+    text
+
+from facts

@@ -1,0 +1,152 @@
+"""The page of a card, made from rows by hand."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from ingest.card import Card, Row
+from ingest.card_output import WIDTH, markdown, show
+from ingest.card_page import Change, Lines, page, shortened, word_changes
+
+COLUMNS = "corpus measure condition reference_set value ci_low ci_high p n place n_places text"
+NOTHING = dict.fromkeys(COLUMNS.split())
+
+
+def fact(section: str, item: str, **values: Any) -> Row:
+    """Return a row of mart metric_cards; what is not given is NULL."""
+    return {**NOTHING, "metric": "mine", "section": section, "item": item, **values}
+
+
+def ranked(references: str, method: str, value: float, **values: Any) -> Row:
+    """Return a correlation with the judgments `judges`."""
+    row = fact("human_rankings", "judges", reference_set=references, condition=method, value=value)
+    return {**row, "n": 12, "place": 3, "n_places": 9, **values}
+
+
+def printed(card: Card) -> str:
+    """Return the page on a terminal, its runs of white space squeezed to one space."""
+    stream = io.StringIO()
+    show(page(card), Console(file=stream, width=WIDTH, highlight=False, markup=False))
+    return " ".join(stream.getvalue().split())
+
+
+def test_changed_words_stand_where_they_were() -> None:
+    assert word_changes("she go in the school", "she goes to school today") == [
+        ("same", "she"),
+        ("deleted", "go in the"),
+        ("inserted", "goes to"),
+        ("same", "school"),
+        ("inserted", "today"),
+    ]
+
+
+def test_equal_texts_have_no_change() -> None:
+    assert word_changes("as it was", "as it was") == [("same", "as it was")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        # Before the first change, between two, and behind the last; six words stay on each side.
+        ([("same", "a b c d e f g"), ("deleted", "x")], "... b c d e f g"),
+        ([("inserted", "x"), ("same", "a b c d e f g")], "a b c d e f ..."),
+        (
+            [("deleted", "x"), ("same", "a b c d e f g h i j k l m"), ("deleted", "y")],
+            "a b c d e f ... h i j k l m",
+        ),
+        ([("deleted", "x"), ("same", "a b c d e f g h i j k l"), ("deleted", "y")], None),
+        ([("same", "a b c d e f"), ("deleted", "x")], None),
+    ],
+)
+def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected: str) -> None:
+    same = [text for kind, text in shortened(changes) if kind == "same"]
+    assert same == [expected or text for kind, text in changes if kind == "same"]
+
+
+def test_metric_without_chains_or_rankings_has_a_page() -> None:
+    card = Card("mine", None, [fact("coverage", "inputs", text="not installed. install it")], [])
+
+    title, maege = page(card)
+
+    assert title == Lines("mine", ["Scores: not installed. install it."])
+    assert isinstance(maege, Lines)
+    assert "No corpus" in maege.lines[0]
+
+
+def test_share_of_inputs_scored_is_shown() -> None:
+    coverage = fact("coverage", "inputs", text="scores of 3 of 4 inputs", value=0.75, n=4)
+
+    assert "scores of 3 of 4 inputs (75.0% of 4 inputs)." in printed(
+        Card("mine", None, [coverage], [])
+    )
+
+
+def test_best_and_worst_references_and_chance_are_shown() -> None:
+    facts = [
+        ranked("bn10", "trueskill", 0.625, ci_low=-0.25, ci_high=1.0),
+        ranked("bn10", "expected_wins", 0.5),
+        ranked("nucle", "trueskill", 0.75),
+        ranked("nuclea", "trueskill", -0.5),
+        {**ranked("nucle", "trueskill", 0.25), "metric": "chance_length", "place": None},
+    ]
+
+    page_of_card = printed(Card("mine", None, facts, []))
+
+    assert "judges (12) nucle .75 3 of 9 nuclea -.50 3 of 9 chance: length .25 In" in page_of_card
+    assert "bn10" not in page_of_card
+
+
+def test_references_that_change_nothing_are_not_named() -> None:
+    facts = [ranked(references, "trueskill", 0.75) for references in ("a", "b")]
+
+    assert "judges (12) any .75 3 of 9 In" in printed(Card("mine", None, facts, []))
+
+
+def test_types_with_few_pairs_are_left_out() -> None:
+    facts = [
+        fact("error_types", "Nn", value=0.125, ci_low=0.0, ci_high=0.25, n=10),
+        fact("error_types", "Vt", value=-12.5, ci_low=-25.0, ci_high=-1.0, n=1200),
+        fact("error_types", "Prep", value=0.5, n=9),
+    ]
+
+    shown = printed(Card("mine", None, facts, []))
+
+    assert "Nn +.125 [.000, +.250] 10 Vt -12.5 [-25.0, -1.000] 1,200" in shown
+    assert "Prep" not in shown
+    assert "Of 2 types" in shown
+    assert "Punished (interval below 0): 1." in shown
+
+
+def test_metrics_stand_by_verdict() -> None:
+    facts = [
+        fact("comparisons", name, condition="random_source", value=value, text=text)
+        for name, value, text in (
+            ("bleu", 0.25, "better"),
+            ("gleu", -0.05, "not told apart"),
+            ("m2", -0.001, "not told apart"),
+            ("lt", -1.25, "worse"),
+        )
+    ]
+
+    shown = printed(Card("mine", None, facts, []))
+
+    assert (
+        "better than: bleu +.25. Not told apart from: gleu -.05, m2 .00. Significantly worse"
+        in shown
+    )
+    assert "worse than: lt -1.25." in shown
+
+
+def test_markdown_shows_texts_as_they_are() -> None:
+    pair = {
+        "place": 1, "sentence_id": 7, "error_type": None, "n_edits_between": 2, "lower_score": 0.5,
+        "upper_score": 0.25, "experiment": "random_source",
+        "lower_text": "a * b | c", "upper_text": "a * b_1",
+    }  # fmt: skip
+
+    text = markdown(page(Card("my_metric", None, [], [pair])))
+
+    assert text.startswith("# my\\_metric\n")
+    assert "1. sentence 7, 2 edits: 0.500 to 0.250  \n   a \\* ~~b \\| c~~ **b\\_1**\n" in text

@@ -1,0 +1,100 @@
+"""`maege card` and its marts on the sample corpus."""
+
+import json
+from pathlib import Path
+
+import pytest
+from building import attempt, copy_of, query, run, value
+
+
+@pytest.fixture(scope="module")
+def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A published copy of the sample."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("card") / "warehouse")
+    run("maege", warehouse, "publish")
+    return warehouse
+
+
+def test_page_fits_a_terminal_and_has_the_marts_numbers(published: Path) -> None:
+    page = run("maege", published, "card", "gleu")
+
+    assert max(map(len, page.splitlines())) <= 80
+    ((tau, low, high, place),) = query(
+        published,
+        "from (select *, rank() over (order by kendall_tau desc) as place "
+        "from marts.sentence_correlations where mode = 'paper' and experiment = 'random_source') "
+        "select kendall_tau, ci_low, ci_high, place where metric = 'gleu'",
+    )
+    estimate = f"{tau:.2f} [{low:.2f}, {high:.2f}]".replace("0.", ".")
+    assert f"sentences: tau   {estimate}  {place} of 13" in page
+    worst = query(
+        published,
+        "select lower_score, upper_score from marts.discordant_pairs where metric = 'gleu' "
+        "and mode = 'paper' and experiment = 'random_source' order by delta limit 1",
+    )
+    assert "{:.3f} to {:.3f}".format(*worst[0]) in page
+
+
+@pytest.mark.parametrize("metric", ["ld", "fluency", "imeasure_mix", "lt"])
+def test_every_kind_of_metric_has_a_card(published: Path, metric: str) -> None:
+    card = json.loads(run("maege", published, "card", metric, "--json"))
+
+    assert card["metric"] == metric
+    # LanguageTool is not there, and scores by file are of systems only.
+    assert card["corpus"] == (None if metric in ("lt", "fluency") else "sample")
+    assert len(card["worst_discordant_pairs"]) == (0 if card["corpus"] is None else 10)
+    assert run("maege", published, "card", metric, "--markdown").startswith(
+        f"# {metric}".split("_")[0]
+    )
+
+
+def test_card_in_json_is_the_marts(published: Path) -> None:
+    card = json.loads(run("maege", published, "card", "m2", "--json"))
+
+    rows = query(published, "select * from marts.metric_cards where metric = 'm2' order by all")
+    facts = sorted(
+        (tuple(fact.values()) for fact in card["facts"] if fact["metric"] == "m2"), key=repr
+    )
+    assert facts == sorted(rows, key=repr)
+
+
+def test_worst_pairs_are_of_five_sentences(published: Path) -> None:
+    n_pairs, n_keys = query(
+        published,
+        "select count(*), count(distinct (mode, experiment, metric, sentence_id)) "
+        "from marts.worst_discordant_pairs",
+    )[0]
+    assert n_pairs == n_keys
+    assert n_pairs == value(
+        published,
+        "select sum(least(5, n)) from (select count(distinct sentence_id) as n "
+        "from marts.discordant_pairs group by mode, experiment, metric)",
+    )
+
+
+def test_two_metrics_are_compared_once(published: Path) -> None:
+    counts = query(
+        published,
+        "select mode, experiment, count(*), min(difference) >= 0 from marts.tau_comparisons "
+        "group by all",
+    )
+    assert len(counts) == 4
+    assert {row[2:] for row in counts} == {(13 * 12 // 2, True)}
+
+
+def test_unknown_names_are_refused_with_near_ones(published: Path) -> None:
+    unknown = attempt("maege", published, "card", "glue")
+    assert unknown.returncode == 2
+    assert "there is no metric glue. Did you mean gleu?" in unknown.stdout
+
+    unknown = attempt("maege", published, "card", "gleu", "--corpus", "conll14")
+    assert unknown.returncode == 2
+    assert "conll14; published: sample." in " ".join(unknown.stdout.split())
+
+    assert attempt("maege", published, "card", "gleu", "--json", "--markdown").returncode == 2
+
+
+def test_nothing_published_says_what_to_run(tmp_path: Path) -> None:
+    missing = attempt("maege", tmp_path, "card", "gleu")
+    assert missing.returncode == 1
+    assert "dbt build && maege publish" in missing.stdout
