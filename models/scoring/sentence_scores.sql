@@ -24,13 +24,6 @@ selected_metrics as (
 
 ),
 
-own_families as (
-
-    select * from {{ ref('metric_registry') }}
-    where is_selected and scored_by <> 'warehouse'
-
-),
-
 signatures as (
 
     select distinct signature_key from {{ ref('metric_registry') }}
@@ -322,20 +315,8 @@ long_scores as (
 -- The score of a metric of the user's own is its only statistic; not every input need have one.
 own_scores as (
 
-    select
-        inputs.pair_id,
-        own_requests.metric,
-        own_requests.score
-
-    from inputs
-    cross join own_families as families
-    inner join {{ ref('own_requests') }} as own_requests
-        on
-            families.metric = own_requests.metric
-            and {{ source_key() }} = own_requests.source_text_id
-            and {{ hypothesis_key() }} = own_requests.hypothesis_text_id
-            and {{ references_key() }} = own_requests.references_key
-    where own_requests.score is not null
+    select * from {{ ref('own_pairs') }}
+    where score is not null
 
 )
 

@@ -1,0 +1,50 @@
+-- The score of each metric that is scored elsewhere for each pair that it was asked about, NULL
+-- where it has none.
+with
+
+families as (
+
+    select * from {{ ref('metric_registry') }}
+    where is_selected and scored_by <> 'warehouse'
+
+),
+
+inputs as (
+
+    select * from {{ ref('scoring_inputs') }}
+
+),
+
+requests as (
+
+    select * from {{ ref('own_requests') }}
+
+),
+
+-- First, because a join on keys that two tables make together would compare all with all.
+read_inputs as materialized (
+
+    select
+        inputs.pair_id,
+        families.metric,
+        {{ source_key() }} as source_key,
+        {{ hypothesis_key() }} as hypothesis_key,
+        {{ references_key() }} as references_key
+
+    from inputs
+    cross join families
+
+)
+
+select
+    read_inputs.pair_id,
+    read_inputs.metric,
+    requests.score
+
+from read_inputs
+inner join requests
+    on
+        read_inputs.metric = requests.metric
+        and read_inputs.source_key = requests.source_text_id
+        and read_inputs.hypothesis_key = requests.hypothesis_text_id
+        and read_inputs.references_key = requests.references_key
