@@ -105,7 +105,10 @@ class ManagedServer:
             line = process.stdout.readline()
         answer = json.loads(line or '{"error": "The supervisor of LanguageTool\'s server died."}')
         if "error" in answer:
-            self._failure = answer["error"]
+            self._failure = (
+                f"{answer['error']}\nCorrect the cause, then dbt build; or take LanguageTool's "
+                "metrics out of the variable metrics."
+            )
             raise LanguageToolError(self._failure)
         return Running(**answer)
 

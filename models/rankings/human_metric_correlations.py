@@ -1,6 +1,7 @@
 """How metrics' scores of systems correlate with those of judges, over many choices of systems.
 
-Judgments and metric scores are drawn again together: both from the same samples of sentences.
+Judgments and metric scores are drawn again together: both from the same samples of sentences. A
+metric is correlated again only where it or the judgments changed.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.rankings.metric_scores import by_reference_set, of_systems, score_systems
+from analysis.changed_scores import ChangedScores, content
+from analysis.rankings.metric_scores import CHANCE, by_reference_set, of_systems, score_systems
 from analysis.rankings.stored import (
     HumanScores,
     Judged,
@@ -17,9 +19,9 @@ from analysis.rankings.stored import (
     human_scores,
     judged_corpora,
     judged_sets,
-    judged_statistics,
     scored_sets,
 )
+from analysis.rows import sql_list
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.correlation_bootstrap import CorrelationIntervals, correlation_intervals
 from analysis.statistics.permutation import (
@@ -30,6 +32,7 @@ from analysis.statistics.permutation import (
     system_pair_differences,
 )
 from analysis.statistics.system_windows import SEEDA_WINDOW, system_windows
+from analysis.stored_statistics import summed_statistics
 from analysis.system_scores import SystemScores
 
 Scores = list[tuple[ScoredSet, SystemScores]]
@@ -37,6 +40,8 @@ Scores = list[tuple[ScoredSet, SystemScores]]
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 SCHEMA = pa.schema(
     {
+        "scores_key": pa.string(),
+        "version": pa.string(),
         "corpus": pa.string(),
         "judgment_set": pa.string(),
         "method": pa.string(),
@@ -56,26 +61,44 @@ SCHEMA = pa.schema(
         "scores": pa.list_(pa.float64()),
     }
 )
+# Raised when this model makes something else of the same.
+VERSION = 1
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per judgment set, method, reference set, choices and metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.ref("corpora"))
-    statistics = judged_statistics(
+    pairs, corpora = dbt.ref("judged_pairs"), dbt.ref("corpora").select("corpus, sentences")
+    human_samples, judged_systems = dbt.ref("human_score_samples"), dbt.ref("judged_systems")
+    all_scores = dbt.ref("judged_sentence_scores")
+    changed = ChangedScores(
+        dbt,
+        session,
+        all_scores,
+        dbt.ref("metric_registry"),
+        (VERSION, samples, level, seed, gleu_rng),
+        *map(content, (pairs, corpora, human_samples, judged_systems)),
+        # Chance stands beside every reference set: new chance or a new set concerns all.
+        content(all_scores.filter(f"reference_set = '{CHANCE}'")),
+        content(all_scores.select("corpus, reference_set").distinct()),
+    )
+    if not changed:
+        return SCHEMA.empty_table()
+    judged = judged_sets(pairs)
+    n_sentences = judged_corpora(judged, corpora)
+    statistics = summed_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
-        dbt.ref("metric_registry"),
-        n_sentences,
+        changed.family_signatures(),
+        f"corpus || '/' || reference_set in {sql_list(changed.sets)}",
     )
-    human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
+    human = human_scores(human_samples, judged_systems)
     rows: list[dict[str, Any]] = []
-    for corpus, scored in scored_sets(dbt.ref("judged_sentence_scores"), n_sentences).items():
+    for corpus, scored in scored_sets(changed.rows(), n_sentences).items():
         weights = cluster_weights(n_sentences[corpus], samples, seed)
         everywhere = np.ones(n_sentences[corpus], dtype=np.bool_)
         for reference_set, metrics in by_reference_set(scored).items():
@@ -102,6 +125,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         ]
                     rows += [
                         row
+                        | changed.part(corpus, row["scored_on"], row["metric"])
                         | {
                             "corpus": corpus,
                             "judgment_set": one.judgment_set,
@@ -120,7 +144,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[dict[str, Any]]:
     """Yield the rows of a choice of systems and, of the choice `base`, those of its windows."""
     kept = [
-        (metric.metric, result, places)
+        (metric, result, places)
         for metric, result in scores
         if (places := of_systems(metric, human.systems)) is not None
     ]
@@ -148,7 +172,8 @@ def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[
             row: dict[str, Any] = {
                 "method": human.method,
                 "system_set": system_set,
-                "metric": metric,
+                "metric": metric.metric,
+                "scored_on": metric.reference_set,
                 "n_systems": len(chosen),
                 "systems": [human.systems[one] for one in chosen],
                 "scores": points[place, chosen].tolist(),

@@ -1,4 +1,7 @@
-"""Whether metrics prefer the outputs that judges preferred, sentence by sentence, by tie rule."""
+"""Whether metrics prefer the outputs that judges preferred, sentence by sentence, by tie rule.
+
+A metric is compared with judgments again only where it or they changed.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from analysis.changed_scores import ChangedScores, content
 from analysis.metrics.base import FloatArray
 from analysis.rankings.metric_scores import of_systems
 from analysis.rankings.stored import (
@@ -29,6 +33,8 @@ from analysis.statistics.tie_rules import (
 RULES = {"ties_wrong": ties_wrong, "ties_by_name": ties_by_name, "ties_half": ties_half}
 SCHEMA = pa.schema(
     {
+        "scores_key": pa.string(),
+        "version": pa.string(),
         "corpus": pa.string(),
         "judgment_set": pa.string(),
         "reference_set": pa.string(),
@@ -42,21 +48,38 @@ SCHEMA = pa.schema(
         **dict.fromkeys(("accuracy", "ci_low", "ci_high", "kendall", "epsilon"), pa.float64()),
     }
 )
+# Raised when this model makes something else of the same.
+VERSION = 1
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per judgment set, reference set, choice of systems, tie rule and metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
 
-    judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.ref("corpora"))
-    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
-    scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
+    pairs, corpora = dbt.ref("judged_pairs"), dbt.ref("corpora").select("corpus, sentences")
+    judged_systems = dbt.ref("judged_systems")
+    changed = ChangedScores(
+        dbt,
+        session,
+        dbt.ref("judged_sentence_scores"),
+        dbt.ref("metric_registry"),
+        (VERSION, samples, level, seed),
+        *map(content, (pairs, corpora, judged_systems)),
+    )
+    if not changed:
+        return SCHEMA.empty_table()
+    judged = judged_sets(pairs)
+    n_sentences = judged_corpora(judged, corpora)
+    chosen = system_sets(judged_systems.filter("has_output"))
+    scores = scored_sets(changed.rows(), n_sentences)
     rows = [
-        row | {"corpus": one.corpus, "judgment_set": one.judgment_set, "system_set": system_set}
+        row
+        | changed.part(one.corpus, row["reference_set"], row["metric"])
+        | {"corpus": one.corpus, "judgment_set": one.judgment_set, "system_set": system_set}
         for one in judged
+        if one.corpus in scores
         for weights in [cluster_weights(n_sentences[one.corpus], samples, seed)]
         for system_set, systems in chosen[one.corpus, one.judgment_set].items()
         for row in _agreements(one.among(systems), scores[one.corpus], weights, level)

@@ -4,27 +4,20 @@ A metric is scored again on a reference set only when its sentence scores, its s
 settings of the bootstrap changed: one metric more costs what it costs alone.
 """
 
-import hashlib
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.registry import METRICS
+from analysis.changed_scores import ChangedScores
 from analysis.rows import key_groups, sql_list
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored_statistics import (
-    score_matrix,
-    selected_signatures,
-    summed_families,
-    summed_statistics,
-)
+from analysis.stored_statistics import score_matrix, summed_families, summed_statistics
 from analysis.system_scores import system_scores
 
 SCHEMA = pa.schema(
     {
-        # Corpus, reference set and metric in one, because dbt deletes by a single column.
         "scores_key": pa.string(),
         "version": pa.string(),
         "corpus": pa.string(),
@@ -40,8 +33,7 @@ SCHEMA = pa.schema(
     }
 )
 SET = "corpus, reference_set"
-KEY = "concat_ws('/', corpus, reference_set, metric)"
-# Raised when analysis.system_scores gives other numbers for the same statistics.
+# Raised when this model makes something else of the same.
 VERSION = 2
 
 
@@ -53,20 +45,23 @@ def model(dbt: Any, session: Any) -> pa.Table:
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     draw_weights = cache(cluster_weights)
-    scores = dbt.ref("system_sentence_scores")
-    signatures = selected_signatures(dbt.ref("metric_registry"))
-    changed = _changed(dbt, session, scores, (VERSION, samples, level, seed, gleu_rng), signatures)
+    changed = ChangedScores(
+        dbt,
+        session,
+        dbt.ref("system_sentence_scores"),
+        dbt.ref("metric_registry"),
+        (VERSION, samples, level, seed, gleu_rng),
+    )
     if not changed:
         return SCHEMA.empty_table()
-    sets, metrics = zip(*(key.rsplit("/", 1) for key in changed), strict=True)
     statistics = summed_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
-        {name: signatures[name] for metric in metrics for name in _families(metric)},
-        f"corpus || '/' || reference_set in {sql_list(set(sets))}",
+        changed.family_signatures(),
+        f"corpus || '/' || reference_set in {sql_list(changed.sets)}",
     )
     columns = (
-        scores.filter(f"{KEY} in {sql_list(changed)}")
+        changed.rows()
         .order(f"{SET}, metric, system, sentence_id")
         .select(f"{SET}, metric, system, score")
         .to_arrow_table()
@@ -82,7 +77,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             gleu_rng,
         )
         low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        key = f"{corpus}/{reference_set}/{metric}"
+        part = changed.part(corpus, reference_set, metric)
         numbers = zip(
             systems,
             result.score,
@@ -93,35 +88,9 @@ def model(dbt: Any, session: Any) -> pa.Table:
             strict=True,
         )
         table += [
-            (key, changed[key], corpus, reference_set, system, metric, *row)
+            (*part.values(), corpus, reference_set, system, metric, *row)
             for system, *row in numbers
         ]
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )
-
-
-def _families(metric: str) -> tuple[str, ...]:
-    return METRICS[metric].families if metric in METRICS else ()
-
-
-def _changed(
-    dbt: Any, session: Any, scores: Any, settings: tuple[Any, ...], signatures: dict[str, int]
-) -> dict[str, str]:
-    """Return the version of each reference set and metric that differs from the one scored."""
-    contents = scores.query(
-        "scores",
-        f"select {KEY} as scores_key, metric, "
-        "sum(hash(system, sentence_id, score)::hugeint)::varchar from scores group by all",
-    ).fetchall()
-    current = {}
-    for key, metric, content in contents:
-        read = [signatures[name] for name in _families(metric)]
-        version = repr((content, settings, read))
-        current[key] = hashlib.sha256(version.encode()).hexdigest()
-    scored = (
-        dict(session.sql(f"select distinct scores_key, version from {dbt.this}").fetchall())
-        if dbt.is_incremental
-        else {}
-    )
-    return {key: version for key, version in current.items() if scored.get(key) != version}

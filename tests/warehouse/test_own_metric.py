@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from building import attempt, copy_of, exported_marts, query, run, value
 
@@ -116,6 +117,41 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     maege("metric", "remove", "mine")
     build(*WITHOUT_TESTS)
     assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
+
+
+def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
+    warehouse: Path, maege: Tool, build: Tool
+) -> None:
+    tables = {
+        "validation.system_corpus_scores": "corpus_score",
+        "rankings.human_metric_correlations": "pearson_r",
+        "rankings.judged_pair_agreement": "accuracy",
+    }
+    right = {table: query(warehouse, f"from {table} order by all") for table in tables}
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        for table, column in tables.items():
+            connection.execute(f"update {table} set {column} = 7 where metric = 'gleu'")
+
+    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+    build(*WITHOUT_TESTS)
+
+    for table, column in tables.items():
+        assert query(warehouse, f"select distinct {column} from {table} where metric = 'gleu'") == [
+            (7,)
+        ], table
+    names = [table.partition(".")[2] for table in tables]
+    added = {
+        table: query(warehouse, f"from {table} where metric = 'mine' order by all")
+        for table in tables
+    }
+    build("--full-refresh", "--select", *names, *WITHOUT_TESTS)
+    for table in tables:
+        assert added[table], table
+        mine = query(warehouse, f"from {table} where metric = 'mine' order by all")
+        others = query(warehouse, f"from {table} where metric <> 'mine' order by all")
+        # As text, in which NaN is equal to itself.
+        assert repr(mine) == repr(added[table]), table
+        assert repr(others) == repr(right[table]), table
 
 
 def test_scores_by_file_give_the_marts_that_the_function_gives(
