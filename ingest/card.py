@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 
-from ingest.warehouse import Warehouse, WarehouseError
+from ingest.warehouse import Warehouse, open_marts
 
 CHANCE = "chance_"
 
@@ -58,12 +58,7 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
         WarehouseError: nothing is published yet.
 
     """
-    if not warehouse.marts.exists():
-        raise WarehouseError(
-            f"{warehouse.marts}: nothing is published yet. Run `dbt build && maege publish`, "
-            "or `make build`."
-        )
-    with duckdb.connect(str(warehouse.marts), read_only=True) as connection:
+    with open_marts(warehouse) as connection:
         known = _names(
             connection,
             "select distinct metric from metric_cards where not starts_with(metric, $1)",

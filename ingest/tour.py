@@ -7,7 +7,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from ingest.warehouse import Warehouse, WarehouseError
+from ingest.warehouse import Warehouse, WarehouseError, open_marts
 
 WIDTH = 80
 
@@ -60,12 +60,7 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
         WarehouseError: nothing is published yet.
 
     """
-    if not warehouse.marts.exists():
-        raise WarehouseError(
-            f"{warehouse.marts}: nothing is published yet. Run `dbt build && maege publish`, "
-            "or `make build`."
-        )
-    with duckdb.connect(str(warehouse.marts), read_only=True) as connection:
+    with open_marts(warehouse) as connection:
         corpora = connection.execute(
             "select corpus, sentences, systems, annotators from corpora order by sentences"
         ).fetchall()

@@ -71,6 +71,16 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
         ) from error
 
 
+def open_marts(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:
+    """Return a connection to the published marts; raise WarehouseError where there are none."""
+    if not warehouse.marts.exists():
+        raise WarehouseError(
+            f"{warehouse.marts}: nothing is published yet. Run `dbt build && maege publish`, "
+            "or `make build`."
+        )
+    return duckdb.connect(warehouse.marts, read_only=True)
+
+
 @dataclass(frozen=True)
 class LastBuild:
     """The latest result of every dbt node; `finished_at` in UTC, None before the first build.

@@ -3,53 +3,11 @@ with
 
 differences as (
 
-    select * from {{ ref('tau_differences') }}
-
-),
-
-better_first as (
-
     select
-        corpus,
-        mode,
-        experiment,
-        metric_a,
-        metric_b,
-        n_sentences,
-        n_pairs,
-        difference,
-        ci_low,
-        ci_high,
-        p,
-        decisive_difference,
-        decisive_ci_low,
-        decisive_ci_high,
-        decisive_p
+        *,
+        difference < 0 as is_turned
 
-    from differences
-    where difference >= 0
-
-    union all
-
-    select
-        corpus,
-        mode,
-        experiment,
-        metric_b as metric_a,
-        metric_a as metric_b,
-        n_sentences,
-        n_pairs,
-        -difference as difference,
-        -ci_high as ci_low,
-        -ci_low as ci_high,
-        p,
-        -decisive_difference as decisive_difference,
-        -decisive_ci_high as decisive_ci_low,
-        -decisive_ci_low as decisive_ci_high,
-        decisive_p
-
-    from differences
-    where difference < 0
+    from {{ ref('tau_differences') }}
 
 )
 
@@ -57,17 +15,18 @@ select
     corpus,
     mode,
     experiment,
-    metric_a,
-    metric_b,
+    if(is_turned, metric_b, metric_a) as metric_a,
+    if(is_turned, metric_a, metric_b) as metric_b,
     n_sentences,
     n_pairs,
-    difference,
-    ci_low,
-    ci_high,
+    abs(difference) as difference,
+    if(is_turned, -ci_high, ci_low) as ci_low,
+    if(is_turned, -ci_low, ci_high) as ci_high,
     p,
-    {{ defined('decisive_difference') }} as decisive_difference,
-    {{ defined('decisive_ci_low') }} as decisive_ci_low,
-    {{ defined('decisive_ci_high') }} as decisive_ci_high,
+    {{ defined('if(is_turned, -decisive_difference, decisive_difference)') }}
+        as decisive_difference,
+    {{ defined('if(is_turned, -decisive_ci_high, decisive_ci_low)') }} as decisive_ci_low,
+    {{ defined('if(is_turned, -decisive_ci_low, decisive_ci_high)') }} as decisive_ci_high,
     {{ defined('decisive_p') }} as decisive_p
 
-from better_first
+from differences
