@@ -181,9 +181,10 @@ human_correlations as (
     from {{ ref('human_correlations') }}
     where sentence_set = 'judged' and system_set in ('base', 'all') and pearson_r is not null
     -- What is judged beside the systems of `base`, such as INPUT, would flatter every metric.
-    qualify system_set = if(
-        bool_or(system_set = 'base') over (partition by corpus, judgment_set), 'base', 'all'
-    )
+    qualify
+        system_set = if(
+            bool_or(system_set = 'base') over (partition by corpus, judgment_set), 'base', 'all'
+        )
 
 ),
 

@@ -1,5 +1,5 @@
--- Inputs that a function of the user's own, or LanguageTool, was given and has no score for, and what
--- happened instead.
+-- Inputs that a function of the user's own, or LanguageTool, was given and has no score for, and
+-- what happened instead.
 with
 
 failures as (
