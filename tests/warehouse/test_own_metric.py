@@ -36,7 +36,8 @@ def careful(hypothesis):
 READS = ("--inputs", "hypothesis,references")
 OWN_REQUESTS = "select count(*) from scoring.own_requests where metric = 'mine'"
 # Says where scores come from, so that it may differ.
-ABOUT_METRICS = {"metrics", "metric_availability"}
+ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
+FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
 Tool = Callable[..., str]
 
 
@@ -160,6 +161,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
     build(*WITHOUT_TESTS)
     by_function = exported_marts(warehouse, folder / "by_function")
+    facts = query(warehouse, FACTS)
     scores: dict[str, float] = dict(
         query(warehouse, "select request_id, score from scoring.own_requests where metric = 'mine'")
     )
@@ -209,6 +211,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     by_file = exported_marts(warehouse, folder / "by_file")
     differing = {name for name in by_function if by_function[name] != by_file[name]}
     assert differing <= ABOUT_METRICS
+    assert query(warehouse, FACTS) == facts
     whole = availability(warehouse)
     assert (whole["available"], whole["remedy"]) == (True, None)
 
