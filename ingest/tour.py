@@ -77,7 +77,8 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
             console.print()
             console.print(_answer(connection, sql))
     console.print(
-        f"\nAsk more: duckdb -readonly {warehouse.marts}   (or any client; README, Connect)",
+        "\nAll about one metric: maege card gleu\n"
+        f"Ask more: duckdb -readonly {warehouse.marts}   (or any client; README, Connect)",
         soft_wrap=True,
     )
 
