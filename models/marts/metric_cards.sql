@@ -1,19 +1,29 @@
 -- What the warehouse says of each metric, a fact a row: what `maege card` prints. Mode `paper`.
 with
 
-reads as (
+-- Ingested scores of one metric may belong to several corpora, each with a signature of its own.
+described as (
 
     select
         name as metric,
-        'reads' as section,
-        unnest(['inputs', 'direction', 'signature']) as item,
-        unnest([
-            inputs,
-            if(higher_is_better, 'higher is better', 'lower is better'),
-            signature
-        ]) as text
+        string_agg(distinct inputs, '; ' order by inputs) as inputs,
+        if(bool_and(higher_is_better), 'higher is better', 'lower is better') as direction,
+        string_agg(distinct signature, '; ' order by signature) as signature
 
     from {{ ref('metrics') }}
+    group by name
+
+),
+
+reads as (
+
+    select
+        metric,
+        'reads' as section,
+        unnest(['inputs', 'direction', 'signature']) as item,
+        unnest([inputs, direction, signature]) as text
+
+    from described
 
 ),
 
