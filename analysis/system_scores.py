@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.improvement.measure import improvement_of_counts
 from analysis.metrics.base import FloatArray
 from analysis.metrics.errant import choose_best
-from analysis.metrics.m2 import choose_cumulative
+from analysis.metrics.imeasure.measure import improvement_of_counts
+from analysis.metrics.m2.family import choose_cumulative
 from analysis.metrics.scores import (
     IBLEU_ALPHA,
     Penalty,

@@ -1,17 +1,17 @@
 """The I-measure step by step with lists and dictionaries, as its program works.
 
-What analysis/improvement is measured against: every reference is written out, every combination of
-alternatives too, and aligned with source and hypothesis token by token. Felice and Briscoe 2015.
-The references' corrections are those of analysis/improvement/gold.py. Nothing here is fast, and
-nothing here is imported by the warehouse.
+What analysis/metrics/imeasure is measured against: every reference is written out, every
+combination of alternatives too, and aligned with source and hypothesis token by token. Felice and
+Briscoe 2015. The references' corrections are those of analysis/metrics/imeasure/gold.py. Nothing
+here is fast, and nothing here is imported by the warehouse.
 """
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 
-from analysis.improvement.gold import Tokens, corrected, gold_errors, references
 from analysis.metrics.edits import Annotation
+from analysis.metrics.imeasure.gold import Tokens, corrected, gold_errors, references
 
 GAP, MISMATCH = 2, 3
 WEIGHT = 2

@@ -14,8 +14,8 @@ from queue import Empty, SimpleQueue
 from urllib.parse import urlencode, urlsplit
 
 from analysis.languagetool import check_texts
+from analysis.languagetool.running import status
 from analysis.languagetool.server import ManagedServer
-from ingest.languagetool.running import status
 
 CONNECTIONS = 4
 # The Java compiler works on for thousands of texts.

@@ -1,8 +1,8 @@
 """The M2 scorer step by step with lists and dictionaries, as its program works.
 
-What analysis/metrics/m2.py is measured and tested against: the same graph, built by three nested
-loops over its vertices, and its shortest path by as many passes over its arcs as it has vertices.
-Nothing here is fast, and nothing here is imported by the warehouse.
+What analysis/metrics/m2/family.py is measured and tested against: the same graph, built by three
+nested loops over its vertices, and its shortest path by as many passes over its arcs as it has
+vertices. Nothing here is fast, and nothing here is imported by the warehouse.
 """
 
 from collections.abc import Iterator, Sequence

@@ -20,7 +20,7 @@ from m2_plain import counts as plain_counts
 
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.edits import parse_annotation
-from analysis.metrics.m2 import M2
+from analysis.metrics.m2.family import M2
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 PROCESSES = 2

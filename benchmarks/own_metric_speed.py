@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from analysis.comparison_metrics import chrf
 from analysis.keys import content_key
-from analysis.metrics.own import OwnFamily
-from analysis.pool import run_chunks
-from analysis.scoring import plan_chunks, score_chunk
-from analysis.spool import Spool
-from ingest.own_metrics import OwnMetric
+from analysis.metrics.own.comparison import chrf
+from analysis.metrics.own.declared import OwnMetric
+from analysis.metrics.own.family import OwnFamily
+from analysis.workers.chunks import plan_chunks, score_chunk
+from analysis.workers.pool import run_chunks
+from analysis.workers.spool import Spool
 
 SENTENCES = 500
 HYPOTHESES_PER_SENTENCE = 20
@@ -75,7 +75,7 @@ def warehouse_way(corpus: Corpus, workers: int) -> list[float]:
     """Return the scores in the order in which chunks finished, after spooling them."""
     requests, texts, references = corpus
     definition = OwnMetric.model_validate(
-        {"function": "analysis.comparison_metrics:chrf", "inputs": ["hypothesis", "references"]}
+        {"function": "analysis.metrics.own.comparison:chrf", "inputs": ["hypothesis", "references"]}
     )
     family = OwnFamily("chrf", definition, (), "unchanged")
     scores: list[float] = []

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.legacy import (
+from analysis.papers.maege_generators import (
     AnnotatedSentence,
     binomial_parameters,
     published_chains,

@@ -12,9 +12,14 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis.maege_languagetool import corpus_means, mean_deltas, published_taus, tossed_scores
-from analysis.maege_rankings import normalised
 from analysis.metrics.base import FloatArray
+from analysis.papers.maege_languagetool import (
+    corpus_means,
+    mean_deltas,
+    published_taus,
+    tossed_scores,
+)
+from analysis.papers.maege_rankings import normalised
 from analysis.statistics.correlation import pearson_rows
 from analysis.statistics.kendall import pair_counts, published_discordant
 

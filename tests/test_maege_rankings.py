@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.maege_rankings import (
+from analysis.metrics.edits import Edit, format_annotation
+from analysis.papers.maege_rankings import (
     SOURCE,
     correlation_draws,
     judged_orders,
@@ -12,7 +13,6 @@ from analysis.maege_rankings import (
     normalised,
     ranking_counts,
 )
-from analysis.metrics.edits import Edit, format_annotation
 from analysis.statistics.judged_pairs import JudgmentCounts
 
 

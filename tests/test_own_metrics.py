@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.metrics.own import OwnFamily, Scored, own_families, score_batch
+from analysis.metrics.own.declared import BUILT_IN, OwnMetric
+from analysis.metrics.own.family import OwnFamily, Scored, own_families, score_batch
 from analysis.metrics.registry import METRICS
-from analysis.pool import run_chunks
-from analysis.scoring import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from ingest.own_metrics import BUILT_IN, OwnMetric
+from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
+from analysis.workers.pool import run_chunks
 
 MODULE = """\
 def words(hypothesis):

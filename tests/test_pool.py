@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis.pool import ChunkError, run_chunks
+from analysis.workers.pool import ChunkError, run_chunks
 
 PROGRAM = """
 import os, sys
 print("imported", flush=True)
 import pool_functions
-from analysis.pool import run_chunks
+from analysis.workers.pool import run_chunks
 if __name__ == "__main__":
     run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
 """
@@ -24,7 +24,7 @@ PROGRAM_WITH_A_THREAD = """
 import sys, threading
 print("imported", flush=True)
 import pool_functions
-from analysis.pool import ChunkError, run_chunks
+from analysis.workers.pool import ChunkError, run_chunks
 def work():
     try:
         run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)

@@ -1,6 +1,6 @@
 """Names in SQL."""
 
-from analysis.rows import sql_list
+from analysis.stored.rows import sql_list
 
 
 def test_a_quote_in_a_name_stays_within_the_name() -> None:

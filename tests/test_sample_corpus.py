@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from ingest.error_groups import Correction, error_groups
+from analysis.metrics.imeasure.error_groups import Correction, error_groups
 from ingest.findings import Findings
 from ingest.formats.annotation_file import AnnotationFile
 from ingest.formats.imeasure_xml import parse_imeasure_xml

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from analysis.metrics.registry import TEXT_FAMILIES
 from analysis.metrics.slices import RequestGroup
-from analysis.scoring import STATISTICS_SCHEMA, ScoringChunk, plan_chunks, score_chunk
+from analysis.workers.chunks import STATISTICS_SCHEMA, ScoringChunk, plan_chunks, score_chunk
 
 TEXTS = {
     1: "He go home .",

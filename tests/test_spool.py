@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.spool import Spool
+from analysis.workers.spool import Spool
 
 TABLE = pa.table({"key": [1, 2], "statistics": [[0.5], [1.0, 2.0]]})
 
@@ -16,7 +16,7 @@ ENDLESS_WRITER = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from analysis.spool import Spool
+from analysis.workers.spool import Spool
 spool = Spool(Path(sys.argv[1]))
 while True:
     spool.append(pa.table({"key": list(range(20000))}))

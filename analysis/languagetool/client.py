@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
+from analysis.languagetool.installation import SERVER_VERSION
 from analysis.languagetool.matches import (
     LanguageToolError,
     Match,
@@ -19,7 +20,6 @@ from analysis.languagetool.matches import (
     in_characters,
     well_formed,
 )
-from ingest.languagetool.installation import SERVER_VERSION
 
 LANGUAGE = "en-US"
 # The server drops connections that were idle for 30 seconds.

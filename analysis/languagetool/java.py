@@ -2,8 +2,8 @@
 
 import shutil
 
+from analysis.languagetool.installation import INSTALL, find
 from analysis.languagetool.matches import LanguageToolError
-from ingest.languagetool.installation import INSTALL, find
 
 
 def java() -> str:

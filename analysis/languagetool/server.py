@@ -19,10 +19,10 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from analysis.languagetool import supervisor
+from analysis.languagetool.installation import SERVER_VERSION
 from analysis.languagetool.java import class_path, java
 from analysis.languagetool.matches import LanguageToolError
-from ingest.languagetool.installation import SERVER_VERSION
-from ingest.languagetool.running import LOG, RECORD, Running, read_record, run_folder
+from analysis.languagetool.running import LOG, RECORD, Running, read_record, run_folder
 
 START_SECONDS = 45.0
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from analysis.extraction.pipeline import Missing
 from analysis.keys import content_key
-from ingest.languagetool.installation import INSTALL, SERVER_VERSION, find, server_url
+from analysis.languagetool.installation import INSTALL, SERVER_VERSION, find, server_url
 
 # Fired by spaces around punctuation and by lone quotes.
 TOKENISATION_RULES = (

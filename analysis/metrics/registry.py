@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from analysis.extraction.extractor import current_extractor
 from analysis.extraction.pipeline import Missing, pipeline_status
-from analysis.improvement.measure import IMeasure, IMeasureMix
 from analysis.metrics.base import EditFamily, Family, StatisticsFamily
 from analysis.metrics.bleu import Bleu, SourceBleu
 from analysis.metrics.distance import ReferenceDistance, SourceDistance
 from analysis.metrics.errant import Errant
 from analysis.metrics.gleu import Gleu
-from analysis.metrics.m2 import M2
+from analysis.metrics.imeasure.measure import IMeasure, IMeasureMix
+from analysis.metrics.m2.family import M2
 from analysis.metrics.sari import Sari, SariSingle
 
 TEXT_FAMILIES: dict[str, StatisticsFamily] = {

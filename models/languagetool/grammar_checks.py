@@ -5,9 +5,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.append_only import AppendOnlyModel
 from analysis.languagetool.checking import check_texts
-from ingest.languagetool.installation import SERVER_VERSION
+from analysis.languagetool.installation import SERVER_VERSION
+from analysis.stored.append_only import AppendOnlyModel
 
 SCHEMA = pa.schema(
     {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.legacy import AnnotatedSentence, published_chains
+from analysis.papers.maege_generators import AnnotatedSentence, published_chains
 
 SCHEMA = pa.schema(
     {

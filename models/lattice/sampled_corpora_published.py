@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.legacy import AnnotatedSentence, published_corpora
+from analysis.papers.maege_generators import AnnotatedSentence, published_corpora
 
 SCHEMA = pa.schema(
     {

@@ -10,18 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.changed_scores import ChangedScores, content
-from analysis.rankings.metric_scores import CHANCE, by_reference_set, of_systems, score_systems
-from analysis.rankings.stored import (
-    HumanScores,
-    Judged,
-    ScoredSet,
-    human_scores,
-    judged_corpora,
-    judged_sets,
-    scored_sets,
-)
-from analysis.rows import sql_list
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.correlation_bootstrap import CorrelationIntervals, correlation_intervals
 from analysis.statistics.permutation import (
@@ -32,7 +20,19 @@ from analysis.statistics.permutation import (
     system_pair_differences,
 )
 from analysis.statistics.system_windows import SEEDA_WINDOW, system_windows
-from analysis.stored_statistics import summed_statistics
+from analysis.stored.changed_scores import ChangedScores, content
+from analysis.stored.metric_scores import CHANCE, by_reference_set, of_systems, score_systems
+from analysis.stored.rankings import (
+    HumanScores,
+    Judged,
+    ScoredSet,
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+)
+from analysis.stored.rows import sql_list
+from analysis.stored.statistics import summed_statistics
 from analysis.system_scores import SystemScores
 
 Scores = list[tuple[ScoredSet, SystemScores]]

@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
-from analysis.rankings.stored import Judged, judged_sets, system_sets
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.expected_wins import expected_wins, undecided_opponents
 from analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
 from analysis.statistics.rank_ranges import ranking
 from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
+from analysis.stored.rankings import Judged, judged_sets, system_sets
 
 THREADS = 2
 SCHEMA = pa.schema(

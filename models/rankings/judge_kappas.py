@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.rows import key_groups
 from analysis.statistics.judge_agreement import judge_agreement, overall_agreement
+from analysis.stored.rows import key_groups
 
 SCHEMA = pa.schema(
     {

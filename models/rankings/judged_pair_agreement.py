@@ -9,17 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.changed_scores import ChangedScores, content
 from analysis.metrics.base import FloatArray
-from analysis.rankings.metric_scores import of_systems
-from analysis.rankings.stored import (
-    Judged,
-    ScoredSet,
-    judged_corpora,
-    judged_sets,
-    scored_sets,
-    system_sets,
-)
 from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 from analysis.statistics.tie_rules import (
     PairAgreement,
@@ -28,6 +18,16 @@ from analysis.statistics.tie_rules import (
     ties_half,
     ties_wrong,
     tuned_epsilon,
+)
+from analysis.stored.changed_scores import ChangedScores, content
+from analysis.stored.metric_scores import of_systems
+from analysis.stored.rankings import (
+    Judged,
+    ScoredSet,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+    system_sets,
 )
 
 RULES = {"ties_wrong": ties_wrong, "ties_by_name": ties_by_name, "ties_half": ties_half}

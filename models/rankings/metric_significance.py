@@ -10,8 +10,11 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
-from analysis.rankings.metric_scores import by_reference_set, of_systems, score_systems
-from analysis.rankings.stored import (
+from analysis.statistics.correlation_bootstrap import pearson_of_rows
+from analysis.statistics.metric_comparison import metric_clusters, williams
+from analysis.statistics.permutation import perm_both
+from analysis.stored.metric_scores import by_reference_set, of_systems, score_systems
+from analysis.stored.rankings import (
     HumanScores,
     ScoredSet,
     human_scores,
@@ -20,9 +23,6 @@ from analysis.rankings.stored import (
     judged_statistics,
     scored_sets,
 )
-from analysis.statistics.correlation_bootstrap import pearson_of_rows
-from analysis.statistics.metric_comparison import metric_clusters, williams
-from analysis.statistics.permutation import perm_both
 
 SCHEMA = pa.schema(
     {

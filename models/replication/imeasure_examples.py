@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.imeasure_examples import examples
+from analysis.papers.imeasure_examples import examples
 
 SCHEMA = pa.schema(
     {

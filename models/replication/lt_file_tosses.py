@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.maege_languagetool import corpus_means, mean_deltas, published_taus, tossed_scores
 from analysis.metrics.base import FloatArray
+from analysis.papers.maege_languagetool import (
+    corpus_means,
+    mean_deltas,
+    published_taus,
+    tossed_scores,
+)
 from analysis.statistics.correlation import pearson_rows, spearman_rows
 
 SCHEMA = pa.schema(

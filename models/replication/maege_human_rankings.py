@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from scipy.stats import t as student
 
-from analysis.maege_rankings import (
+from analysis.papers.maege_rankings import (
     SOURCE,
     Draws,
     correlation_draws,
@@ -19,8 +19,8 @@ from analysis.maege_rankings import (
     metric_sentence_scores,
     ranking_counts,
 )
-from analysis.rankings.stored import Judged, judged_sets
 from analysis.statistics.judged_pairs import judgment_counts
+from analysis.stored.rankings import Judged, judged_sets
 
 SCHEMA = pa.schema(
     {

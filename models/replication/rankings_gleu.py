@@ -14,7 +14,7 @@ from scipy.stats import pearsonr, spearmanr
 from analysis.metrics.base import FloatArray
 from analysis.metrics.gleu import STATISTICS
 from analysis.metrics.scores import Penalty, corpus_gleu
-from analysis.stored_statistics import selected_signatures, summed_statistics
+from analysis.stored.statistics import selected_signatures, summed_statistics
 
 SCHEMA = pa.schema(
     {

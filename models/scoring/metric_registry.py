@@ -11,8 +11,8 @@ import pyarrow as pa
 from analysis.keys import content_key
 from analysis.metrics.base import Family
 from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
-from analysis.metrics.own import COST as OWN_COST
-from analysis.metrics.own import OwnFamily, own_families
+from analysis.metrics.own.family import COST as OWN_COST
+from analysis.metrics.own.family import OwnFamily, own_families
 from analysis.metrics.registry import FAMILIES, METRICS, Metric
 from ingest.findings import BadInputError
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.append_only import AppendOnlyModel
 from analysis.keys import content_key
-from analysis.metrics.own import OwnFamily, own_families
-from analysis.scoring import STATISTICS_SCHEMA, References, plan_chunks, score_chunk
+from analysis.metrics.own.family import OwnFamily, own_families
+from analysis.stored.append_only import AppendOnlyModel
+from analysis.workers.chunks import STATISTICS_SCHEMA, References, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.
 CHUNK_COST = 20_000

@@ -1,7 +1,7 @@
 """M2 of the published chains as the published run had it: against the edits of all chains at once.
 
 The M2 files that the run generated have no empty lines between sentences, and the scorer takes what
-stands between empty lines for one paragraph (analysis/metrics/m2_pooled.py). One file holds the
+stands between empty lines for one paragraph (analysis/papers/m2_pooled.py). One file holds the
 sources of all chains in order. Computed again only when a text, an edit or the order changed.
 """
 
@@ -12,9 +12,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.legacy import ANNOTATOR_ORDER
 from analysis.metrics.edits import parse_annotation
-from analysis.metrics.m2_pooled import pooled_gold, pooled_scores
+from analysis.papers.m2_pooled import pooled_gold, pooled_scores
+from analysis.papers.maege_generators import ANNOTATOR_ORDER
 
 SCHEMA = pa.schema(
     {
@@ -26,7 +26,7 @@ SCHEMA = pa.schema(
         "fingerprint": pa.string(),
     }
 )
-# Raised when analysis.metrics.m2_pooled gives other numbers.
+# Raised when analysis.papers.m2_pooled gives other numbers.
 VERSION = 1
 
 

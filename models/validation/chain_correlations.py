@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.rows import key_groups
 from analysis.statistics.correlation import pearson
+from analysis.stored.rows import key_groups
 
 SCHEMA = pa.schema(
     {

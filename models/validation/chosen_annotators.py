@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.registry import FAMILIES
-from analysis.rows import key_groups
+from analysis.stored.rows import key_groups
 from analysis.system_scores import chosen_annotators, chosen_counts
 
 SCHEMA = pa.schema(

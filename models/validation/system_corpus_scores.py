@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.changed_scores import ChangedScores
-from analysis.rows import key_groups, sql_list
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored_statistics import score_matrix, summed_families, summed_statistics
+from analysis.stored.changed_scores import ChangedScores
+from analysis.stored.rows import key_groups, sql_list
+from analysis.stored.statistics import score_matrix, summed_families, summed_statistics
 from analysis.system_scores import system_scores
 
 SCHEMA = pa.schema(

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.rows import key_groups
 from analysis.statistics.bootstrap import paired_p_values
+from analysis.stored.rows import key_groups
 
 SCHEMA = pa.schema(
     {

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.rows import key_groups
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.tau_comparison import TauComparison, compare_taus
+from analysis.stored.rows import key_groups
 
 SCHEMA = pa.schema(
     {

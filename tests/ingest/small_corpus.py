@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 from typer.testing import CliRunner, Result
 
-from ingest.cli import app
+from maege.cli import app
 
 MANIFEST = """\
 corpus: small

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from ingest.card import Card, Row
-from ingest.card_output import WIDTH, markdown, show
-from ingest.card_page import Change, Lines, page, shortened, word_changes
+from maege.card.facts import Card, Row
+from maege.card.output import WIDTH, markdown, show
+from maege.card.page import Change, Lines, page, shortened, word_changes
 
 COLUMNS = "corpus measure condition reference_set value ci_low ci_high p n place n_places text"
 NOTHING = dict.fromkeys(COLUMNS.split())

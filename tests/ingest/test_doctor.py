@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 from small_corpus import ingest, maege, write_corpus
 
-from ingest.installed import libraries, tools
+from maege.installed import libraries, tools
 
 NOW = datetime.now(UTC).replace(tzinfo=None)
 

@@ -49,7 +49,7 @@ def test_a_load_that_is_killed_leaves_all_old_or_all_new(
     warehouse = tmp_path / "warehouse"
     ingest(warehouse, write_version(tmp_path / "corpus", "one"))
     write_version(tmp_path / "corpus", "two")
-    command = [sys.executable, "-c", "from ingest.cli import main; main()"]
+    command = [sys.executable, "-c", "from maege.cli import main; main()"]
     with subprocess.Popen(
         [*command, "ingest", str(tmp_path / "corpus")],
         env={**os.environ, "MAEGE_WAREHOUSE": str(warehouse)},

@@ -11,8 +11,8 @@ import pytest
 from small_corpus import ingest, maege, query, write_corpus
 from typer.testing import Result
 
+from analysis.metrics.own.declared import find_metrics_file, read_own_metrics
 from ingest.findings import BadInputError
-from ingest.own_metrics import find_metrics_file, read_own_metrics
 
 IDS = ["aa", "bb", "cc", "dd"]
 

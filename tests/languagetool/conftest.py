@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.languagetool.install import InstallError, MissingToolError, install
-from ingest.languagetool.installation import VERSIONS, folder_of
+from analysis.languagetool.installation import VERSIONS, folder_of
+from maege.languagetool.install import InstallError, MissingToolError, install
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from ingest.cli import app
-from ingest.installed import tools
-from ingest.languagetool.installation import VERSIONS, find, folder_of, home
+from analysis.languagetool.installation import VERSIONS, find, folder_of, home
+from maege.cli import app
+from maege.installed import tools
 
 # Stands in for Maven, whose downloads would make these tests depend on a network.
 MAVEN = """#!/bin/sh
@@ -66,7 +66,7 @@ def test_an_installation_killed_half_way_is_completed_by_the_next(
     empty_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs(empty_home, monkeypatch, mvn=MAVEN + 'echo $$ > "$folder/pid"\n' + HANGS)
-    command = [sys.executable, "-c", "from ingest.cli import main; main()"]
+    command = [sys.executable, "-c", "from maege.cli import main; main()"]
     with subprocess.Popen(
         [*command, "languagetool", "install", "--version", "3.7"], stdout=subprocess.PIPE
     ) as killed:

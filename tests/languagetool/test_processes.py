@@ -9,8 +9,8 @@ import psutil
 import pytest
 
 from analysis.languagetool import Checked, check_texts
+from analysis.languagetool.running import Running, read_record, run_folder, status
 from analysis.languagetool.server import ManagedServer
-from ingest.languagetool.running import Running, read_record, run_folder, status
 
 SECONDS = 30
 

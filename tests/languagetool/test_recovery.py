@@ -9,10 +9,10 @@ import psutil
 import pytest
 
 from analysis.languagetool import Checked, LanguageToolError, Match, check_texts
-from analysis.languagetool.legacy import START_SECONDS as LEGACY_START_SECONDS
-from analysis.languagetool.legacy import LegacyChecker
+from analysis.languagetool.older_versions import START_SECONDS as LEGACY_START_SECONDS
+from analysis.languagetool.older_versions import LegacyChecker
+from analysis.languagetool.running import RECORD, read_record, run_folder, status
 from analysis.languagetool.server import START_SECONDS, ManagedServer
-from ingest.languagetool.running import RECORD, read_record, run_folder, status
 
 BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.edits import Annotation, Edit, format_annotation
-from analysis.metrics.m2 import M2
+from analysis.metrics.m2.family import M2
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.comparison_metrics import (
+from analysis.metrics.own.comparison import (
     chrf,
     green,
     green_counts,

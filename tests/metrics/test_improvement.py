@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from analysis.improvement.alignment import COUNTS, align
-from analysis.improvement.gold import (
+from analysis.metrics.base import GoldGroup
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.imeasure.alignment import COUNTS, align
+from analysis.metrics.imeasure.gold import (
     GoldError,
     Replacement,
     Tokens,
@@ -19,7 +21,7 @@ from analysis.improvement.gold import (
     reference_count,
     references,
 )
-from analysis.improvement.measure import (
+from analysis.metrics.imeasure.measure import (
     STATISTICS,
     IMeasure,
     IMeasureMix,
@@ -31,9 +33,7 @@ from analysis.improvement.measure import (
     recall,
     weighted_accuracy,
 )
-from analysis.improvement.mixing import Part, best_sum, mixture_counts, part_outcomes
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.imeasure.mixing import Part, best_sum, mixture_counts, part_outcomes
 
 
 def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 from m2_corpus import conll14_groups
 
-from analysis.improvement.alignment import (
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.edits import Edit, format_annotation, parse_annotation
+from analysis.metrics.imeasure.alignment import (
     BASE_CORRECTION,
     BASE_DETECTION,
     CORRECTION,
     COUNTS,
     DETECTION,
 )
-from analysis.improvement.gold import corrected, gold_errors
-from analysis.improvement.measure import (
+from analysis.metrics.imeasure.gold import corrected, gold_errors
+from analysis.metrics.imeasure.measure import (
     STATISTICS,
     IMeasure,
     IMeasureMix,
@@ -28,8 +30,6 @@ from analysis.improvement.measure import (
     recall,
     weighted_accuracy,
 )
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Edit, format_annotation, parse_annotation
 from ingest.findings import Findings
 from ingest.formats.imeasure_xml import parse_imeasure_xml
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from m2_cases import all_statistics, counts, edit
 from m2_plain import counts as plain_counts
 
-from analysis.metrics import m2
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Annotation, Edit
-from analysis.metrics.m2 import (
+from analysis.metrics.m2 import family as m2
+from analysis.metrics.m2.family import (
     M2,
     choose_cumulative,
     choose_per_sentence,

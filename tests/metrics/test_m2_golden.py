@@ -12,7 +12,7 @@ from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.edits import Edit, parse_annotation
-from analysis.metrics.m2 import (
+from analysis.metrics.m2.family import (
     M2,
     Positions,
     choose_cumulative,

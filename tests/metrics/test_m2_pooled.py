@@ -8,8 +8,8 @@ from m2_cases import edit
 from m2_plain import counts as plain_counts
 
 from analysis.metrics.edits import Annotation
-from analysis.metrics.m2 import sentence_f
-from analysis.metrics.m2_pooled import pooled_gold, pooled_scores
+from analysis.metrics.m2.family import sentence_f
+from analysis.papers.m2_pooled import pooled_gold, pooled_scores
 
 SOURCES = ["a b c", "d e f g", "a x"]
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)

@@ -24,8 +24,8 @@ from building import (
     variables,
 )
 
-from ingest.languagetool.installation import SERVER_VERSION, folder_of
-from ingest.languagetool.running import Running, read_record
+from analysis.languagetool.installation import SERVER_VERSION, folder_of
+from analysis.languagetool.running import Running, read_record
 
 Found = TypeVar("Found")
 

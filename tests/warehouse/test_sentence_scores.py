@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.improvement.measure import improvement_of_counts
 from analysis.metrics.base import FloatArray
+from analysis.metrics.imeasure.measure import improvement_of_counts
 from analysis.metrics.registry import FAMILIES, METRICS, TEXT_FAMILIES
 from analysis.metrics.scores import sentence_scores
 from analysis.system_scores import f_of_sums

@@ -1,0 +1,143 @@
+"""The gold of a sentence as the I-measure reads it: references, or errors with their alternatives.
+
+Felice and Briscoe 2015, section 2.1. Without mixing there is one reference for each annotator.
+With mixing, corrections that overlap are alternatives of one error, and every combination of
+alternatives is a reference; an error that some annotator leaves alone may stay. Of alternatives in
+M2 (`||`) the first counts, and a correction of a whole sentence into nothing is ignored. As in the
+authors' converter, a comma is a token of its own, and so is the full stop that ends a correction
+(which it does by a tokeniser for English, whose change of quotation marks into `` is left out: no
+hypothesis has them).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+from analysis.metrics.edits import Annotation
+from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_group, error_groups
+
+Tokens = tuple[str, ...]
+
+_COMMA = re.compile(r"(?<!\d),|,(?!\d)")
+_LAST_STOP = re.compile(r"(?<=[^.\s])\.$")
+
+
+class Replacement(NamedTuple):
+    """Tokens `start` to before `end` of the source replaced by `tokens`."""
+
+    start: int
+    end: int
+    tokens: Tokens
+
+
+Option = tuple[Replacement, ...]
+
+
+@dataclass(frozen=True)
+class GoldError:
+    """An error: the different ways to treat it, no replacement at all where it may stay.
+
+    `start` and `end` span all of its replacements.
+    """
+
+    start: int
+    end: int
+    options: tuple[Option, ...]
+
+
+def references(source: Tokens, annotations: Sequence[Annotation | None]) -> dict[Tokens, Option]:
+    """Return the different references, each with the replacements that lead to it.
+
+    Annotators who correct something come first, in order; the source itself is the last one where
+    some annotator corrects nothing.
+    """
+    present = [annotation for annotation in annotations if annotation is not None]
+    options = [_replacements(annotation) for annotation in present if annotation]
+    if not all(present) or not options:
+        options.append(())
+    texts: dict[Tokens, Option] = {}
+    for option in options:
+        texts.setdefault(corrected(source, option), option)
+    return texts
+
+
+def gold_errors(source: Tokens, annotations: Sequence[Annotation | None]) -> list[GoldError]:
+    """Return the errors in the order of their places."""
+    errors = [_gold_error(source, group) for group in grouped(annotations)]
+    return sorted(errors, key=lambda error: (error.start, error.end))
+
+
+def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
+    """Return the annotations' errors: as the gold states them, or by overlap where it does not."""
+    present = sum(annotation is not None for annotation in annotations)
+    by_overlap: list[Correction] = []
+    stated: dict[str, list[Correction]] = {}
+    position = 0
+    for annotator, annotation in enumerate(annotations):
+        for edit in annotation or ():
+            correction = Correction(
+                annotator, edit.start, edit.end, edit.corrections[0], edit.error_type, position
+            )
+            position += 1
+            if edit.error_group:
+                stated.setdefault(edit.error_group, []).append(correction)
+            else:
+                by_overlap.append(correction)
+    groups = [error_group(corrections, present) for corrections in stated.values()]
+    return [*groups, *error_groups(by_overlap, present)]
+
+
+def reference_count(errors: Iterable[GoldError]) -> int:
+    """Return how many references mixing makes: the product of the errors' options."""
+    return prod(len(error.options) for error in errors)
+
+
+def corrected(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
+    """Return the source with all replacements made, in order of their spans.
+
+    One that starts before an earlier one has ended is left out; the source itself stands where
+    nothing would be left of it.
+    """
+    return _replaced(source, replacements) or source
+
+
+def _replaced(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
+    text: list[str] = []
+    position = 0
+    for start, end, tokens in sorted(replacements, key=lambda made: made[:2]):
+        if start < position:
+            continue
+        text += source[position:start]
+        text += tokens
+        position = end
+    return (*text, *source[position:])
+
+
+def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
+    alternatives = [
+        tuple(
+            Replacement(made.start, made.end, _tokens(made.text))
+            for made in sorted(alternative.corrections, key=lambda made: made.position)
+        )
+        for alternative in group.alternatives
+    ]
+    start = min(made.start for option in alternatives for made in option)
+    end = max(made.end for option in alternatives for made in option)
+    # Two annotators who arrive at the same words in different ways have made one reference.
+    options: dict[Tokens, Option] = {}
+    for option in (*alternatives, *([] if group.required else [()])):
+        moved = [Replacement(a - start, b - start, tokens) for a, b, tokens in option]
+        options.setdefault(_replaced(source[start:end], moved), option)
+    return GoldError(start, end, tuple(options.values()))
+
+
+def _replacements(annotation: Annotation) -> Option:
+    return tuple(
+        Replacement(edit.start, edit.end, _tokens(edit.corrections[0])) for edit in annotation
+    )
+
+
+def _tokens(correction: str) -> Tokens:
+    return tuple(_LAST_STOP.sub(" .", _COMMA.sub(" , ", correction)).split())

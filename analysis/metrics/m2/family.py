@@ -1,0 +1,245 @@
+"""M2, MaxMatch: how many edits of a hypothesis are among those of an annotator.
+
+Dahlmeier and Ng 2012, "Better Evaluation for Grammatical Error Correction", and its program, the
+M2 scorer 3.2. Nobody says which edits a hypothesis consists of, so the scorer takes those, among
+all that lead from the source to the hypothesis (analysis/metrics/m2/lattice.py), that agree best
+with the annotator (analysis/metrics/m2/search.py). With the number of edits that agree, of those
+proposed and of those in the gold:
+
+    P = agreeing / proposed    R = agreeing / gold    F = (1 + beta^2) P R / (beta^2 P + R)
+
+P is 1 with nothing proposed, R is 1 with nothing in the gold. Each sentence of a corpus counts
+with the annotator who makes the F of all sentences up to it largest.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from analysis.metrics.compiled import compiled
+from analysis.metrics.edits import Annotation, Edit, parse_annotation
+from analysis.metrics.m2.encoding import Encoder
+from analysis.metrics.m2.search import Limits, count_requests, proposed_edits
+
+BETA = 0.5
+MAX_UNCHANGED_WORDS = 2
+
+# Some 100 MB each: a lattice with more arcs, or an alignment with more cells, is approximated.
+MAX_ARCS = 1 << 21
+MAX_CELLS = 1 << 21
+
+Positions = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class M2(EditFamily):
+    """Counts of the M2 scorer for each annotator.
+
+    `max_unchanged_words` bounds how many unchanged words an edit may span;
+    `ignore_whitespace_casing` drops proposed edits of nothing but white space and case; `beta` is
+    for scores and choices. `approximated` is 1
+    where the lattice was too large to be searched as the original does.
+    """
+
+    beta: float = BETA
+    max_unchanged_words: int = MAX_UNCHANGED_WORDS
+    ignore_whitespace_casing: bool = False
+
+    name = "m2"
+    version = "1"
+    per_reference = True
+    statistics = ("tp", "proposed", "gold", "approximated")
+    cost: ClassVar[int] = 3
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """All of them."""
+        return (
+            ("beta", f"{self.beta:g}"),
+            ("max_unchanged_words", str(self.max_unchanged_words)),
+            ("ignore_whitespace_casing", "yes" if self.ignore_whitespace_casing else "no"),
+        )
+
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return tp, proposed, gold and approximated of every group, in order.
+
+        Shape (hypotheses, annotations, 4); NaN in the rows of annotators without a line. Raises
+        ValueError for an edit outside its sentence.
+        """
+        encoder = Encoder()
+        requests = []
+        for group in groups:
+            source = encoder.add_source(group.source)
+            present = (text for text in group.gold if text is not None)
+            first, last = encoder.add_gold(group.source, map(parse_annotation, present))
+            requests += [
+                (source, encoder.add_hypothesis(hypothesis), first, last)
+                for hypothesis in group.hypotheses
+            ]
+        counts = count_requests(
+            encoder.sources(),
+            encoder.hypotheses(),
+            encoder.gold(),
+            np.array(requests, dtype=np.int32).reshape(-1, 4),
+            encoder.folded(self.ignore_whitespace_casing),
+            limits(self.max_unchanged_words),
+        )
+        results = []
+        start = 0
+        for group in groups:
+            is_present = [text is not None for text in group.gold]
+            shape = (len(group.hypotheses), sum(is_present), len(self.statistics))
+            stop = start + shape[0] * shape[1]
+            result = np.full((shape[0], len(is_present), shape[2]), np.nan)
+            result[:, is_present] = counts[start:stop].reshape(shape)
+            results.append(result)
+            start = stop
+        return results
+
+
+def limits(max_unchanged_words: int) -> Limits:
+    """Return the limits of edits and lattices; ValueError for a negative number of words."""
+    if max_unchanged_words < 0:
+        message = f"max_unchanged_words is {max_unchanged_words}; give 0 or more"
+        raise ValueError(message)
+    return Limits(max_unchanged_words, MAX_ARCS, MAX_CELLS)
+
+
+def edit_sequence(
+    source: str,
+    hypothesis: str,
+    annotation: Annotation = (),
+    max_unchanged_words: int = MAX_UNCHANGED_WORDS,
+    ignore_whitespace_casing: bool = False,
+) -> tuple[Edit, ...]:
+    """Return the edits that the hypothesis is taken to propose to this annotator, in order.
+
+    Without the unchanged words at their ends, as the scorer prints them.
+    """
+    encoder = Encoder()
+    encoder.add_source(source)
+    encoder.add_hypothesis(hypothesis)
+    encoder.add_gold(source, [annotation])
+    edits = proposed_edits(
+        encoder.sources().tokens,
+        encoder.hypotheses().tokens,
+        encoder.gold(),
+        0,
+        encoder.folded(ignore_whitespace_casing),
+        limits(max_unchanged_words),
+    )
+    words, other_words = source.split(), hypothesis.split()
+    return tuple(
+        _without_common_words(start, words[start:end], other_words[other_start:other_end])
+        for start, end, other_start, other_end in edits.tolist()
+    )
+
+
+def _without_common_words(start: int, words: list[str], others: list[str]) -> Edit:
+    shorter = min(len(words), len(others))
+    before = 0
+    while before < shorter and words[before] == others[before]:
+        before += 1
+    after = 0
+    while after < shorter - before and words[-1 - after] == others[-1 - after]:
+        after += 1
+    correction = " ".join(others[before : len(others) - after])
+    return Edit(start + before, start + len(words) - after, "", (correction,))
+
+
+def sentence_f(
+    tp: ArrayLike, proposed: ArrayLike, gold: ArrayLike, beta: float = BETA
+) -> FloatArray:
+    """Return F in 0..1, above 1 where duplicated gold edits count twice; NaN stays NaN.
+
+    (1 + beta^2) tp / (beta^2 gold + proposed), the scorer's form for comparing annotators; 1 where
+    nothing is proposed and nothing is gold.
+    """
+    correct = np.asarray(tp, dtype=np.float64)
+    whole = beta * beta * np.asarray(gold, dtype=np.float64) + np.asarray(proposed)
+    score: FloatArray = np.where(
+        whole == 0, 1.0, (1 + beta * beta) * correct / np.where(whole == 0, 1, whole)
+    )
+    return score
+
+
+def corpus_f(tp: ArrayLike, proposed: ArrayLike, gold: ArrayLike, beta: float = BETA) -> FloatArray:
+    """Return F from sums over the sentences, by precision and recall; 0 where both are 0."""
+    correct, n_proposed, n_gold = (
+        np.asarray(counts, dtype=np.float64) for counts in (tp, proposed, gold)
+    )
+    precision = np.where(n_proposed > 0, correct / np.maximum(n_proposed, 1), 1)
+    recall = np.where(n_gold > 0, correct / np.maximum(n_gold, 1), 1)
+    weighted = beta * beta * precision + recall
+    score: FloatArray = np.where(
+        weighted > 0,
+        (1 + beta * beta) * precision * recall / np.where(weighted > 0, weighted, 1),
+        0,
+    )
+    return score
+
+
+def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
+    """Return the position of the annotator with whom each sentence counts, shape (..., sentences).
+
+    `statistics` has shape (..., sentences, annotators, 3 or more), sentences in file order. The
+    annotator makes F of all sentences up to this one largest; ties go to more agreeing edits, then
+    to fewer proposed + beta^2 gold, then to the first. Annotators of NaN are passed over; raises
+    ValueError where a sentence has none other.
+    """
+    return _choose(statistics, beta, is_cumulative=True)
+
+
+def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions:
+    """Return the position of the annotator with the best F of the sentence alone.
+
+    As choose_cumulative otherwise, from statistics of shape (..., annotators, 3 or more).
+    """
+    return _choose(statistics[..., np.newaxis, :, :], beta, is_cumulative=False)[..., 0]
+
+
+def _choose(statistics: FloatArray, beta: float, is_cumulative: bool) -> Positions:
+    *leading, sentences, annotators, width = statistics.shape
+    flat = np.ascontiguousarray(statistics, dtype=np.float64).reshape(
+        -1, sentences, annotators, width
+    )
+    positions = _best_annotators(flat, beta, is_cumulative)
+    if (positions < 0).any():
+        message = "a sentence without any annotator's counts; give its gold at least one annotation"
+        raise ValueError(message)
+    return positions.reshape(*leading, sentences)
+
+
+@compiled
+def _best_annotators(statistics: FloatArray, beta: float, is_cumulative: bool) -> Positions:
+    n_systems, n_sentences, n_annotators, _ = statistics.shape
+    positions = np.full((n_systems, n_sentences), -1, dtype=np.int64)
+    for system in range(n_systems):
+        correct = proposed = gold = 0.0
+        for sentence in range(n_sentences):
+            best_f = best_correct = -1.0
+            best_size = np.inf
+            for annotator in range(n_annotators):
+                counts = statistics[system, sentence, annotator]
+                if np.isnan(counts[0]):
+                    continue
+                new_correct = correct + counts[0]
+                size = beta * beta * (gold + counts[2]) + (proposed + counts[1])
+                f = (1 + beta * beta) * new_correct / size if size else 1.0
+                if (
+                    f > best_f
+                    or (f == best_f and new_correct > best_correct)
+                    or (f == best_f and new_correct == best_correct and size < best_size)
+                ):
+                    positions[system, sentence] = annotator
+                    best_f, best_correct, best_size = f, new_correct, size
+            best = positions[system, sentence]
+            if is_cumulative and best >= 0:
+                correct += statistics[system, sentence, best, 0]
+                proposed += statistics[system, sentence, best, 1]
+                gold += statistics[system, sentence, best, 2]
+    return positions

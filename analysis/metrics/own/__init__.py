@@ -1,0 +1,1 @@
+"""Metrics of the user's own: what `maege metric add` declares, as families."""

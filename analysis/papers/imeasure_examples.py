@@ -1,0 +1,191 @@
+"""The worked examples of the I-measure paper (Felice and Briscoe 2015), computed.
+
+Each is a row of a table or a listing: exhibit, row, column, value. Sentences, edits and counts are
+the paper's.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.metrics.base import GoldGroup
+from analysis.metrics.edits import Edit, format_annotation
+from analysis.metrics.imeasure.alignment import (
+    CORRECTION,
+    COUNTS,
+    DETECTION,
+    FN,
+    FP,
+    FPN,
+    NO_TOKEN,
+    TN,
+    TP,
+    align,
+    classify,
+)
+from analysis.metrics.imeasure.gold import gold_errors, reference_count
+from analysis.metrics.imeasure.measure import (
+    accuracy,
+    f_score,
+    improvement,
+    precision,
+    recall,
+    weighted_accuracy,
+)
+from analysis.metrics.m2.family import M2, choose_per_sentence, corpus_f
+
+
+class Example(NamedTuple):
+    """One number of the paper."""
+
+    exhibit: str
+    row_label: str
+    column_label: str
+    value: float
+
+
+def _edits(*edits: tuple[int, int, str], error_group: str = "") -> tuple[Edit, ...]:
+    return tuple(Edit(start, end, "", (text,), error_group) for start, end, text in edits)
+
+
+# Exhibit, row, source, annotators, hypothesis: Tables 1 to 3.
+_THIS = "This machines is designed for help people ."
+_MACHINE = "Machine is design to help people ."
+_SEPARATE = _edits((0, 1, "Machines"), (1, 2, "are"), (2, 3, "designed"))
+_M2 = (
+    (
+        "table_1",
+        "these_machines_are_designed_to_help_people",
+        _THIS,
+        (
+            _edits((0, 1, "These"), (2, 3, "are"), (5, 6, "helping")),
+            _edits((1, 2, "machine"), (4, 5, "to")),
+        ),
+        "These machines are designed to help people .",
+    ),
+    (
+        "table_2",
+        "machine_is_designed_to_help_people",
+        _MACHINE,
+        (_edits((0, 1, "Machines"), (1, 3, "are designed")),),
+        "Machine is designed to help people .",
+    ),
+    (
+        "table_3",
+        "the_machine_is_designed_for_helping_people",
+        _MACHINE,
+        (_SEPARATE,),
+        "The machine is designed for helping people .",
+    ),
+    (
+        "table_3",
+        "machines_is_a_design_on_the_helping",
+        _MACHINE,
+        (_SEPARATE,),
+        "Machines is a design on the helping of the people .",
+    ),
+)
+# Listing 1: two errors, each with an alternative by each annotator.
+_LISTING = (
+    (
+        *_edits((0, 1, "These"), (2, 3, "are"), error_group="1"),
+        *_edits((5, 6, "helping"), error_group="2"),
+    ),
+    (*_edits((1, 2, "machine"), error_group="1"), *_edits((4, 5, "to"), error_group="2")),
+)
+# Table 5: source, hypothesis and reference of two equally cheap alignments, column by column.
+_FIRST = "Their There There|is is is|wide widespread widespread|spread use use|usage - -"
+_SECOND = "Their There There|is is is|wide widespread widespread|spread - -|usage use use"
+# Table 7: precision and recall with the printed F.
+_TABLE_7 = (
+    ("s1_references_of_s1", 0.6, 0.2),
+    ("s2_references_of_s1", 0.8, 0.05),
+    ("s1_references_of_s2", 0.3, 0.3),
+    ("s2_references_of_s2", 0.3, 0.4),
+)
+# Table 8: tp, fp, tn, fn.
+_TABLE_8 = (
+    ("baseline", 0, 0, 6, 4),
+    ("s1", 4, 1, 5, 0),
+    ("s2", 1, 0, 6, 3),
+    ("s3", 1, 1, 5, 3),
+    ("s4", 4, 6, 0, 0),
+)
+# Table 6: source, hypothesis, reference; a dash for a gap.
+_PATTERNS = "a a a|a a b|a a -|a b a|a b b|a b c|a b -|a - a|a - b|a - -|- a a|- a b|- a -|- - a"
+_CLASSES = {TP: "tp", TN: "tn", FP: "fp", FN: "fn", FPN: "fpn"}
+
+
+def examples() -> list[Example]:
+    """Return all of them, in the paper's order."""
+    return [*_m2(), *_listing(), *_alignments(), *_classes(), *_measures()]
+
+
+def _m2() -> Iterator[Example]:
+    family = M2()
+    for exhibit, row, source, annotators, hypothesis in _M2:
+        gold = tuple(format_annotation(annotation) for annotation in annotators)
+        (counts,) = family.compute_gold([GoldGroup(source, gold, (hypothesis,))])
+        chosen = counts[0, int(choose_per_sentence(counts)[0])]
+        tp, proposed, in_gold = chosen[:3]
+        yield Example(exhibit, row, "p", float(tp / proposed if proposed else 1))
+        yield Example(exhibit, row, "r", float(tp / in_gold))
+        yield Example(exhibit, row, "f", float(corpus_f(tp, proposed, in_gold)))
+
+
+def _listing() -> Iterator[Example]:
+    errors = gold_errors(tuple(_THIS.split()), _LISTING)
+    count = float(reference_count(errors))
+    yield Example("listing_1", "this_machines_is_designed_for_help_people", "references", count)
+
+
+def _alignments() -> Iterator[Example]:
+    columns, _ = align(["A", "B"], ["C"], ["A"])
+    place = next(place for place, column in enumerate(columns) if column[1] == "C")
+    yield Example("table_4", "desired_alignment", "columns", float(len(columns)))
+    yield Example("table_4", "desired_alignment", "position_of_c", float(place))
+    first, second = (
+        _counts([column.split() for column in each.split("|")]) for each in (_FIRST, _SECOND)
+    )
+    difference = float(np.abs(first - second).sum())
+    yield Example("table_5", "two_alignments", "difference_in_counts", difference)
+
+
+def _classes() -> Iterator[Example]:
+    for pattern in _PATTERNS.split("|"):
+        counts = _counts([pattern.split()])
+        row = pattern.replace("-", "gap").replace(" ", "_")
+        for aspect, name in ((DETECTION, "detection"), (CORRECTION, "correction")):
+            for place, label in _CLASSES.items():
+                if counts[aspect + place]:
+                    value = float(counts[aspect + place])
+                    yield Example("table_6", row, f"{name}_{label}", value)
+
+
+def _measures() -> Iterator[Example]:
+    for row, p, r in _TABLE_7:
+        yield Example("table_7", row, "f", 1.25 * p * r / (0.25 * p + r))
+    for row, tp, fp, tn, fn in _TABLE_8:
+        counts = np.array([tp, tn, fp, fn, 0], dtype=np.float64)
+        yield Example("table_8", row, "p", float(precision(counts)))
+        yield Example("table_8", row, "r", float(recall(counts)))
+        yield Example("table_8", row, "f", float(f_score(counts, beta=0.5)))
+        yield Example("table_8", row, "acc", float(accuracy(counts)))
+        yield Example("table_8", row, "wacc", float(weighted_accuracy(counts)))
+    # A text that is right as a whole, one left as it was, one wrong as a whole; a source with .6.
+    base = np.array(0.6)
+    for row, score in (("perfect_text", 1.0), ("baseline", 0.6), ("wrong_text", 0.0)):
+        value = float(improvement(np.array(score), base))
+        yield Example("table_9", row, "improvement", value)
+
+
+def _counts(columns: list[list[str]]) -> np.ndarray:
+    numbers = {"-": NO_TOKEN}
+    counts = np.zeros(COUNTS, np.int32)
+    for column in columns:
+        source, hypothesis, reference = (
+            numbers.setdefault(token, len(numbers)) for token in column
+        )
+        classify(source, hypothesis, reference, counts, CORRECTION, DETECTION)
+    return counts

@@ -1,0 +1,96 @@
+"""What dbt's append-only Python models share: find what is missing, compute it, lose nothing.
+
+Chunks are spooled to disk as they are computed, so that a killed build loses at most those in hand;
+the next build appends what it finds in the spool and computes only the rest.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from analysis.workers.pool import run_chunks
+from analysis.workers.progress import Progress
+from analysis.workers.spool import Spool
+
+Chunk = TypeVar("Chunk")
+
+
+class AppendOnlyModel:
+    """The rows of one model: those in its table, and those in the spool that it lacks.
+
+    Args:
+        dbt: what dbt hands to a Python model.
+        session: the model's DuckDB connection.
+        schema: of the rows.
+        key: the columns that name a row, separated by commas.
+        workers: processes that compute.
+
+    """
+
+    def __init__(self, dbt: Any, session: Any, schema: pa.Schema, key: str, workers: int) -> None:
+        warehouse = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse"))
+        self._workers = workers
+        self._session = session
+        self._key = key
+        self._spool = Spool(warehouse / "spool" / dbt.this.identifier)
+        session.register("no_rows", schema.empty_table())
+        self._stored = str(dbt.this) if dbt.is_incremental else "no_rows"
+        self._forget_appended()
+
+    def missing(self, requests: Any, order: str) -> pa.Table:
+        """Return the requests, a relation with the key's columns, that have no row yet."""
+        known = f"select {self._key} from ({self._spooled()}) union all "
+        known += f"select {self._key} from {self._stored}"
+        table: pa.Table = requests.query(
+            "requests",
+            f"from requests anti join ({known}) as known using ({self._key}) order by {order}",
+        ).to_arrow_table()
+        return table
+
+    def compute(
+        self,
+        task: str,
+        function: Callable[[Chunk], pa.Table],
+        chunks: Iterable[Chunk],
+        total: int,
+        describe: Callable[[Chunk], str],
+    ) -> None:
+        """Spool the function's rows for every chunk, with progress out of `total` rows.
+
+        Raises ChunkError as `run_chunks` does.
+        """
+        with Progress(task, total) as progress:
+
+            def keep(rows: pa.Table) -> None:
+                self._spool.append(rows)
+                progress.advance(rows.num_rows)
+
+            run_chunks(function, chunks, self._workers, keep, describe=describe)
+
+    def keep(self, task: str, chunks: Iterable[pa.Table], total: int) -> None:
+        """Spool rows that somebody else computes, with progress out of `total` rows."""
+        with Progress(task, total) as progress:
+            for rows in chunks:
+                self._spool.append(rows)
+                progress.advance(rows.num_rows)
+
+    def new_rows(self) -> Any:
+        """Return the rows that the table lacks, for dbt to append."""
+        return self._session.sql(self._spooled())
+
+    def _spooled(self) -> str:
+        paths = [str(path) for path in self._spool.paths()]
+        return f"from read_parquet({paths})" if paths else "from no_rows"
+
+    def _forget_appended(self) -> None:
+        """Delete the chunks that an earlier build has appended to the table."""
+        for path in self._spool.paths():
+            new_rows = self._session.sql(
+                f"select count(*) from read_parquet('{path}') "
+                f"anti join {self._stored} using ({self._key})"
+            ).fetchall()[0][0]
+            if new_rows == 0:
+                self._spool.clear([path])

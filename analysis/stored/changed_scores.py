@@ -1,0 +1,93 @@
+"""Which metrics have to be looked at again: incremental models whose rows are of one metric each.
+
+Their rows of a metric on a reference set stay as long as its sentence scores, its signatures, the
+code of `analysis` and what the model names besides are the same. One metric more then costs what it
+costs alone.
+"""
+
+import hashlib
+from typing import Any
+
+from analysis.metrics.registry import METRICS
+from analysis.stored.rows import sql_list
+from analysis.stored.statistics import selected_signatures
+
+# Corpus, reference set and metric in one column, because dbt deletes by a single one.
+KEY = "concat_ws('/', corpus, reference_set, metric)"
+
+
+class ChangedScores:
+    """The scores of metrics that are new or changed on a reference set.
+
+    `versions` has one entry for each, by `scores_key`; `metrics` and `sets` (corpus/reference set)
+    are those of which there is any.
+    """
+
+    def __init__(
+        self, dbt: Any, session: Any, scores: Any, registry: Any, *depends_on: object
+    ) -> None:
+        """Compare the scores with the rows that the model has.
+
+        Args:
+            dbt: as the model gets it. Its table has the columns scores_key and version.
+            session: likewise.
+            scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
+            registry: the relation metric_registry.
+            depends_on: settings, or what `content` returns; all that the rows depend on besides.
+
+        """
+        self._scores = scores
+        self.signatures = selected_signatures(registry)
+        code = session.sql("select code from ops.analysis_code").fetchall()
+        contents = scores.query(
+            "scores",
+            f"select {KEY}, metric, sum(hash(system, sentence_id, score)::hugeint)::varchar "
+            "from scores group by all",
+        ).fetchall()
+        current = {}
+        for key, metric, scored in contents:
+            read = [self.signatures[name] for name in _families(metric)]
+            version = repr((scored, read, code, depends_on))
+            current[key] = hashlib.sha256(version.encode()).hexdigest()
+        kept = (
+            dict(session.sql(f"select distinct scores_key, version from {dbt.this}").fetchall())
+            if dbt.is_incremental
+            else {}
+        )
+        self.versions = {
+            key: version for key, version in current.items() if kept.get(key) != version
+        }
+        parts = [key.rsplit("/", 1) for key in self.versions]
+        self.sets = sorted({of_set for of_set, _ in parts})
+        self.metrics = sorted({metric for _, metric in parts})
+
+    def __bool__(self) -> bool:
+        """Return whether there is any."""
+        return bool(self.versions)
+
+    def rows(self) -> Any:
+        """Return their rows, a relation."""
+        return self._scores.filter(f"{KEY} in {sql_list(self.versions)}")
+
+    def family_signatures(self) -> dict[str, int]:
+        """Return the signature keys of the families that these metrics read."""
+        return {
+            name: self.signatures[name] for metric in self.metrics for name in _families(metric)
+        }
+
+    def part(self, corpus: str, reference_set: str, metric: str) -> dict[str, str]:
+        """Return the columns scores_key and version of the rows of one part."""
+        key = f"{corpus}/{reference_set}/{metric}"
+        return {"scores_key": key, "version": self.versions[key]}
+
+
+def content(relation: Any) -> str:
+    """Return a name for all rows of a relation, in whatever order."""
+    (row,) = relation.query(
+        "named", "select count(*), sum(hash(named)::hugeint)::varchar from named"
+    ).fetchall()
+    return repr(row)
+
+
+def _families(metric: str) -> tuple[str, ...]:
+    return METRICS[metric].families if metric in METRICS else ()

@@ -1,0 +1,58 @@
+"""Scores of systems by a metric over the sentences that were judged, or over any others."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.scores import Reference
+from analysis.stored.rankings import Flags, ScoredSet
+from analysis.stored.statistics import Statistics, summed_families
+from analysis.system_scores import SystemScores, system_scores
+
+CHANCE = "none"
+
+
+def score_systems(
+    scored: ScoredSet,
+    corpus: str,
+    statistics: Statistics,
+    sentences: Flags,
+    weights: FloatArray,
+    gleu_rng: Reference,
+) -> SystemScores:
+    """Return the corpus scores of all systems over some sentences, and those of every sample.
+
+    Args:
+        scored: the metric's sentence scores; sentences without one are left out.
+        corpus: to which the systems belong.
+        statistics: of all families, as from `judged_statistics`.
+        sentences: which of the corpus to score.
+        weights: how often each sample draws each sentence of the corpus.
+        gleu_rng: the generator of GLEU's references.
+
+    """
+    columns = sentences & ~np.isnan(scored.scores).any(axis=0)
+    summed = summed_families(scored.metric, corpus, scored.reference_set, statistics)
+    return system_scores(
+        scored.metric,
+        scored.scores[:, columns],
+        {family: array[:, columns] for family, array in summed.items()},
+        weights[:, columns],
+        gleu_rng,
+    )
+
+
+def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
+    """Return where these systems stand among those scored, None unless all of them are."""
+    if set(systems) <= set(scored.systems):
+        return [scored.systems.index(name) for name in systems]
+    return None
+
+
+def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
+    """Return the metrics of each reference set, those that read no references beside each."""
+    names = {one.reference_set for one in scored} - {CHANCE}
+    found = {name: [one for one in scored if one.reference_set == name] for name in sorted(names)}
+    without = [one for one in scored if one.reference_set == CHANCE]
+    return {name: metrics + without for name, metrics in found.items()}

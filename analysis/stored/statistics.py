@@ -1,0 +1,103 @@
+"""Sentence scores and sufficient statistics of system outputs, as arrays, from the build file."""
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.stored.rows import key_groups
+
+# Families whose statistics a corpus score sums; other metrics average sentence scores.
+SUMMED = ("bleu", "source_bleu", "gleu", "m2", "errant", "imeasure", "imeasure_mix")
+# By family, then by corpus and reference set: shape (systems, sentences, references, statistics).
+Statistics = dict[str, dict[tuple[str, ...], FloatArray]]
+
+
+def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
+    """Return the systems of one metric, and their sentence scores as one row each.
+
+    Args:
+        scores: columns corpus, reference_set, metric, system, score, in the order of systems, then
+            sentences.
+
+    Raises:
+        ValueError: systems have different numbers of sentences.
+
+    """
+    systems = scores["system"].unique().to_pylist()
+    values = scores["score"].to_numpy()
+    if values.size % len(systems):
+        raise ValueError(
+            f"{scores['corpus'][0]}, {scores['metric'][0]}: found {values.size} scores of "
+            f"{len(systems)} systems; expected every system to have the same sentences"
+        )
+    return systems, values.reshape(len(systems), -1)
+
+
+def selected_signatures(registry: Any) -> dict[str, int]:
+    """Return the signature key of every family of a selected metric.
+
+    Args:
+        registry: the relation metric_registry, or what a filter left of it.
+
+    """
+    return dict(
+        registry.filter("is_selected").select("family, signature_key").distinct().fetchall()
+    )
+
+
+def summed_statistics(
+    inputs: Any, cached: Any, signatures: dict[str, int], condition: str
+) -> Statistics:
+    """Return the statistics that corpus scores sum, systems and sentences in order.
+
+    Args:
+        inputs: the relation system_inputs.
+        cached: the relation metric_statistics.
+        signatures: of the families that are selected.
+        condition: SQL that chooses rows of system_inputs.
+
+    """
+    arrays: Statistics = defaultdict(dict)
+    for name in signatures.keys() & set(SUMMED):
+        family = FAMILIES[name]
+        hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
+        source = "inputs.source_text_id" if family.reads_source else "0"
+        rows = (
+            inputs.set_alias("inputs")
+            .join(
+                cached.filter(f"signature_key = {signatures[name]}").set_alias("cached"),
+                f"inputs.{hypothesis} = cached.hypothesis_text_id "
+                f"and cached.source_text_id = {source} "
+                f"and cached.references_key = {_references_key(family)}",
+            )
+            .filter(condition)
+            .order("corpus, reference_set, system, sentence_id")
+            .select("corpus, reference_set, system, statistics")
+            .to_arrow_table()
+        )
+        for key, of_set in key_groups(rows, 2):
+            flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
+            n_systems = len(of_set["system"].unique())
+            shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
+            arrays[name][key] = np.reshape(flat, shape)
+    return arrays
+
+
+def summed_families(
+    metric: str, corpus: str, reference_set: str, statistics: Statistics
+) -> dict[str, FloatArray]:
+    """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
+    families = METRICS[metric].families if metric in METRICS else ()
+    return {name: statistics[name][corpus, reference_set] for name in families if name in SUMMED}
+
+
+def _references_key(family: Family) -> str:
+    if family.reads_edits:
+        return "inputs.typed_gold_key"
+    if family.reads_gold:
+        return "inputs.gold_key"
+    return "inputs.references_key" if family.reads_references else "0"

@@ -1,0 +1,1 @@
+"""Work in pieces: chunks, the pool of processes, finished chunks on disk, progress."""

@@ -1,0 +1,250 @@
+"""From requests to statistics: chunks that a worker scores without knowing where they came from.
+
+A chunk holds requests of whole sentences, because texts of one sentence share their n-grams and the
+families count those once. `score_chunk` is a pure function of its chunk.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from analysis.metrics.base import GoldGroup, RequestGroup
+from analysis.metrics.own.family import OwnFamily
+from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
+
+STATISTICS_SCHEMA = pa.schema(
+    {
+        "family": pa.string(),
+        "signature_key": pa.int64(),
+        "source_text_id": pa.int64(),
+        "hypothesis_text_id": pa.int64(),
+        "references_key": pa.int64(),
+        "statistics": pa.list_(pa.float64()),
+        # Why there is no score; NULL where there is one.
+        "failure": pa.string(),
+    }
+)
+_KEYS = STATISTICS_SCHEMA.names[:5]
+
+# Texts, or annotations as text; None for an annotator without a line.
+References = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class FamilyRequests:
+    """Requests to one family that share their references; an input it does not read is 0.
+
+    Where the references are gold edits, they share their source as well.
+    """
+
+    family: str
+    signature_key: int
+    references_key: int
+    source_text_ids: NDArray[np.int64]
+    hypothesis_text_ids: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ScoringChunk:
+    """Work for one worker: requests, and the texts and reference lists that they name.
+
+    `own_families` are the metrics of the user's own among the requests, by the family's name.
+    """
+
+    description: str
+    requests: tuple[FamilyRequests, ...]
+    texts: Mapping[int, str]
+    references: Mapping[int, References]
+    own_families: Mapping[str, OwnFamily] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return sum(len(part.hypothesis_text_ids) for part in self.requests)
+
+
+def plan_chunks(
+    requests: pa.Table,
+    texts: Mapping[int, str],
+    references: Mapping[int, References],
+    chunk_cost: int,
+    own_families: Sequence[OwnFamily] = (),
+) -> Iterator[ScoringChunk]:
+    """Yield chunks of at least `chunk_cost`, cut between sentences.
+
+    Args:
+        requests: columns corpus, sentence_id, family, signature_key, references_key,
+            source_text_id, hypothesis_text_id, sorted by these, and cost.
+        texts: by text_id; all that the requests name.
+        references: texts or annotations of each list, by references_key.
+        chunk_cost: the sum of the requests' costs; the last chunk may be smaller.
+        own_families: the metrics of the user's own that requests may name.
+
+    """
+    columns = {
+        name: requests[name].combine_chunks().to_numpy(zero_copy_only=False)
+        for name in (*_KEYS, "sentence_id", "corpus", "cost")
+    }
+    n_rows = requests.num_rows
+    if not n_rows:
+        return
+    sentence_starts = _starts(columns["corpus"], columns["sentence_id"])
+    reads_gold = np.isin(columns["family"], list(EDIT_FAMILIES))
+    part_starts = _starts(
+        columns["corpus"],
+        columns["sentence_id"],
+        columns["family"],
+        columns["signature_key"],
+        columns["references_key"],
+        np.where(reads_gold, columns["source_text_id"], 0),
+    )
+    own = {family.name: family for family in own_families}
+    costs = np.concatenate([[0], np.cumsum(columns["cost"])])
+    first = 0
+    for stop in [*sentence_starts[1:], n_rows]:
+        if costs[stop] - costs[first] < chunk_cost and stop < n_rows:
+            continue
+        bounds = [*part_starts[(part_starts >= first) & (part_starts < stop)], stop]
+        parts = tuple(_part(columns, slice(*bound)) for bound in pairwise(bounds))
+        sentences = [
+            f"{columns['corpus'][row]} sentence {columns['sentence_id'][row]}"
+            for row in (first, stop - 1)
+        ]
+        yield _chunk(" to ".join(sentences), parts, texts, references, own)
+        first = stop
+
+
+def score_chunk(chunk: ScoringChunk) -> pa.Table:
+    """Return the statistics of every request of a chunk, flattened reference by reference."""
+    by_family: dict[str, list[FamilyRequests]] = {}
+    for part in chunk.requests:
+        by_family.setdefault(part.family, []).append(part)
+    tables = []
+    for name, parts in by_family.items():
+        if name in chunk.own_families:
+            tables += _own_tables(chunk.own_families[name], parts, chunk)
+            continue
+        if name in EDIT_FAMILIES:
+            gold_groups = [_gold_group(part, chunk) for part in parts]
+            results = EDIT_FAMILIES[name].compute_gold(gold_groups)
+        else:
+            family = TEXT_FAMILIES[name]
+            groups = [_group(part, chunk, family.reads_source) for part in parts]
+            results = family.compute_batch(groups)
+        tables += [
+            _table(part, statistics) for part, statistics in zip(parts, results, strict=True)
+        ]
+    return pa.concat_tables(tables)
+
+
+def _starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
+    changed = np.zeros(len(columns[0]), dtype=np.bool_)
+    changed[0] = True
+    for column in columns:
+        changed[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(changed)
+
+
+def _part(columns: Mapping[str, NDArray[np.generic]], rows: slice) -> FamilyRequests:
+    return FamilyRequests(
+        family=str(columns["family"][rows.start]),
+        signature_key=int(columns["signature_key"][rows.start]),
+        references_key=int(columns["references_key"][rows.start]),
+        source_text_ids=columns["source_text_id"][rows].astype(np.int64),
+        hypothesis_text_ids=columns["hypothesis_text_id"][rows].astype(np.int64),
+    )
+
+
+def _chunk(
+    description: str,
+    parts: tuple[FamilyRequests, ...],
+    texts: Mapping[int, str],
+    references: Mapping[int, References],
+    own_families: Mapping[str, OwnFamily],
+) -> ScoringChunk:
+    text_ids = np.unique(
+        np.concatenate(
+            [*(p.source_text_ids for p in parts), *(p.hypothesis_text_ids for p in parts)]
+        )
+    )
+    keys = {part.references_key for part in parts}
+    return ScoringChunk(
+        description=description,
+        requests=parts,
+        texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
+        references={key: references[key] for key in keys if key},
+        own_families={
+            part.family: own_families[part.family] for part in parts if part.family in own_families
+        },
+    )
+
+
+def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
+    source = int(part.source_text_ids[0])
+    return GoldGroup(
+        source=chunk.texts[source] if source else "",
+        gold=chunk.references[part.references_key],
+        hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
+    )
+
+
+def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> RequestGroup:
+    sources, source_index = np.unique(part.source_text_ids, return_inverse=True)
+    hypotheses, hypothesis_index = np.unique(part.hypothesis_text_ids, return_inverse=True)
+    references = chunk.references[part.references_key] if part.references_key else ()
+    return RequestGroup(
+        references=tuple(text for text in references if text is not None),
+        sources=tuple(chunk.texts[key] for key in sources.tolist()) if reads_source else (),
+        hypotheses=tuple(chunk.texts[key] for key in hypotheses.tolist()),
+        source_index=source_index if reads_source else np.zeros(0, dtype=np.intp),
+        hypothesis_index=hypothesis_index,
+    )
+
+
+def _own_tables(
+    family: OwnFamily, parts: Sequence[FamilyRequests], chunk: ScoringChunk
+) -> list[pa.Table]:
+    """Return the tables of all parts, whose inputs the function is given as one batch."""
+    inputs: dict[str, list[Any]] = {name: [] for name in family.definition.inputs}
+    for part in parts:
+        if "source" in inputs:
+            inputs["source"] += [chunk.texts[key] for key in part.source_text_ids.tolist()]
+        if "hypothesis" in inputs:
+            inputs["hypothesis"] += [chunk.texts[key] for key in part.hypothesis_text_ids.tolist()]
+        if "references" in inputs:
+            texts = chunk.references[part.references_key]
+            inputs["references"] += [list(texts) for _ in part.hypothesis_text_ids]
+    results = iter(family.compute(inputs))
+    tables = []
+    for part in parts:
+        scored = list(islice(results, len(part.hypothesis_text_ids)))
+        statistics = np.array([result.score for result in scored]).reshape(-1, 1, 1)
+        tables.append(_table(part, statistics, [result.failure for result in scored]))
+    return tables
+
+
+def _table(
+    part: FamilyRequests,
+    statistics: NDArray[np.float64],
+    failures: Sequence[str | None] | None = None,
+) -> pa.Table:
+    n_requests = len(part.hypothesis_text_ids)
+    width = statistics.shape[1] * statistics.shape[2]
+    offsets = np.arange(n_requests + 1, dtype=np.int32) * width
+    return pa.Table.from_arrays(
+        [
+            pa.array([part.family] * n_requests, pa.string()),
+            pa.array(np.full(n_requests, part.signature_key)),
+            pa.array(part.source_text_ids),
+            pa.array(part.hypothesis_text_ids),
+            pa.array(np.full(n_requests, part.references_key)),
+            pa.ListArray.from_arrays(pa.array(offsets), pa.array(statistics.ravel())),
+            pa.nulls(n_requests, pa.string())
+            if failures is None
+            else pa.array(failures, pa.string()),
+        ],
+        schema=STATISTICS_SCHEMA,
+    )

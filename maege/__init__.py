@@ -1,0 +1,1 @@
+"""The command `maege`: it reads marts, ingests, exports, and says what is installed."""

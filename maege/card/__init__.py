@@ -1,0 +1,1 @@
+"""`maege card`: the verdict on one metric, from the marts."""

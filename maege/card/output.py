@@ -1,0 +1,96 @@
+"""A card on a terminal of 80 columns, or in Markdown."""
+
+import re
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table as TerminalTable
+from rich.text import Text
+
+from maege.card.page import Change, Differences, Lines, Part
+
+WIDTH = 80
+STYLES = {"same": "", "deleted": "red strike", "inserted": "green bold"}
+# As wdiff has them, so that they survive a pipe.
+TERMINAL_MARKS = {"same": ("", ""), "deleted": ("[-", "-]"), "inserted": ("{+", "+}")}
+MARKDOWN_MARKS = {"same": ("", ""), "deleted": ("~~", "~~"), "inserted": ("**", "**")}
+# What has a meaning anywhere in a line, and what has one at its start.
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$]|^[-+#])")
+
+
+def show(parts: list[Part], console: Console) -> None:
+    """Print the page."""
+    with console.capture() as capture:
+        for number, part in enumerate(parts):
+            if number:
+                console.print()
+            console.print(Text(part.title, style="bold"))
+            console.print(_indented(_for_terminal(part), 2))
+    # What stands to the left is filled up with spaces to the right.
+    console.file.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def _indented(content: RenderableType, columns: int) -> Padding:
+    return Padding(content, (0, 0, 0, columns), expand=False)
+
+
+def _for_terminal(part: Part) -> RenderableType:
+    if isinstance(part, Lines):
+        return Text("\n".join(part.lines))
+    if isinstance(part, Differences):
+        texts: list[RenderableType] = []
+        for caption, changes in zip(part.captions, part.texts, strict=True):
+            texts += [Text(caption), _indented(_marked(changes), 3)]
+        return Group(*texts, Text(part.note, style="dim"))
+    table = TerminalTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in part.columns:
+        table.add_column(
+            name.strip(),
+            justify="right" if name.startswith(" ") else "left",
+            no_wrap=name.startswith(" "),
+        )
+    for row in part.rows:
+        table.add_row(*map(Text, row))
+    return Group(table, Text(part.note, style="dim"))
+
+
+def _marked(changes: list[Change]) -> Text:
+    text = Text()
+    for kind, words in changes:
+        before, after = TERMINAL_MARKS[kind]
+        text.append(f"{before}{words}{after}", STYLES[kind])
+        text.append(" ")
+    return text
+
+
+def markdown(parts: list[Part]) -> str:
+    """Return the page for a paper's appendix or a README."""
+    first, *rest = parts
+    blocks = [f"# {_escaped(first.title)}\n\n{_in_markdown(first)}"]
+    blocks += [f"## {_escaped(part.title)}\n\n{_in_markdown(part)}" for part in rest]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _in_markdown(part: Part) -> str:
+    if isinstance(part, Lines):
+        return "\n\n".join(map(_escaped, part.lines))
+    if isinstance(part, Differences):
+        pairs = zip(part.captions, part.texts, strict=True)
+        shown = (f"{caption}  \n   {_marked_in_markdown(changes)}" for caption, changes in pairs)
+        return "\n".join(shown) + f"\n\n{_escaped(part.note)}"
+    rule = ["---:" if name.startswith(" ") else "---" for name in part.columns]
+    rows = [part.columns, tuple(rule), *(tuple(map(_escaped, row)) for row in part.rows)]
+    table = "\n".join(f"| {' | '.join(cell.strip() for cell in row)} |" for row in rows)
+    return f"{table}\n\n{_escaped(part.note)}"
+
+
+def _marked_in_markdown(changes: list[Change]) -> str:
+    marked = []
+    for kind, words in changes:
+        before, after = MARKDOWN_MARKS[kind]
+        marked.append(f"{before}{_escaped(words)}{after}")
+    return " ".join(marked)
+
+
+def _escaped(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", text)

@@ -1,0 +1,315 @@
+"""A card as a page: titles, tables, lines and marked differences, whatever it is printed as."""
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Literal
+
+from maege.card.facts import CHANCE, Card, Row
+
+TYPES_SHOWN = 5
+FEWEST_PAIRS = 10
+# Of more unchanged words than these, the ones in the middle are left out.
+WORDS_AROUND = 6
+EXPERIMENTS = ("random_source", "origin_source")
+
+Change = tuple[Literal["same", "deleted", "inserted"], str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns are left-aligned where they start with a letter, else right-aligned numbers."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Sentences below a title."""
+
+    title: str
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Two texts each, as one with words deleted and inserted; `captions` stand above them."""
+
+    title: str
+    captions: list[str]
+    texts: list[list[Change]]
+    note: str
+
+
+Part = Table | Lines | Differences
+
+
+def page(card: Card) -> list[Part]:
+    """Return the parts of the card that there is anything to say in, in reading order."""
+    parts: list[Part] = [_reads(card), *_maege(card)]
+    parts += [*_error_types(card), *_invalid_edits(card)]
+    parts += [*_worst_pairs(card), *_human_rankings(card), *_comparisons(card)]
+    return parts
+
+
+def _reads(card: Card) -> Lines:
+    texts = {row["item"]: row["text"] for row in card.of("reads")}
+    lines = [f"Reads {texts['inputs']}; {texts['direction']}."] if texts else []
+    if "signature" in texts:
+        lines.append(texts["signature"])
+    for row in card.of("coverage"):
+        share = "" if row["value"] is None else f" ({row['value']:.1%} of {row['n']:,} inputs)"
+        lines.append(f"Scores: {row['text']}{share}.")
+    title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
+    return Lines(title, lines)
+
+
+def _maege(card: Card) -> list[Part]:
+    if card.corpus is None:
+        return [
+            Lines(
+                "MAEGE",
+                ["No corpus has scores of this metric at corrections of known quality."],
+            )
+        ]
+    measures = {
+        "spearman_rho_median": "corpora: rho",
+        "kendall_tau": "sentences: tau",
+        "decisive_tau": "  ties left out",
+        "pearson_r": "sentences: r",
+    }
+    facts = {
+        (row["measure"], row["condition"]): row
+        for section in ("corpus_level", "sentence_level")
+        for row in card.of(section)
+    }
+    rows = [
+        (label, *(cell for name in EXPERIMENTS for cell in _placed(facts.get((measure, name)))))
+        for measure, label in measures.items()
+    ]
+    pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau"))
+    return [
+        Table(
+            "Does it rank corrections of known quality?",
+            ("", "random source", "place ", "original as source", "place  "),
+            rows,
+            f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
+            "r. By chance all are 0; tau, where a tie is agreement, is 1 for equal scores.",
+        )
+    ]
+
+
+def _placed(row: Row | None) -> tuple[str, str]:
+    return ("", "") if row is None else (_estimate(row), f"{row['place']} of {row['n_places']}")
+
+
+def _error_types(card: Card) -> list[Part]:
+    types = [row for row in card.of("error_types") if row["n"] >= FEWEST_PAIRS]
+    if not types:
+        return []
+    best = types[:TYPES_SHOWN]
+    worst = types[max(TYPES_SHOWN, len(types) - TYPES_SHOWN) :]
+    rows = [
+        (row["item"], _change(row["value"]), _interval(row, _change), f"{row['n']:,}")
+        for row in (*best, *worst)
+    ]
+    n_punished = sum(row["ci_high"] is not None and row["ci_high"] < 0 for row in types)
+    return [
+        Table(
+            "What does a valid correction of each error type do to the score?",
+            ("error type", " mean change", " 95 %", " pairs"),
+            rows,
+            f"Of {len(types)} types with {FEWEST_PAIRS} pairs or more, those rewarded most and "
+            f"least. Punished (interval below 0): {n_punished}.",
+        )
+    ]
+
+
+def _invalid_edits(card: Card) -> list[Part]:
+    facts = card.of("invalid_edits")
+    everything = [row for row in facts if row["item"] == "all"]
+    if not everything:
+        return []
+    (row,) = everything
+    place, total = row["place"], row["n_places"]
+    lines = [
+        f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
+        f"{_interval(row, '{:.1%}'.format)}, {place} of {total}; chance 50%."
+    ]
+    weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
+    if weak:
+        named = (f"{row['item']} {row['value']:.0%}" for row in reversed(weak[-3:]))
+        lines.append(f"Least often: {', '.join(named)}.")
+    return [Lines("Does it notice an edit applied wrongly?", lines)]
+
+
+def _worst_pairs(card: Card) -> list[Part]:
+    pairs = [row for row in card.worst_pairs if row["experiment"] == EXPERIMENTS[0]]
+    if not pairs:
+        return []
+    captions = [
+        f"{row['place']}. sentence {row['sentence_id']}, "
+        f"{row['error_type'] or str(row['n_edits_between']) + ' edits'}: "
+        f"{row['lower_score']:.3f} to {row['upper_score']:.3f}"
+        for row in pairs
+    ]
+    return [
+        Differences(
+            "Where is it most wrong? Corrections that it scores below what they correct",
+            captions,
+            [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs],
+            "More, with sources: marts worst_discordant_pairs, discordant_pairs.",
+        )
+    ]
+
+
+def _human_rankings(card: Card) -> list[Part]:
+    facts = card.of("human_rankings")
+    if not facts:
+        return []
+    chance = card.chance()
+    rows: list[tuple[str, ...]] = []
+    for judgment_set, group in groupby(sorted(facts, key=itemgetter("item")), itemgetter("item")):
+        by_references: dict[str, dict[str, Row]] = {}
+        for row in group:
+            by_references.setdefault(row["reference_set"], {})[row["condition"]] = row
+        ordered = sorted(by_references.items(), key=_trueskill_r)
+        # Of a metric without references all are the same.
+        ends = [ordered[-1]] if _same(ordered) else [ordered[-1], ordered[0]]
+        for number, (references, methods) in enumerate(ends):
+            label = f"{judgment_set} ({_systems(methods)})" if number == 0 else ""
+            shown = "any" if len(ends) == 1 < len(ordered) else references
+            rows.append((label, shown, *_methods(methods)))
+        rows += [
+            (f"  chance: {kind.removeprefix(CHANCE)}", "", *_methods(methods))
+            for kind, methods in _chance_rows(chance, judgment_set)
+        ]
+    return [
+        Table(
+            "Does it rank systems as people do? Pearson's r",
+            ("judgments", "references", "TrueSkill", "place ", "Expected Wins"),
+            rows,
+            "In brackets the systems. The references with the highest and the lowest r; chance is "
+            "what scores without any metric get.",
+        )
+    ]
+
+
+def _trueskill_r(references: tuple[str, dict[str, Row]]) -> float:
+    methods = references[1]
+    row = methods.get("trueskill") or next(iter(methods.values()))
+    return float(row["value"])
+
+
+def _same(ordered: list[tuple[str, dict[str, Row]]]) -> bool:
+    return _estimate_of(ordered[0][1]) == _estimate_of(ordered[-1][1])
+
+
+def _estimate_of(methods: dict[str, Row]) -> dict[str, float]:
+    return {method: round(row["value"], 9) for method, row in methods.items()}
+
+
+def _systems(methods: dict[str, Row]) -> int:
+    return int(max(row["n"] for row in methods.values()))
+
+
+def _methods(methods: dict[str, Row]) -> tuple[str, str, str]:
+    trueskill, wins = methods.get("trueskill"), methods.get("expected_wins")
+    placed = trueskill is not None and trueskill["place"] is not None
+    return (
+        "" if trueskill is None else _estimate(trueskill),
+        f"{trueskill['place']} of {trueskill['n_places']}" if trueskill and placed else "",
+        "" if wins is None else _estimate(wins),
+    )
+
+
+def _chance_rows(chance: list[Row], judgment_set: str) -> list[tuple[str, dict[str, Row]]]:
+    """Return each kind of chance with one row a method: it reads no references."""
+    kinds: dict[str, dict[str, Row]] = {}
+    for row in chance:
+        if row["item"] == judgment_set:
+            kinds.setdefault(row["metric"], {})[row["condition"]] = row
+    return sorted(kinds.items())
+
+
+def _comparisons(card: Card) -> list[Part]:
+    facts = [row for row in card.of("comparisons") if row["condition"] == EXPERIMENTS[0]]
+    if not facts:
+        return []
+    lines = []
+    for verdict, words in (
+        ("better", "Significantly better than"),
+        ("not told apart", "Not told apart from"),
+        ("worse", "Significantly worse than"),
+    ):
+        named = [f"{row['item']} {_signed(row)}" for row in facts if row["text"] == verdict]
+        lines.append(f"{words}: {', '.join(named) or 'none'}.")
+    lines.append(
+        "Differences of tau, random source; paired bootstrap over sentences, p below .05, not "
+        "corrected for the number of metrics. Without ties: mart tau_comparisons."
+    )
+    return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
+
+
+def _signed(row: Row) -> str:
+    return _without_zero(f"{row['value']:+.2f}")
+
+
+def word_changes(before: str, after: str) -> list[Change]:
+    """Return the words of both texts in order: those that stay, are deleted and are inserted."""
+    old, new = before.split(), after.split()
+    changes: list[Change] = []
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        if kind == "equal":
+            changes.append(("same", " ".join(old[old_from:old_to])))
+        if old_to > old_from and kind != "equal":
+            changes.append(("deleted", " ".join(old[old_from:old_to])))
+        if new_to > new_from and kind != "equal":
+            changes.append(("inserted", " ".join(new[new_from:new_to])))
+    return changes
+
+
+def shortened(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes with a few of the unchanged words around them."""
+    short: list[Change] = []
+    for index, (kind, text) in enumerate(changes):
+        words = text.split()
+        before = words[:WORDS_AROUND] if index else []
+        after = words[-WORDS_AROUND:] if index < len(changes) - 1 else []
+        if kind == "same" and len(words) > len(before) + len(after):
+            short.append((kind, " ".join([*before, "...", *after])))
+        else:
+            short.append((kind, text))
+    return short
+
+
+def _estimate(row: Row) -> str:
+    interval = _interval(row, _two_digits)
+    return f"{_two_digits(row['value'])} {interval}".strip()
+
+
+def _two_digits(value: float) -> str:
+    return _without_zero(f"{value:.2f}")
+
+
+def _without_zero(number: str) -> str:
+    """Return the number without the zero before its point, and 0 without a sign."""
+    digits = number.lstrip("+-")
+    sign = number[: -len(digits)] if float(number) else ""
+    return sign + (digits[1:] if digits.startswith("0.") else digits)
+
+
+def _interval(row: Row, shown: Callable[[float], str]) -> str:
+    if row["ci_low"] is None or row["ci_high"] is None:
+        return ""
+    return f"[{shown(row['ci_low'])}, {shown(row['ci_high'])}]"
+
+
+def _change(value: float) -> str:
+    return _without_zero(f"{value:+.3f}") if abs(value) < 10 else f"{value:+.1f}"

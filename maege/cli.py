@@ -1,0 +1,285 @@
+"""The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ingest.corpus import read_corpus
+from ingest.formats.imeasure_xml_writer import UnwritableError
+from ingest.load import Loaded, load_corpus
+from ingest.warehouse import Warehouse, find_warehouse
+from maege.card.facts import UnknownError, read_card
+from maege.card.output import WIDTH, markdown
+from maege.card.output import show as show_card
+from maege.card.page import page
+from maege.doctor import diagnose, show
+from maege.exports.annotations import UnknownNameError, export_imeasure, write_whole
+from maege.exports.judgments import export_judgments
+from maege.languagetool.commands import languagetool
+from maege.metric_commands import add_commands
+from maege.outcome import FAILED, fail, failures, print_json
+from maege.publish import Published
+from maege.publish import publish as publish_marts
+from maege.tour import show_tour
+
+STANDARD_OUTPUT = Path("-")
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    help="Fill, publish and inspect the MAEGE warehouse.\n\n"
+    "The warehouse is the folder that MAEGE_WAREHOUSE names, else ./warehouse.",
+)
+export = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Write annotations and rankings in the formats of other programs.",
+)
+app.add_typer(export, name="export")
+app.add_typer(languagetool, name="languagetool")
+add_commands(app)
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+@app.command()
+def ingest(
+    corpus_folder: Annotated[
+        Path, typer.Argument(metavar="CORPUS_FOLDER", help="A folder with a manifest.yml.")
+    ],
+    data_root: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Where the manifest's paths start; by default CORPUS_FOLDER."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Load a corpus: all of its files are validated, then loaded together or not at all.
+
+    Files that have not changed since the last time are left alone. Findings are listed with file
+    and line, and then nothing is loaded (exit code 2).
+
+    \b
+    Examples:
+      maege ingest corpora/sample
+      maege ingest corpora/conll14 --data-root ../shared/data
+      maege ingest corpora/mine --json
+    """  # noqa: D301 - click reads the \b
+    warehouse = find_warehouse()
+    progress = Console(stderr=True, highlight=False)
+    with failures(as_json, "The tables are as before."):
+        if progress.is_terminal:
+            with progress.status("reading") as status:
+                corpus = read_corpus(
+                    warehouse,
+                    corpus_folder,
+                    data_root,
+                    lambda path: status.update(Text(f"reading {path}")),
+                )
+                loaded = load_corpus(warehouse, corpus, lambda line: status.update(Text(line)))
+        else:
+            corpus = read_corpus(warehouse, corpus_folder, data_root)
+            loaded = load_corpus(warehouse, corpus, lambda line: typer.echo(line, err=True))
+    if as_json:
+        print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
+    else:
+        _show_loaded(loaded, warehouse)
+
+
+@app.command()
+def publish(as_json: AsJson = False) -> None:
+    """Copy the marts of the last build to marts.duckdb, the file for readers.
+
+    Nothing is published unless every node of the last build passed (else exit code 1). The file is
+    replaced in one step: readers see the old marts or the new ones.
+
+    \b
+    Examples:
+      dbt build && maege publish
+      maege publish --json
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json, "The published marts are as before."):
+        published = publish_marts(find_warehouse())
+    if as_json:
+        print_json({"path": str(published.path), "bytes": published.size, "marts": published.marts})
+    else:
+        _show_published(published)
+
+
+@export.command()
+def imeasure(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    annotation_set: Annotated[
+        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write an annotation set as the I-measure's XML gold.
+
+    Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
+    converter has it; of the alternatives of one edit the first counts. A set that came from XML
+    keeps its errors.
+
+    \b
+    Examples:
+      maege export imeasure sample sample --out sample.ieval.xml
+      maege export imeasure conll14 nucle | head
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export_imeasure(find_warehouse(), corpus, annotation_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        except UnwritableError as error:
+            fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
+        _write(text, out)
+
+
+@export.command()
+def judgments(
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="A corpus that was ingested.")],
+    judgment_set: Annotated[
+        str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write human rankings as CSV: judge, item, sentence_id, system, rank.
+
+    Sentences count from 0. Systems with the same output stand in one row, separated by spaces. A
+    manifest takes the file as it is.
+
+    \b
+    Examples:
+      maege export judgments --corpus sample --set sample_judges
+      maege export judgments --corpus conll14 --set gjg15 --out gjg15.csv
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export_judgments(find_warehouse(), corpus, judgment_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        _write(text, out)
+
+
+@app.command()
+def tour() -> None:
+    """Ask the published marts three first questions, and show the queries.
+
+    \b
+    Examples:
+      maege tour
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was changed."):
+        show_tour(find_warehouse(), Console(highlight=False, markup=False))
+
+
+@app.command()
+def card(
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="A metric of the marts.")],
+    corpus: Annotated[
+        str | None,
+        typer.Option(metavar="CORPUS", help="By default the largest that has its scores."),
+    ] = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown, for a paper's appendix.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print what the published marts say of a metric, on one page.
+
+    Can it be trusted, where does it fail, how sure is that, and which metrics is it better than?
+    The same in SQL: marts metric_cards and worst_discordant_pairs.
+
+    \b
+    Examples:
+      maege card gleu
+      maege card gleu --corpus conll14 --markdown > gleu.md
+      maege card mymetric --json
+    """  # noqa: D301 - click reads the \b
+    if as_json and as_markdown:
+        raise typer.BadParameter("choose one of --json and --markdown")
+    with failures(as_json, "Nothing was changed."):
+        try:
+            found = read_card(find_warehouse(), metric, corpus)
+        except UnknownError as error:
+            raise typer.BadParameter(str(error)) from None
+    if as_json:
+        print_json(found.as_record())
+    elif as_markdown:
+        typer.echo(markdown(page(found)), nl=False)
+    else:
+        console = Console(highlight=False, markup=False)
+        console.width = min(console.width, WIDTH)
+        show_card(page(found), console)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what is installed, what is missing, and what state the warehouse is in.
+
+    Exit code 1 when something required is missing or broken.
+
+    \b
+    Examples:
+      maege doctor
+      maege doctor --json
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json, "Nothing was changed."):
+        diagnosis = diagnose(find_warehouse())
+    if as_json:
+        print_json(diagnosis.as_record())
+    else:
+        show(diagnosis, Console(highlight=False, markup=False))
+    if not diagnosis.healthy:
+        raise typer.Exit(FAILED)
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="maege")
+
+
+def _write(text: str, out: Path) -> None:
+    if out == STANDARD_OUTPUT:
+        typer.echo(text.encode(), nl=False)
+    else:
+        write_whole(text, out)
+
+
+def _show_loaded(loaded: Loaded, warehouse: Warehouse) -> None:
+    of = f"{loaded.sentences} sentences"
+    if loaded.manifest != loaded.corpus:
+        of = f"rankings of {loaded.corpus}"
+    about = f"{loaded.manifest}: {of}, {loaded.files} files"
+    if loaded.status == "unchanged":
+        typer.echo(f"{about}; all as ingested before, nothing to do.")
+        return
+    typer.echo(
+        f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
+        f"{len(loaded.removed)} removed."
+    )
+    for table, rows in loaded.rows.items():
+        if rows:
+            typer.echo(f"  {table:<20}{rows:>10,} rows")
+    typer.echo("Next: dbt build")
+
+
+def _show_published(published: Published) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("mart")
+    table.add_column("rows", justify="right")
+    for mart, rows in published.marts.items():
+        table.add_row(mart, f"{rows:,}")
+    Console(highlight=False, markup=False).print(table)
+    typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")

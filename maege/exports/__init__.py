@@ -1,0 +1,1 @@
+"""What leaves the warehouse as files that other programs read."""

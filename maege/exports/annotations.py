@@ -1,0 +1,176 @@
+"""Annotations of the warehouse in other programs' formats."""
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
+from ingest.findings import listing
+from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
+from ingest.formats.imeasure_xml import REQUIRED
+from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
+from ingest.formats.m2 import NOTHING
+from ingest.warehouse import Warehouse, WarehouseError, open_build
+
+SUFFIX = ".writing"
+
+
+class UnknownNameError(LookupError):
+    """No corpus or annotation set has this name; the message lists those that exist."""
+
+
+class _Edit(NamedTuple):
+    sentence_id: int
+    path: str
+    line: int
+    annotator: str
+    edit_index: int
+    start_token: int
+    end_token: int
+    error_type: str
+    correction: str
+    required: str
+    error_group: str | None
+
+
+def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> str:
+    """Return the I-measure's XML of an annotation set.
+
+    Edits from M2 are joined to errors, those from XML keep theirs. Raises UnknownNameError, and
+    WarehouseError where the database cannot be read.
+    """
+    with open_build(warehouse, read_only=True) as connection:
+        _check_names(connection, corpus, annotation_set)
+        key = {"corpus": corpus, "annotation_set": annotation_set}
+        texts = connection.execute(
+            "select array_to_string(tokens, ' ') from raw.sentences "
+            "where corpus = $corpus order by sentence_id",
+            {"corpus": corpus},
+        ).fetchall()
+        counts = connection.execute(
+            "select sentence_id, count(distinct annotator) from raw.m2_edits "
+            "where corpus = $corpus and annotation_set = $annotation_set group by sentence_id",
+            key,
+        ).fetchall()
+        edits = connection.execute(
+            f"select {', '.join(_Edit._fields)} from raw.m2_edits where corpus = $corpus "  # noqa: S608
+            "and annotation_set = $annotation_set and not is_noop order by sentence_id",
+            key,
+        ).fetchall()
+        annotators = connection.execute(
+            "select annotator from raw.annotators "
+            "where corpus = $corpus and annotation_set = $annotation_set",
+            key,
+        ).fetchall()
+    names = sorted((name for (name,) in annotators), key=annotator_order)
+    sentences = _sentences(
+        [text for (text,) in texts], dict(counts), [_Edit(*edit) for edit in edits], names
+    )
+    return "".join(imeasure_xml(sentences))
+
+
+def write_whole(text: str, path: Path) -> None:
+    """Write the file whole or not at all; until all is on the disk, an older one stays."""
+    copy = path.with_name(f"{path.name}.{os.getpid()}{SUFFIX}")
+    try:
+        with copy.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        copy.replace(path)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> None:
+    try:
+        sets = connection.execute(
+            "select corpora.corpus, annotators.annotation_set from raw.corpora as corpora "
+            "left join raw.annotators as annotators on corpora.corpus = annotators.corpus "
+            "group by all order by all"
+        ).fetchall()
+    except duckdb.CatalogException:
+        raise WarehouseError("Nothing is ingested yet. Run: maege ingest corpora/sample") from None
+    corpora = list(dict.fromkeys(name for name, _ in sets))
+    if corpus not in corpora:
+        raise UnknownNameError(f"no corpus {corpus}; there is {listing(corpora) or 'none'}")
+    own = [name for owner, name in sets if owner == corpus and name]
+    if annotation_set not in own:
+        raise UnknownNameError(
+            f"no annotation set {annotation_set} in {corpus}; there is {listing(own) or 'none'}"
+        )
+
+
+def _sentences(
+    texts: list[str], annotators_of: dict[int, int], edits: list[_Edit], names: list[str]
+) -> Iterator[XmlSentence]:
+    edits_of = {
+        sentence_id: list(group)
+        for sentence_id, group in groupby(edits, key=lambda edit: edit.sentence_id)
+    }
+    # Programs that read the XML count annotators from 0; names that are numbers stay.
+    is_numbered = all(name.isdecimal() for name in names)
+    shown = {name: name if is_numbered else str(i) for i, name in enumerate(names)}
+    place = {name: i for i, name in enumerate(names)}
+    for sentence_id, text in enumerate(texts):
+        own = edits_of.get(sentence_id, [])
+        count = annotators_of.get(sentence_id, 0)
+        if any(edit.error_group is not None for edit in own):
+            errors = list(_stored_errors(own, shown))
+        else:
+            groups = error_groups(_corrections(own, place), count)
+            errors = list(_made_errors(groups, [shown[name] for name in names]))
+        yield XmlSentence(text, count, errors)
+
+
+def _stored_errors(edits: list[_Edit], shown: dict[str, str]) -> Iterator[XmlError]:
+    by_error: dict[str, list[_Edit]] = {}
+    for edit in sorted(edits, key=lambda edit: edit.edit_index):
+        by_error.setdefault(edit.error_group or "", []).append(edit)
+    for error_id in sorted(by_error, key=annotator_order):
+        members = by_error[error_id]
+        yield XmlError(
+            error_id,
+            members[0].required == REQUIRED[0],
+            members[0].error_type,
+            [
+                XmlCorrection(shown[e.annotator], e.start_token, e.end_token, e.correction)
+                for e in members
+            ],
+        )
+
+
+def _corrections(edits: list[_Edit], place: dict[str, int]) -> Iterator[Correction]:
+    """Yield the corrections of M2 with the first alternative, in the order of the files."""
+    first_of: dict[str, int] = {}
+    for edit in edits:
+        first_of[edit.path] = min(first_of.get(edit.path, len(place)), place[edit.annotator])
+    ordered = sorted(edits, key=lambda edit: (first_of[edit.path], edit.path, edit.line))
+    for position, edit in enumerate(ordered):
+        text = edit.correction.split(ALTERNATIVE_SEPARATOR)[0]
+        yield Correction(
+            place[edit.annotator],
+            edit.start_token,
+            edit.end_token,
+            "" if text == NOTHING else " ".join(text.split()),
+            edit.error_type,
+            position,
+        )
+
+
+def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[XmlError]:
+    for number, group in enumerate(groups, start=1):
+        yield XmlError(
+            str(number),
+            group.required,
+            "/".join(group.error_types),
+            [
+                XmlCorrection(names[correction.annotator], *correction[1:4])
+                for alternative in group.alternatives
+                for correction in alternative.corrections
+            ],
+        )

@@ -1,0 +1,1 @@
+"""`maege languagetool`: installs it, says whether it runs, stops it."""

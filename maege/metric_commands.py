@@ -1,0 +1,302 @@
+"""The commands for metrics of the user's own: metric add, list, remove, retry; requests; scores."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from analysis.metrics.own.declared import (
+    OwnMetric,
+    find_metrics_file,
+    parse_own_metric,
+    read_own_metrics,
+    write_own_metrics,
+)
+from analysis.metrics.own.functions import (
+    FunctionError,
+    check_arguments,
+    load_function,
+    search_folders,
+)
+from ingest.findings import BadInputError, Findings
+from ingest.warehouse import WarehouseError, find_warehouse
+from maege.outcome import fail, failures, print_json
+from maege.own_scores import (
+    FORMATS,
+    Loaded,
+    forget_failures,
+    forget_scores,
+    ingested_metrics,
+    load_scores,
+    write_requests,
+)
+
+metric = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Have a metric of your own scored and judged like the built-in ones.",
+)
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
+UNCHANGED = "metrics.yml is as before."
+
+
+@metric.command()
+def add(
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the marts will call it.")],
+    inputs: Annotated[
+        str,
+        typer.Option(metavar="LIST", help="What it reads: some of source,hypothesis,references."),
+    ],
+    function: Annotated[
+        str | None,
+        typer.Argument(metavar="[MODULE:FUNCTION]", help="Where Python finds it."),
+    ] = None,
+    by_file: Annotated[
+        bool, typer.Option("--file", help="Scored elsewhere: maege requests, maege scores.")
+    ] = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="The function is given lists and returns a list.")
+    ] = False,
+    lower_is_better: Annotated[
+        bool, typer.Option("--lower-is-better", help="Such as a count of errors.")
+    ] = False,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="Kept in the signature: a change rescores. The function is not given it.",
+        ),
+    ] = None,
+    version: Annotated[
+        str, typer.Option(metavar="TEXT", help="Change it where other code that it calls changed.")
+    ] = "1",
+) -> None:
+    """Register a metric in metrics.yml; the next dbt build scores it, with no variable to set.
+
+    The function is called with the inputs that it reads as keyword arguments:
+    score(source=..., hypothesis=..., references=[...]) returns a number. With --batch each is a
+    list with one entry a call, and it returns a list. The module is imported by name: from an
+    installed package, or from beside metrics.yml. metrics.yml stands beside dbt_project.yml, or
+    where MAEGE_METRICS says.
+
+    \b
+    Examples:
+      maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
+      maege metric add --file --name neural --inputs hypothesis,references
+      maege metric add analysis.metrics.own.comparison:chrf --name chrf \\
+          --inputs hypothesis,references
+    """  # noqa: D301 - click reads the \b
+    if (function is None) != by_file:
+        raise typer.BadParameter("give either MODULE:FUNCTION or --file")
+    path = _metrics_file()
+    with failures(as_json=False, reassurance=UNCHANGED):
+        metrics = read_own_metrics(path)
+        added = parse_own_metric(
+            name,
+            {
+                "function": function,
+                "inputs": [part.strip() for part in inputs.split(",")],
+                "batch": batch,
+                "higher_is_better": not lower_is_better,
+                "version": version,
+                "parameters": _parameters(parameter or []),
+            },
+        )
+        if name in metrics:
+            fail(f"{path} has {name} already. To replace it: maege metric remove {name}", False)
+        if corpus := ingested_metrics(find_warehouse()).get(name):
+            fail(f"Corpus {corpus} brings sentence scores of {name}. Choose another name.", False)
+        if added.function is not None:
+            try:
+                check_arguments(load_function(added.function, search_folders(path)), added.inputs)
+            except FunctionError as error:
+                fail(f"{added.function}: {error}\n{UNCHANGED}", False)
+        write_own_metrics(path, {**metrics, name: added})
+    typer.echo(f"{name} added to {path}.")
+    if added.function is None:
+        typer.echo(f"Next: dbt build, then maege requests {name} --out requests.jsonl")
+    else:
+        typer.echo("Next: dbt build")
+
+
+@metric.command("list")
+def list_metrics(as_json: AsJson = False) -> None:
+    """Show the metrics of metrics.yml.
+
+    \b
+    Examples:
+      maege metric list
+    """  # noqa: D301 - click reads the \b
+    path = find_metrics_file()
+    with failures(as_json, UNCHANGED):
+        metrics = read_own_metrics(path)
+    if as_json:
+        print_json({name: entry.model_dump(mode="json") for name, entry in metrics.items()})
+        return
+    if not metrics:
+        typer.echo(f"{path} has no metrics. To register one: maege metric add --help")
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("metric", "reads", "better", "scored by"):
+        table.add_column(column)
+    for name, entry in metrics.items():
+        better = "higher" if entry.higher_is_better else "lower"
+        table.add_row(name, ", ".join(entry.inputs), better, entry.function or "file")
+    Console(highlight=False, markup=False).print(table)
+
+
+@metric.command()
+def remove(name: Name) -> None:
+    """Take a metric out of metrics.yml; the next dbt build leaves it out of the marts.
+
+    Scores that came by file are deleted. What a function scored stays in the cache.
+
+    \b
+    Examples:
+      maege metric remove mymetric
+    """  # noqa: D301 - click reads the \b
+    path = _metrics_file()
+    with failures(as_json=False, reassurance=UNCHANGED):
+        metrics = read_own_metrics(path)
+        removed = _known(name, metrics)
+        n_scores = forget_scores(find_warehouse(), name) if removed.function is None else 0
+        write_own_metrics(path, {key: value for key, value in metrics.items() if key != name})
+    scores = f", and its {n_scores:,} scores from the warehouse" if n_scores else ""
+    typer.echo(f"{name} removed from {path}{scores}.\nNext: dbt build")
+
+
+@metric.command()
+def retry(name: Name) -> None:
+    """Have the next dbt build call a function again for the inputs that it failed at.
+
+    Otherwise these are tried again only when the function's module or definition changes.
+
+    \b
+    Examples:
+      maege metric retry mymetric && dbt build
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was changed."):
+        _known(name, read_own_metrics(find_metrics_file()))
+        n_failures = forget_failures(find_warehouse(), name)
+    next_step = "\nNext: dbt build" if n_failures else ""
+    typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
+
+
+def requests(
+    name: Name,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Ends in .parquet, .jsonl or .csv.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write the inputs of a metric by file that lack a score, each once, with ids.
+
+    Ids are made from the content of the inputs: the same in every warehouse and build.
+
+    \b
+    Examples:
+      maege requests neural --out requests.jsonl
+      maege requests neural --out requests.parquet
+    """  # noqa: D301 - click reads the \b
+    if out.suffix not in FORMATS:
+        raise typer.BadParameter(f"a file that ends in {', '.join(FORMATS)}", param_hint="--out")
+    with failures(as_json, "Nothing was written."):
+        n_requests = write_requests(find_warehouse(), name, _by_file(name), out)
+    if as_json:
+        print_json({"path": str(out), "requests": n_requests})
+    elif n_requests:
+        typer.echo(f"{n_requests:,} inputs written to {out}.\nNext: maege scores {name} FILE")
+    else:
+        typer.echo(f"{n_requests} inputs written to {out}: {name} has all of its scores.")
+
+
+def scores(
+    name: Name,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Columns id, score; .parquet, .jsonl or .csv.")
+    ],
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Accept that inputs are left without a score.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Load scores that were made elsewhere; the next dbt build uses them.
+
+    Scores that are there already are replaced. Ids that are missing, doubled or unknown, and scores
+    that are no numbers are listed, and then nothing is loaded (exit code 2).
+
+    \b
+    Examples:
+      maege scores neural scores.csv
+      maege scores neural first_half.jsonl --partial
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json, "The scores are as before."):
+        _by_file(name)
+        loaded = load_scores(find_warehouse(), name, file, partial=partial)
+    if as_json:
+        print_json({**loaded.__dict__, "findings": []})
+    else:
+        _show_loaded(loaded)
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.add_typer(metric, name="metric")
+    app.command()(requests)
+    app.command()(scores)
+
+
+def _show_loaded(loaded: Loaded) -> None:
+    typer.echo(
+        f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
+        f"{loaded.requested:,} inputs have one.\nNext: dbt build"
+    )
+
+
+def _metrics_file() -> Path:
+    """Return the file to write, which stands where the build will look for it."""
+    path = find_metrics_file()
+    if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
+        fail(
+            "There is no dbt_project.yml here, so a build would not find metrics.yml. Change to "
+            "the folder that has it, or name the file in MAEGE_METRICS.",
+            as_json=False,
+        )
+    return path
+
+
+def _parameters(given: list[str]) -> dict[str, str]:
+    parameters: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or key in parameters:
+            raise typer.BadParameter(f"{text!r}: expected NAME=VALUE, each name once")
+        parameters[key] = value
+    return parameters
+
+
+def _known(name: str, metrics: dict[str, OwnMetric]) -> OwnMetric:
+    if name not in metrics:
+        raise WarehouseError(
+            f"{find_metrics_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
+        )
+    return metrics[name]
+
+
+def _by_file(name: str) -> OwnMetric:
+    """Return the metric; raise BadInputError where its scores do not come by file."""
+    path = find_metrics_file()
+    known = _known(name, read_own_metrics(path))
+    if known.function is not None:
+        findings = Findings()
+        findings.add(
+            str(path),
+            0,
+            f"the function {known.function} for {name}",
+            "a metric that was added with --file",
+            f"Run dbt build, which calls the function; or maege metric remove {name}, then "
+            "maege metric add --file.",
+        )
+        raise BadInputError(findings)
+    return known

@@ -1,0 +1,267 @@
+"""Scores made elsewhere: the inputs that lack a score, and the scores that come back."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analysis.metrics.own.declared import OwnMetric
+from ingest.findings import BadInputError, Findings, listing
+from ingest.formats.own_scores import read_scores
+from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.exports.annotations import write_whole
+
+FORMATS = (".parquet", ".jsonl", ".csv")
+
+_REFERENCE_TEXTS = """
+    select listed.references_key, list(texts.text order by listed.position) as texts
+    from (
+        select distinct
+            references_key,
+            unnest(text_ids) as text_id,
+            generate_subscripts(text_ids, 1) as position
+        from scoring.reference_lists
+    ) as listed
+    inner join scoring.texts on listed.text_id = texts.text_id
+    group by listed.references_key
+"""
+_COLUMNS = {
+    "source": "sources.text as source",
+    "hypothesis": "hypotheses.text as hypothesis",
+    "references": "reference_texts.texts as references",
+}
+_JOINS = {
+    "source": "inner join scoring.texts as sources on requests.source_text_id = sources.text_id",
+    "hypothesis": "inner join scoring.texts as hypotheses "
+    "on requests.hypothesis_text_id = hypotheses.text_id",
+    "references": f"inner join ({_REFERENCE_TEXTS}) as reference_texts "
+    "on requests.references_key = reference_texts.references_key",
+}
+_LACKING = """
+    from scoring.own_requests as requests {joins}
+    where requests.metric = $metric and requests.request_id not in (
+        select request_id from raw.metric_scores where metric = $metric
+    )
+"""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """How many scores were loaded, and how many of the metric's inputs now have one."""
+
+    metric: str
+    loaded: int
+    scored: int
+    requested: int
+
+
+def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Path) -> int:
+    """Return the number of inputs without a score, after writing them by id in the path's format.
+
+    Columns: id, then the texts that the metric reads; `references` is a list, in CSV as JSON.
+    Raises WarehouseError where the last build did not know the metric.
+    """
+    columns = ", ".join(["requests.request_id as id", *(_COLUMNS[i] for i in metric.inputs)])
+    joins = " ".join(_JOINS[i] for i in metric.inputs)
+    with _opened(warehouse, name, read_only=True) as connection:
+        rows = connection.execute(
+            f"select {columns} {_LACKING.format(joins=joins)} order by id",
+            {"metric": name},
+        ).to_arrow_table()
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    try:
+        if path.suffix == ".parquet":
+            pq.write_table(rows, unfinished)
+            unfinished.replace(path)
+        else:
+            write_whole("".join(_lines(rows, path.suffix)), path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return int(rows.num_rows)
+
+
+def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -> Loaded:
+    """Return what was loaded, after replacing the stored scores of the ids in the file.
+
+    Raises BadInputError where the file has faults, or without `partial` leaves inputs without a
+    score, and WarehouseError where the last build did not know the metric; then nothing is loaded.
+    """
+    findings = Findings()
+    with _opened(warehouse, name, read_only=False) as connection:
+        requested = dict.fromkeys(
+            row[0]
+            for row in connection.execute(
+                "select request_id from scoring.own_requests where metric = $metric "
+                "order by request_id",
+                {"metric": name},
+            ).fetchall()
+        )
+        scores = read_scores(path, requested, findings)
+        stored = _stored(connection, name) & requested.keys()
+        given = stored | {score.request_id for score in scores}
+        lacking = [request_id for request_id in requested if request_id not in given]
+        # A line with a fault is reported as such; its id would only look as if it were missing.
+        if lacking and not partial and not len(findings):
+            findings.add(
+                str(path),
+                0,
+                f"no score for {len(lacking):,} of {len(requested):,} inputs: {listing(lacking)}",
+                "a score for each input",
+                "Score the inputs that are missing, or accept a part: --partial.",
+            )
+        if len(findings):
+            raise BadInputError(findings)
+        rows = pa.table(
+            {
+                "metric": pa.array([name] * len(scores), pa.string()),
+                "request_id": pa.array([score.request_id for score in scores], pa.string()),
+                "score": pa.array([score.score for score in scores], pa.float64()),
+                "path": pa.array([str(path)] * len(scores), pa.string()),
+                "line": pa.array([score.line for score in scores], pa.int64()),
+            }
+        )
+        _replace(connection, rows)
+    return Loaded(name, len(scores), len(given), len(requested))
+
+
+def forget_scores(warehouse: Warehouse, name: str) -> int:
+    """Return how many stored scores of a metric were deleted."""
+    if not warehouse.build.is_file():
+        return 0
+    with open_build(warehouse, read_only=False) as connection:
+        if not _has_table(connection, "raw", "metric_scores"):
+            return 0
+        n_scores = len(_stored(connection, name))
+        connection.execute("delete from raw.metric_scores where metric = $name", {"name": name})
+    return n_scores
+
+
+def forget_failures(warehouse: Warehouse, name: str) -> int:
+    """Return how many inputs that a function failed at the next build will try again.
+
+    Chunks that await being appended hold failures, too, but only after a build was killed: then
+    WarehouseError is raised.
+    """
+    with _opened(warehouse, name, read_only=False) as connection:
+        cached = "scoring.metric_statistics"
+        keys = "family, signature_key, source_text_id, hypothesis_text_id, references_key"
+        spool = sorted((warehouse.folder / "spool" / "metric_statistics").glob("*.parquet"))
+        paths = [str(path) for path in spool]
+        if paths and _count(
+            connection,
+            f"select count(*) from read_parquet($paths) anti join {cached} using ({keys})",  # noqa: S608
+            {"paths": paths},
+        ):
+            raise WarehouseError(
+                "The last build was ended before it had kept what it scored. Run: dbt build, then "
+                "repeat the command."
+            )
+        n_failures = _count(
+            connection,
+            f"select count(*) from {cached} where family = $family and failure is not null",  # noqa: S608
+            {"family": f"own:{name}"},
+        )
+        # All of it is in the table; left there, it would bring the failures back.
+        for path in spool:
+            path.unlink()
+        connection.execute(
+            f"delete from {cached} where family = $family and failure is not null",  # noqa: S608
+            {"family": f"own:{name}"},
+        )
+    return n_failures
+
+
+def ingested_metrics(warehouse: Warehouse) -> dict[str, str]:
+    """Return the metrics whose sentence scores a corpus brought, with the corpus."""
+    if not warehouse.build.is_file():
+        return {}
+    with open_build(warehouse, read_only=True) as connection:
+        if not _has_table(connection, "raw", "sentence_scores"):
+            return {}
+        rows = connection.execute("select distinct metric, corpus from raw.sentence_scores")
+        return dict(rows.fetchall())
+
+
+@contextmanager
+def _opened(
+    warehouse: Warehouse, name: str, *, read_only: bool
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    if not warehouse.build.is_file():
+        read_only = True  # says what is missing, and creates nothing
+    with open_build(warehouse, read_only=read_only) as connection:
+        known = _has_table(connection, "scoring", "own_requests") and _count(
+            connection,
+            "select count(*) from scoring.own_requests where metric = $name",
+            {"name": name},
+        )
+        if not known:
+            raise WarehouseError(
+                f"The last build did not know the metric {name}, or had nothing to score. "
+                "Run: dbt build"
+            )
+        yield connection
+
+
+def _has_table(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> bool:
+    sql = "select count(*) from duckdb_tables() where schema_name = $schema and table_name = $table"
+    return _count(connection, sql, {"schema": schema, "table": table}) > 0
+
+
+def _count(connection: duckdb.DuckDBPyConnection, sql: str, values: Mapping[str, Any]) -> int:
+    row = connection.execute(sql, dict(values)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _stored(connection: duckdb.DuckDBPyConnection, name: str) -> set[str]:
+    rows = connection.execute(
+        "select request_id from raw.metric_scores where metric = $name", {"name": name}
+    )
+    return {request_id for (request_id,) in rows.fetchall()}
+
+
+def _replace(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> None:
+    connection.register("new_scores", rows)
+    connection.begin()
+    try:
+        connection.execute(
+            "delete from raw.metric_scores using new_scores "
+            "where metric_scores.metric = new_scores.metric "
+            "and metric_scores.request_id = new_scores.request_id"
+        )
+        connection.execute("insert into raw.metric_scores by name from new_scores")
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _lines(rows: pa.Table, suffix: str) -> Iterator[str]:
+    if suffix == ".jsonl":
+        for row in rows.to_pylist():
+            yield json.dumps(row, ensure_ascii=False) + "\n"
+        return
+    buffer = _Line()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(rows.column_names)
+    yield buffer.text
+    for row in rows.to_pylist():
+        if "references" in row:
+            row["references"] = json.dumps(row["references"], ensure_ascii=False)
+        writer.writerow(row.values())
+        yield buffer.text
+
+
+class _Line:
+    """What csv.writer wrote last."""
+
+    text = ""
+
+    def write(self, text: str) -> None:
+        self.text = text
