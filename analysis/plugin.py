@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from scipy import special
 
+from analysis.code import analysis_code
 from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 from analysis.statistics.expected_wins import expected_wins as expected_wins_of
 from analysis.statistics.expected_wins import undecided_opponents
@@ -72,6 +73,8 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
         connection.create_function(
             function.__name__, function, list(parameters), result, type=PythonUDFType.ARROW
         )
+    if analysis_code.__name__ not in present:
+        connection.create_function(analysis_code.__name__, analysis_code, [], "VARCHAR")
 
 
 def kendall_p(concordant: Column, discordant: Column, tied: Column) -> pa.Array:

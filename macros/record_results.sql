@@ -22,9 +22,7 @@
             invocation_id varchar
         );
         create table if not exists ops.fingerprints (relation varchar, fingerprint varchar);
-        create or replace table ops.analysis_code as
-        select md5(string_agg(content, '' order by filename)) as code
-        from read_text('analysis/**/*.py');
+        create or replace table ops.analysis_code as select analysis_code() as code;
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
     {% endif %}

@@ -59,3 +59,13 @@ def test_a_table_without_a_fingerprint_is_built_again(
     )
     run("dbt", emptied, *SELECTED)
     assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
+
+
+def test_another_version_of_a_package_builds_what_is_computed_with_it(
+    emptied: Path, sample_warehouse: Path, tmp_path: Path
+) -> None:
+    described = tmp_path / "packages" / "scipy-99.0.dist-info" / "METADATA"
+    described.parent.mkdir(parents=True)
+    described.write_text("Metadata-Version: 2.1\nName: scipy\nVersion: 99.0\n")
+    run("dbt", emptied, *SELECTED, PYTHONPATH=str(tmp_path / "packages"))
+    assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
