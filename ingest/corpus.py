@@ -1,5 +1,6 @@
 """A corpus read and validated whole: every file of its manifest as rows for the raw tables."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +78,11 @@ class CorpusFile:
     lines: int
     rows: list[Row]
 
+    @property
+    def rows_sha256(self) -> str:
+        """Names what was made of the file: a parser that makes something else changes it."""
+        return hashlib.sha256(repr(self.rows).encode()).hexdigest()
+
 
 @dataclass
 class Corpus:
@@ -133,9 +139,20 @@ def read_corpus(
     if len(findings):
         raise BadInputError(findings)
     corpus.files.append(
-        _corpus_file(path, "manifest", "manifest", manifest.name, manifest_file, [])
+        _corpus_file(
+            path, "manifest", "manifest", manifest.name, manifest_file, _description(corpus)
+        )
     )
     return corpus
+
+
+def _description(corpus: Corpus) -> list[Row]:
+    """Return what is known beyond the rows of the files: tables that describe them hold it."""
+    rankings = [
+        (ranked.name, ranked.systems, ranked.rankings.items, ranked.rankings.conflicts)
+        for ranked in corpus.judgment_sets
+    ]
+    return [(corpus.manifest.model_dump_json(),), *corpus.annotators, *rankings]
 
 
 def _read_judgments(

@@ -12,7 +12,7 @@ import duckdb
 import pyarrow as pa
 
 from ingest.corpus import Corpus, CorpusFile, Role, Row
-from ingest.load_rankings import check_rankings, described_sets, ranking_rows, undescribe
+from ingest.load_rankings import check_rankings, ranking_rows, undescribe
 from ingest.manifest_schema import Manifest, reference_name
 from ingest.warehouse import Warehouse, open_build
 
@@ -54,6 +54,8 @@ DELETE_FILE = (
 )
 
 FileKey = tuple[str, Role, str]
+# The bytes of a file, and what was made of them.
+Content = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,9 @@ def load_corpus(
 ) -> Loaded:
     """Return what was loaded, after bringing the raw tables in line with the corpus.
 
-    A file whose content, role and name are as stored keeps its rows; a changed file replaces the
-    rows that came from it; the rows of a file that the manifest no longer names are removed. Other
+    A file whose content, role and name are as stored keeps its rows, unless something else is read
+    from it now; a changed file replaces the rows that came from it; the rows of a file that the
+    manifest no longer names are removed. Other
     corpora are not touched, nor what other manifests brought to this one. `on_start` is told once,
     inside the transaction, that rows are loaded. Raises BadInputError where rankings and corpus do
     not fit, and WarehouseError where the database cannot be opened; whatever ends the process
@@ -92,7 +95,11 @@ def load_corpus(
         stored = _stored_files(connection, corpus)
         wanted = {_key(file): file for file in corpus.files}
         paths = {file.path for file in corpus.files}
-        changed = _changed(corpus, stored, described_sets(connection, corpus))
+        changed = [
+            file
+            for file in corpus.files
+            if stored.get(_key(file)) != (file.sha256, file.rows_sha256)
+        ]
         removed = [key for key in stored if key not in wanted]
         if not changed and not removed:
             return Loaded(name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {})
@@ -132,27 +139,13 @@ def _key(file: CorpusFile) -> FileKey:
     return file.path, file.role, file.name
 
 
-def _stored_files(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> dict[FileKey, str]:
+def _stored_files(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> dict[FileKey, Content]:
     rows = connection.execute(
-        "select path, role, name, sha256 from raw.files "
+        "select path, role, name, sha256, rows_sha256 from raw.files "
         "where corpus = $corpus and manifest = $manifest",
         {"corpus": corpus.manifest.corpus, "manifest": corpus.manifest.name},
     ).fetchall()
-    return {(path, role, name): sha256 for path, role, name, sha256 in rows}
-
-
-def _changed(corpus: Corpus, stored: dict[FileKey, str], described: set[str]) -> list[CorpusFile]:
-    differs = {_key(file): stored.get(_key(file)) != file.sha256 for file in corpus.files}
-    new_manifest = any(differs[_key(file)] for file in corpus.files if file.role == "manifest")
-    # The rows of these hold what the manifest says of them, so they follow it. Rankings that an
-    # older version loaded lack what the tables now hold.
-    return [
-        file
-        for file in corpus.files
-        if differs[_key(file)]
-        or (new_manifest and file.role in {"scores", "judgments"})
-        or (file.role == "judgments" and file.name not in described)
-    ]
+    return {(row[0], row[1], row[2]): (row[3], row[4]) for row in rows}
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, corpus: str, key: FileKey) -> None:
@@ -189,6 +182,7 @@ def _insert_files(
                 origin,
                 now,
                 manifest,
+                f.rows_sha256,
             )
             for f in changed
         ),

@@ -96,16 +96,6 @@ def _check_still_fits(
         )
 
 
-def described_sets(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> set[str]:
-    """Return the judgment sets of the manifest that the tables describe."""
-    rows = connection.execute(
-        "select judgment_set from raw.judgment_sets "
-        "where corpus = $corpus and loaded_from = $manifest",
-        {"corpus": corpus.manifest.corpus, "manifest": corpus.manifest.name},
-    ).fetchall()
-    return {name for (name,) in rows}
-
-
 def undescribe(connection: duckdb.DuckDBPyConnection, corpus: Corpus) -> None:
     """Delete what the tables say of the manifest's judgment sets, but for the judgments."""
     for table in DESCRIPTIONS:

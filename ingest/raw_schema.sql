@@ -13,7 +13,7 @@ create table if not exists raw.corpora (
 );
 
 -- manifest is the name of the manifest that brought the file: the corpus, or the name of rankings
--- that a manifest of their own brought to the corpus.
+-- that a manifest of their own brought to the corpus. rows_sha256 names what was read from the file.
 create table if not exists raw.files (
     corpus varchar not null,
     path varchar not null,
@@ -25,7 +25,8 @@ create table if not exists raw.files (
     lines bigint not null,
     origin varchar not null,
     ingested_at timestamp not null,
-    manifest varchar
+    manifest varchar,
+    rows_sha256 varchar
 );
 
 create table if not exists raw.sentences (
@@ -193,10 +194,12 @@ create table if not exists raw.judgment_conflicts (
     detail varchar not null
 );
 
--- For warehouses that were made before these columns were.
+-- For warehouses that were made before these columns were. A file without rows_sha256 is loaded
+-- again.
 alter table raw.m2_edits add column if not exists error_group varchar;
 alter table raw.reference_sets add column if not exists edit_set varchar;
 alter table raw.files add column if not exists manifest varchar;
+alter table raw.files add column if not exists rows_sha256 varchar;
 update raw.files set manifest = corpus where manifest is null;
 alter table raw.judgments add column if not exists cell integer;
 alter table raw.judgments add column if not exists item_position integer;

@@ -2,10 +2,16 @@
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
+import pytest
 from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
+
+from ingest.findings import Findings
+from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.m2 import parse_m2
 
 
 def test_every_edit_knows_its_file_line_set_and_annotator(tmp_path: Path) -> None:
@@ -153,8 +159,8 @@ def test_a_changed_file_replaces_its_rows_and_nothing_else(tmp_path: Path) -> No
     ]
     unchanged = before.keys() - {"outputs", "files", "corpora"}
     assert {table: after[table] for table in unchanged} == {t: before[t] for t in unchanged}
-    stamps = {row[1]: row[-2] for row in before["files"]}
-    assert [row[1] for row in after["files"] if row[-2] != stamps[row[1]]] == ["good.txt"]
+    stamps = {row[1]: row[-3] for row in before["files"]}
+    assert [row[1] for row in after["files"] if row[-3] != stamps[row[1]]] == ["good.txt"]
 
 
 def test_a_changed_source_replaces_sentences_and_edits(tmp_path: Path) -> None:
@@ -257,3 +263,38 @@ def test_usage_errors_exit_with_two(tmp_path: Path) -> None:
 def test_every_command_shows_examples(tmp_path: Path) -> None:
     for command in ("ingest", "publish", "doctor", "export imeasure", "export judgments"):
         assert "Examples:\n    " in maege(tmp_path, *command.split(), "--help").stdout
+
+
+def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+
+    def parse(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
+        parsed = parse_m2(lines, shown, findings)
+        parsed.edits = [edit._replace(error_type=edit.error_type.lower()) for edit in parsed.edits]
+        return parsed
+
+    monkeypatch.setattr("ingest.corpus.parse_m2", parse)
+    result = json.loads(ingest(warehouse, corpus, "--json").stdout)
+    assert result["loaded"] == ["edits.m2", "one.m2"]
+    types = query(warehouse, "select distinct error_type from raw.m2_edits order by all")
+    assert types == [("artordet",), ("mec",), ("nn",), ("noop",), ("sva",)]
+    assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
+
+
+def test_a_warehouse_that_does_not_know_what_was_read_reads_every_file_again(
+    tmp_path: Path,
+) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    ingest(warehouse, corpus)
+    before = raw_tables(warehouse)
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("alter table raw.files drop column rows_sha256")
+        connection.execute("update raw.m2_edits set correction = 'as an old parser had it'")
+        connection.execute("delete from raw.annotators")
+    ingest(warehouse, corpus)
+    after = raw_tables(warehouse)
+    assert after["m2_edits"] == before["m2_edits"]
+    assert after["annotators"] == before["annotators"]

@@ -49,9 +49,9 @@ def test_rankings_of_another_corpus_become_part_of_it(tmp_path: Path) -> None:
         "judgment_systems": [("small", "others", "good", True)],
     }
     assert {row for row in after["files"] if row not in before["files"]} == {
-        row for row in after["files"] if row[-1] == "other"
+        row for row in after["files"] if row[-2] == "other"
     }
-    assert [row[1] for row in after["files"] if row[-1] == "other"] == [
+    assert [row[1] for row in after["files"] if row[-2] == "other"] == [
         "other/manifest.yml",
         "others.csv",
     ]
@@ -86,7 +86,7 @@ def test_another_ingest_of_the_corpus_keeps_rankings_of_other_manifests(tmp_path
     after = raw_tables(warehouse)
     assert of_others(after) == before
     assert {row[1] for row in after["judgment_sets"]} == {"others"}
-    assert [row[1] for row in after["files"] if row[-1] == "other"] == [
+    assert [row[1] for row in after["files"] if row[-2] == "other"] == [
         "other/manifest.yml",
         "others.csv",
     ]
