@@ -52,7 +52,7 @@ $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
 	fi
 	@echo "Installing into .venv (a minute or two) ..."
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --requirement requirements.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
 		--requirement requirements-errant.lock \
