@@ -14,22 +14,43 @@ BIN := .venv/bin
 INSTALLED := .venv/installed
 WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
 MARTS := $(WAREHOUSE)/marts.duckdb
-SOURCES := $(shell find models macros seeds analysis tests/dbt dbt_project.yml profiles.yml \
-	-type f -not -name '*.pyc') $(INSTALLED)
+BUILD := $(WAREHOUSE)/build.duckdb
+INGESTED := $(WAREHOUSE)/sample_ingested
+LISTED := $(WAREHOUSE)/sources
+
+# What the sample is read from and with, and what the marts are made from and with.
+files = $(shell find $(1) -type f -not -path '*/__pycache__/*' | sort)
+READ := $(call files,corpora/sample ingest)
+# The user's metrics, and their modules where these lie beside the file.
+METRICS := $(wildcard $(or $(MAEGE_METRICS),metrics.yml))
+MODULES := $(if $(METRICS),$(shell sed -nE 's/^ *function: *"?([A-Za-z0-9_.]+):.*/\1/p' $(METRICS) | tr . /))
+OWN := $(METRICS) $(wildcard $(foreach module,$(MODULES),$(dir $(METRICS))$(module).py $(module).py))
+SOURCES := $(call files,models macros seeds analysis ingest maege tests/dbt) \
+	dbt_project.yml profiles.yml $(OWN)
+# A file that is gone has no date: the last build noted what it saw.
+GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED))))
 
 build: $(INSTALLED)
 	@started=$$SECONDS; \
-	$(BIN)/maege ingest corpora/sample; \
 	$(MAKE) --no-print-directory $(MARTS); \
 	echo "Done in $$((SECONDS - started)) s."; \
 	echo; \
 	$(BIN)/maege tour
 
-# A no-op ingest leaves the build file alone, so that marts newer than data and code need no build.
-$(MARTS): $(WAREHOUSE)/build.duckdb $(SOURCES)
+$(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
 	@echo "Building the marts (the first time a minute or two) ..."
 	@$(BIN)/dbt build --quiet
 	@$(BIN)/maege publish
+	@printf '%s\n' $(SOURCES) > $(LISTED)
+
+# A no-op ingest leaves the build file alone, so that marts newer than data and code need no build.
+$(INGESTED): $(READ) $(INSTALLED) $(if $(wildcard $(BUILD)),,no_build_file)
+	@$(BIN)/maege ingest corpora/sample
+	@touch $@
+
+$(BUILD): $(INGESTED)
+
+.PHONY: no_build_file files_are_gone
 
 test: $(INSTALLED) lint
 	$(BIN)/pytest
