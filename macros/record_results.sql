@@ -23,6 +23,13 @@
         );
         create table if not exists ops.fingerprints (relation varchar, fingerprint varchar);
         create or replace table ops.analysis_code as select analysis_code() as code;
+        create or replace table ops.model_code as
+        select
+            parse_filename(models.filename, true) as model,
+            md5(analysis_code.code || models.content) as code
+
+        from read_text('models/**/*.py') as models
+        cross join ops.analysis_code as analysis_code;
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
     {% endif %}

@@ -1,7 +1,7 @@
 """Which metrics have to be looked at again: incremental models whose rows are of one metric each.
 
 Their rows of a metric on a reference set stay as long as its sentence scores, its signatures, the
-code of `analysis` and what the model names besides are the same. One metric more then costs what it
+model's code and what the model names besides are the same. One metric more then costs what it
 costs alone.
 """
 
@@ -9,6 +9,7 @@ import hashlib
 from typing import Any
 
 from analysis.metrics.registry import METRICS
+from analysis.stored.code import code_behind
 from analysis.stored.rows import sql_list
 from analysis.stored.statistics import selected_signatures
 
@@ -38,7 +39,7 @@ class ChangedScores:
         """
         self._scores = scores
         self.signatures = selected_signatures(registry)
-        code = session.sql("select code from ops.analysis_code").fetchall()
+        code = code_behind(dbt, session)
         contents = scores.query(
             "scores",
             f"select {KEY}, metric, sum(hash(system, sentence_id, score)::hugeint)::varchar "

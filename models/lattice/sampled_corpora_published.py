@@ -1,9 +1,5 @@
-"""Mode `as_published`: the eleven corpora of each draw, from the published run's generators.
+"""Mode `as_published`: the eleven corpora of each draw, from the published run's generators."""
 
-Drawing takes seconds and depends on little, so a corpus is drawn again only when that changed.
-"""
-
-import hashlib
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -16,7 +12,6 @@ from analysis.papers.maege_generators import AnnotatedSentence, published_corpor
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
-        "fingerprint": pa.string(),
         "draw": pa.int32(),
         "expected_edits": pa.float64(),
         "sentence_id": pa.int32(),
@@ -27,7 +22,7 @@ SCHEMA = pa.schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per draw, corpus model and sentence; is_source marks the random source."""
     draws = int(dbt.config.meta_get("corpus_draws"))
     seed = int(dbt.config.meta_get("seed"))
@@ -38,22 +33,15 @@ def model(dbt: Any, session: Any) -> pa.Table:
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()
     )
-    drawn = (
-        set(session.execute(f"select distinct corpus, fingerprint from {dbt.this}").fetchall())
-        if dbt.is_incremental
-        else set()
-    )
-    tables = [SCHEMA.empty_table()]
-    for corpus, of_corpus in groupby(rows, key=itemgetter(0)):
-        annotations = list(of_corpus)
-        key = (corpus, hashlib.sha256(repr((draws, seed, annotations)).encode()).hexdigest())
-        if key not in drawn:
-            tables.append(_corpus_table(key, annotations, draws, seed))
-    return pa.concat_tables(tables)
+    tables = [
+        _corpus_table(corpus, list(of_corpus), draws, seed)
+        for corpus, of_corpus in groupby(rows, key=itemgetter(0))
+    ]
+    return pa.concat_tables([SCHEMA.empty_table(), *tables])
 
 
 def _corpus_table(
-    key: tuple[str, str], rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
+    corpus: str, rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
 ) -> pa.Table:
     sentences = [
         AnnotatedSentence(sentence_id, {row[2]: row[4] for row in of_sentence})
@@ -70,7 +58,7 @@ def _corpus_table(
     draw, model_number, sentence = np.indices(corpora.mask.shape)
     is_source = np.arange(n_models)[None, :, None] == corpora.source_model[:, None, :]
     columns = [
-        *(np.full(corpora.mask.size, name) for name in key),
+        np.full(corpora.mask.size, corpus),
         draw,
         model_number,
         corpora.sentence_ids[sentence],

@@ -61,8 +61,6 @@ SCHEMA = pa.schema(
         "scores": pa.list_(pa.float64()),
     }
 )
-# Raised when this model makes something else of the same.
-VERSION = 1
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -80,7 +78,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         session,
         all_scores,
         dbt.ref("metric_registry"),
-        (VERSION, samples, level, seed, gleu_rng),
+        (samples, level, seed, gleu_rng),
         *map(content, (pairs, corpora, human_samples, judged_systems)),
         # Chance stands beside every reference set: new chance or a new set concerns all.
         content(all_scores.filter(f"reference_set = '{CHANCE}'")),

@@ -48,8 +48,6 @@ SCHEMA = pa.schema(
         **dict.fromkeys(("accuracy", "ci_low", "ci_high", "kendall", "epsilon"), pa.float64()),
     }
 )
-# Raised when this model makes something else of the same.
-VERSION = 1
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -65,7 +63,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         session,
         dbt.ref("judged_sentence_scores"),
         dbt.ref("metric_registry"),
-        (VERSION, samples, level, seed),
+        (samples, level, seed),
         *map(content, (pairs, corpora, judged_systems)),
     )
     if not changed:

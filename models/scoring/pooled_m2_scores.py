@@ -2,7 +2,8 @@
 
 The M2 files that the run generated have no empty lines between sentences, and the scorer takes what
 stands between empty lines for one paragraph (analysis/papers/m2_pooled.py). One file holds the
-sources of all chains in order. Computed again only when a text, an edit or the order changed.
+sources of all chains in order. Computed again only when a text, an edit, the order or the code
+changed: the tables that it reads change with every corpus.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ import pyarrow as pa
 from analysis.metrics.edits import parse_annotation
 from analysis.papers.m2_pooled import pooled_gold, pooled_scores
 from analysis.papers.maege_generators import ANNOTATOR_ORDER
+from analysis.stored.code import code_behind
 
 SCHEMA = pa.schema(
     {
@@ -26,8 +28,6 @@ SCHEMA = pa.schema(
         "fingerprint": pa.string(),
     }
 )
-# Raised when analysis.papers.m2_pooled gives other numbers.
-VERSION = 1
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -52,17 +52,32 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "order by pairs.corpus, pairs.experiment, pairs.sentence_id, "
         f"list_position([{places}], chains.annotator), pairs.chain_id, pairs.position"
     ).fetchall()
-    content = hashlib.sha256(repr((VERSION, rows)).encode()).hexdigest()
-    if dbt.is_incremental:
-        known = session.sql(f"select distinct fingerprint from {dbt.this}").fetchall()
-        if known == [(content,)]:
-            return SCHEMA.empty_table()
+    content = hashlib.sha256(repr((code_behind(dbt, session), rows)).encode()).hexdigest()
+    written = _written(dbt.this, session, content)
+    if written.num_rows:
+        return written
     table: list[tuple[Any, ...]] = []
     for key, of_experiment in groupby(rows, key=itemgetter(0, 1)):
         table += [(*key, *row, content) for row in _scores(list(of_experiment))]
     return pa.Table.from_pylist(
         [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
     )
+
+
+def _written(this: Any, session: Any, content: str) -> pa.Table:
+    """Return the rows that the table holds of this content."""
+    columns = session.execute(
+        "select column_name from information_schema.columns "
+        "where table_schema = $schema and table_name = $name",
+        {"schema": this.schema, "name": this.identifier},
+    ).fetchall()
+    if not {(name,) for name in SCHEMA.names} <= set(columns):
+        return SCHEMA.empty_table()
+    rows: pa.Table = session.execute(
+        f"select {', '.join(SCHEMA.names)} from {this} where fingerprint = $content",
+        {"content": content},
+    ).to_arrow_table()
+    return rows
 
 
 def _scores(rows: list[tuple[Any, ...]]) -> list[tuple[int, int, float]]:

@@ -1,7 +1,7 @@
 """The annotator with whom M2 and ERRANT compare each sentence of a system: a running choice.
 
-Only systems whose output, references or metrics changed are chosen for again, as in
-marts.system_statistics.
+Only systems whose output, references or metrics changed are chosen for again, or all when the code
+did.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.registry import FAMILIES
+from analysis.stored.code import code_behind
 from analysis.stored.rows import key_groups
 from analysis.system_scores import chosen_annotators, chosen_counts
 
@@ -33,7 +34,8 @@ KEYS = {"m2": ("hypothesis_text_id", "gold_key"), "errant": ("edits_key", "typed
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per reference set, system, metric and sentence that changed."""
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
-    changed = dbt.ref("system_fingerprints")
+    fingerprint = f"md5(concat_ws('/', fingerprint, '{code_behind(dbt, session)}')) as fingerprint"
+    changed = dbt.ref("system_fingerprints").select(f"corpus, reference_set, system, {fingerprint}")
     if dbt.is_incremental:
         changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
     cached = dbt.ref("metric_statistics")  # noqa: F841
