@@ -1,6 +1,7 @@
 -- Reference text made from M2: all edits of each annotator applied, the source where there are
--- none. An edit that starts before an earlier one has ended cannot be applied and is skipped.
-with
+-- none. An edit that starts before the last applied one has ended cannot be applied and is skipped;
+-- what is skipped stands in no other edit's way.
+with recursive
 
 reference_sets as (
 
@@ -58,11 +59,10 @@ located as (
         edits.end_token,
         edits.correction,
         edits.edit_index as application_order,
-        max(edits.end_token) over (
+        row_number() over (
             partition by annotations.unit_id
             order by edits.start_token, edits.end_token, edits.edit_index
-            rows between unbounded preceding and 1 preceding
-        ) as furthest_end
+        ) as place
 
     from annotations
     inner join edits
@@ -74,10 +74,37 @@ located as (
 
 ),
 
+-- One edit of every annotation a step, as whether it is applied depends on those before.
+walked as (
+
+    select
+        unit_id,
+        place,
+        end_token as applied_end,
+        true as is_applied
+
+    from located
+    where place = 1
+    union all
+    select
+        located.unit_id,
+        located.place,
+        if(
+            located.start_token >= walked.applied_end, located.end_token, walked.applied_end
+        ) as applied_end,
+        located.start_token >= walked.applied_end as is_applied
+
+    from walked
+    inner join located on walked.unit_id = located.unit_id and walked.place + 1 = located.place
+
+),
+
 applied as (
 
-    select * from located
-    where furthest_end is null or start_token >= furthest_end
+    select located.*
+    from located
+    inner join walked on located.unit_id = walked.unit_id and located.place = walked.place
+    where walked.is_applied
 
 ),
 
