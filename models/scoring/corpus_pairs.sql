@@ -108,6 +108,8 @@ triples as (
 
 select
     *,
-    {{ pair_key(['source_text_id', 'hypothesis_text_id', 'references_key', '0', '0']) }} as pair_id
+    {{ pair_key([
+        'source_text_id', 'hypothesis_text_id', 'references_key', '0', '0', 'false'
+    ]) }} as pair_id
 
 from triples

@@ -29,7 +29,7 @@ select
     valid_pairs.references_key,
     {{ pair_key([
         'valid_pairs.source_text_id', 'invalid_nodes.text_id', 'valid_pairs.references_key',
-        '0', '0'
+        '0', '0', 'false'
     ]) }} as pair_id
 
 from invalid_nodes

@@ -76,7 +76,8 @@ triples as (
 select
     *,
     {{ pair_key([
-        'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key'
+        'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key',
+        'has_errant_types'
     ]) }} as pair_id
 
 from triples
