@@ -94,7 +94,8 @@ gleu_pairs as (
 
     select
         mode,
-        {{ exact_mean('delta') }} as mean_delta
+        -- Of scores in 0..1.
+        {{ exact_mean('delta', '1.0') }} as mean_delta
 
     from {{ ref('scored_pairs') }}
     where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'

@@ -17,6 +17,12 @@ sentence_scores as (
 
 ),
 
+units as (
+
+    select * from {{ ref('score_units') }}
+
+),
+
 edit_metrics as (
 
     select
@@ -52,10 +58,11 @@ select
     corpus_pairs.draw,
     corpus_pairs.expected_edits,
     count(*) as n_sentences,
-    {{ exact_mean(mode_score('corpus_pairs.mode', 'sentence_scores')) }} as mean_score
+    {{ exact_mean(mode_score('corpus_pairs.mode', 'sentence_scores'), 'units.unit') }} as mean_score
 
 from corpus_pairs
 inner join sentence_scores on corpus_pairs.pair_id = sentence_scores.pair_id
+inner join units on sentence_scores.metric = units.metric
 inner join edit_metrics on sentence_scores.metric = edit_metrics.metric
 left join unscored
     on

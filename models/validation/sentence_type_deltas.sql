@@ -28,20 +28,27 @@ paired as (
     from pairs
     where lower_position = 0
 
+),
+
+units as (
+
+    select * from {{ ref('score_units') }}
+
 )
 
 select
-    corpus,
-    mode,
-    pair_rule,
-    metric,
-    error_type,
-    sentence_id,
+    paired.corpus,
+    paired.mode,
+    paired.pair_rule,
+    paired.metric,
+    paired.error_type,
+    paired.sentence_id,
     count(*) as n_pairs,
-    {{ exact_sum('delta') }} as sum_delta,
-    count(*) filter (where outcome = 'concordant') as n_concordant,
-    count(*) filter (where outcome = 'discordant') as n_discordant,
-    count(*) filter (where outcome = 'tied') as n_tied
+    {{ exact_sum('paired.delta', 'units.unit') }} as sum_delta,
+    count(*) filter (where paired.outcome = 'concordant') as n_concordant,
+    count(*) filter (where paired.outcome = 'discordant') as n_discordant,
+    count(*) filter (where paired.outcome = 'tied') as n_tied
 
 from paired
+inner join units on paired.metric = units.metric
 group by all
