@@ -1,8 +1,9 @@
 """Which metrics have to be looked at again: incremental models whose rows are of one metric each.
 
 Their rows of a metric on a reference set stay as long as its sentence scores, its signatures, the
-model's code and what the model names besides are the same. One metric more then costs what it
-costs alone.
+model's code and what the model names besides are the same; those of a metric that sums statistics
+as long as these are, too, since other statistics may give the same sentence scores. One metric more
+then costs what it costs alone.
 """
 
 import hashlib
@@ -11,7 +12,7 @@ from typing import Any
 from analysis.metrics.registry import METRICS
 from analysis.stored.code import code_behind
 from analysis.stored.rows import sql_list
-from analysis.stored.statistics import selected_signatures
+from analysis.stored.statistics import SUMMED, selected_signatures
 
 # Corpus, reference set and metric in one column, because dbt deletes by a single one.
 KEY = "concat_ws('/', corpus, reference_set, metric)"
@@ -25,7 +26,13 @@ class ChangedScores:
     """
 
     def __init__(
-        self, dbt: Any, session: Any, scores: Any, registry: Any, *depends_on: object
+        self,
+        dbt: Any,
+        session: Any,
+        scores: Any,
+        registry: Any,
+        *depends_on: object,
+        summed_over: Any = None,
     ) -> None:
         """Compare the scores with the rows that the model has.
 
@@ -35,6 +42,7 @@ class ChangedScores:
             scores: relation with columns corpus, reference_set, metric, system, sentence_id, score.
             registry: the relation metric_registry.
             depends_on: settings, or what `content` returns; all that the rows depend on besides.
+            summed_over: the relation system_inputs, for models that sum statistics: it names them.
 
         """
         self._scores = scores
@@ -45,10 +53,14 @@ class ChangedScores:
             f"select {KEY}, metric, sum(hash(system, sentence_id, score)::hugeint)::varchar "
             "from scores group by all",
         ).fetchall()
+        inputs = {} if summed_over is None else _inputs_of_sets(summed_over)
         current = {}
         for key, metric, scored in contents:
-            read = [self.signatures[name] for name in _families(metric)]
-            version = repr((scored, read, code, depends_on))
+            families = _families(metric)
+            read = [self.signatures[name] for name in families]
+            of_set = key.rsplit("/", 1)[0]
+            summed = inputs.get(of_set) if set(families) & set(SUMMED) else None
+            version = repr((scored, read, summed, code, depends_on))
             current[key] = hashlib.sha256(version.encode()).hexdigest()
         kept = (
             dict(session.sql(f"select distinct scores_key, version from {dbt.this}").fetchall())
@@ -88,6 +100,17 @@ def content(relation: Any) -> str:
         "named", "select count(*), sum(hash(named)::hugeint)::varchar from named"
     ).fetchall()
     return repr(row)
+
+
+def _inputs_of_sets(inputs: Any) -> dict[str, str]:
+    """Return a name for all that families read of the systems on each corpus/reference set."""
+    return dict(
+        inputs.query(
+            "inputs",
+            "select concat_ws('/', corpus, reference_set), sum(hash(inputs)::hugeint)::varchar "
+            "from inputs group by all",
+        ).fetchall()
+    )
 
 
 def _families(metric: str) -> tuple[str, ...]:

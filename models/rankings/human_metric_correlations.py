@@ -72,7 +72,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
     pairs, corpora = dbt.ref("judged_pairs"), dbt.ref("corpora").select("corpus, sentences")
     human_samples, judged_systems = dbt.ref("human_score_samples"), dbt.ref("judged_systems")
-    all_scores = dbt.ref("judged_sentence_scores")
+    all_scores, inputs = dbt.ref("judged_sentence_scores"), dbt.ref("system_inputs")
     changed = ChangedScores(
         dbt,
         session,
@@ -83,13 +83,14 @@ def model(dbt: Any, session: Any) -> pa.Table:
         # Chance stands beside every reference set: new chance or a new set concerns all.
         content(all_scores.filter(f"reference_set = '{CHANCE}'")),
         content(all_scores.select("corpus, reference_set").distinct()),
+        summed_over=inputs,
     )
     if not changed:
         return SCHEMA.empty_table()
     judged = judged_sets(pairs)
     n_sentences = judged_corpora(judged, corpora)
     statistics = summed_statistics(
-        dbt.ref("system_inputs"),
+        inputs,
         dbt.ref("metric_statistics"),
         changed.family_signatures(),
         f"corpus || '/' || reference_set in {sql_list(changed.sets)}",

@@ -1,7 +1,7 @@
 """Corpus scores of system outputs with bootstrap intervals, for every metric and reference set.
 
-A metric is scored again on a reference set only when its sentence scores, its signatures or the
-settings of the bootstrap changed: one metric more costs what it costs alone.
+A metric is scored again on a reference set only when its sentence scores, what it sums, its
+signatures or the settings of the bootstrap changed: one metric more costs what it costs alone.
 """
 
 from functools import cache
@@ -43,17 +43,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     draw_weights = cache(cluster_weights)
+    inputs = dbt.ref("system_inputs")
     changed = ChangedScores(
         dbt,
         session,
         dbt.ref("system_sentence_scores"),
         dbt.ref("metric_registry"),
         (samples, level, seed, gleu_rng),
+        summed_over=inputs,
     )
     if not changed:
         return SCHEMA.empty_table()
     statistics = summed_statistics(
-        dbt.ref("system_inputs"),
+        inputs,
         dbt.ref("metric_statistics"),
         changed.family_signatures(),
         f"corpus || '/' || reference_set in {sql_list(changed.sets)}",

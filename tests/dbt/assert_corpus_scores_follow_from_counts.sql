@@ -1,0 +1,48 @@
+-- The corpus scores of edit-based metrics are what the counts of all sentences together give: F.5
+-- of M2 and ERRANT, the improvement of the I-measure.
+with
+
+counts as (
+
+    select
+        corpus,
+        reference_set,
+        system,
+        metric,
+        if(metric in ('m2', 'errant'), f, improvement) as expected_score
+
+    from {{ ref('edit_metric_scores') }}
+    where aspect = 'correction'
+
+),
+
+scores as (
+
+    select
+        corpus,
+        reference_set,
+        system,
+        metric,
+        corpus_score
+
+    from {{ ref('system_scores') }}
+    where metric in (select counts.metric from counts)
+
+)
+
+select
+    coalesce(scores.corpus, counts.corpus) as corpus,
+    coalesce(scores.reference_set, counts.reference_set) as reference_set,
+    coalesce(scores.system, counts.system) as system,
+    coalesce(scores.metric, counts.metric) as metric,
+    scores.corpus_score,
+    counts.expected_score
+
+from scores
+full outer join counts
+    on
+        scores.corpus = counts.corpus
+        and scores.reference_set = counts.reference_set
+        and scores.system = counts.system
+        and scores.metric = counts.metric
+where not coalesce(abs(scores.corpus_score - counts.expected_score) < 1e-9, false)
