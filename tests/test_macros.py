@@ -1,7 +1,9 @@
-"""SQL and Python agree on where a family keeps each statistic."""
+"""Macros, without dbt: names that Python knows, too, and hashes of rows."""
 
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import duckdb
 import jinja2
 import pytest
 
@@ -17,3 +19,52 @@ def test_sql_names_the_statistics_of_a_family_as_python_does(family: str, reposi
     text = (repository / "macros" / "sufficient_statistics.sql").read_text()
     environment.from_string(text).make_module().statistic_names(family)  # type: ignore[attr-defined]
     assert returned == [list(FAMILIES[family].statistics)]
+
+
+class Relation(NamedTuple):
+    """What a macro reads of dbt's relation."""
+
+    schema: str
+    identifier: str
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.identifier}"
+
+
+def row_hash(repository: Path, column_type: str, *rows: str) -> str:
+    """Return what the fingerprint of a table holds of a relation with one column and these rows."""
+    environment = jinja2.Environment(extensions=["jinja2.ext.do"])  # noqa: S701 - SQL, not HTML
+    text = (repository / "macros" / "hash_of_rows.sql").read_text()
+    module: Any = environment.from_string(text).make_module()
+    relation = Relation("main", "read")
+    with duckdb.connect() as connection:
+        connection.execute(f"create table read (value {column_type})")
+        for row in rows:
+            connection.execute(f"insert into read values ({row})")
+        lists = connection.execute(module.list_columns([relation])).fetchall()
+        (row_of_hash,) = connection.execute(
+            f"select {module.hash_of_rows(relation, lists)}"
+        ).fetchall()
+    return str(row_of_hash[0])
+
+
+@pytest.mark.parametrize(
+    ("column_type", "values"),
+    [
+        ("double[]", ["null", "[]", "[null]", "[null, null]", "[0]", "[0, null]", "[null, 0]"]),
+        ("varchar[]", ["null", "[]", "[null]", "['']", "['a', 'b']", "['b', 'a']"]),
+        ("integer[][]", ["null", "[]", "[null]", "[[]]", "[[null]]", "[[], []]"]),
+        ("struct(a integer, b integer[])", ["null", "{a: null, b: null}", "{a: null, b: []}"]),
+        ("decimal(18, 3)", ["null", "0", "0.001"]),
+    ],
+)
+def test_rows_that_differ_have_different_hashes(
+    column_type: str, values: list[str], repository: Path
+) -> None:
+    hashes = {value: row_hash(repository, column_type, value) for value in values}
+    assert len(set(hashes.values())) == len(values), hashes
+
+
+def test_the_order_of_rows_does_not_matter_and_their_number_does(repository: Path) -> None:
+    assert row_hash(repository, "int[]", "[1]", "[]") == row_hash(repository, "int[]", "[]", "[1]")
+    assert row_hash(repository, "int[]", "[]") != row_hash(repository, "int[]", "[]", "[]")

@@ -50,22 +50,41 @@
         {%- do written.append(column.name ~ " " ~ column.data_type ~ " " ~ column.description) -%}
     {%- endfor -%}
     {%- set parts = ["'" ~ local_md5(written | join("\n")) ~ "'", "(select code from ops.analysis_code)"] -%}
+    {%- set tables, others = [], [] -%}
     {%- for node in model.depends_on.nodes | sort -%}
         {%- set read = graph.nodes.get(node) or graph.sources.get(node) -%}
         {%- set relation = api.Relation.create(
             database=read.database, schema=read.schema, identifier=read.alias or read.identifier
         ) -%}
-        {%- set rows = "(select count(*) || ' ' || coalesce(sum(hash(rows_read)::hugeint), 0) from "
-            ~ relation ~ " as rows_read)" -%}
-        {%- if read.config.materialized == "table" and not read.config.meta.always_built -%}
-            {%- do parts.append(
-                "coalesce((select fingerprint from ops.fingerprints where relation = '" ~ relation ~ "'), "
-                ~ rows ~ ")"
-            ) -%}
+        {%- set is_table = read.config.materialized == "table" and not read.config.meta.always_built -%}
+        {%- do (tables if is_table else others).append(relation) -%}
+    {%- endfor -%}
+    {#- Looked up first: beside a subquery with the fingerprint, one with the rows would run, too. -#}
+    {%- set fingerprints = fingerprints_of(tables) -%}
+    {%- for relation in tables -%}
+        {%- if relation | string in fingerprints -%}
+            {%- do parts.append("'" ~ fingerprints[relation | string] ~ "'") -%}
         {%- else -%}
-            {%- do parts.append(rows) -%}
+            {%- do others.append(relation) -%}
         {%- endif -%}
+    {%- endfor -%}
+    {%- set lists = run_query(list_columns(others)).rows if others else [] -%}
+    {%- for relation in others -%}
+        {%- do parts.append(hash_of_rows(relation, lists)) -%}
     {%- endfor -%}
     {%- set result = run_query("select md5(concat_ws('|', " ~ parts | join(", ") ~ "))") -%}
     {{ return(result.columns[0].values()[0]) }}
 {% endmacro %}
+
+{#- The fingerprints of those of these relations that have one, by relation. -#}
+{% macro fingerprints_of(relations) -%}
+    {%- set found = {} -%}
+    {%- if relations -%}
+        {%- set rows = run_query(
+            "select relation, fingerprint from ops.fingerprints where relation in ('"
+            ~ relations | join("', '") ~ "')"
+        ).rows -%}
+        {%- for row in rows -%}{%- do found.update({row[0]: row[1]}) -%}{%- endfor -%}
+    {%- endif -%}
+    {{ return(found) }}
+{%- endmacro %}
