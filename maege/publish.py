@@ -1,10 +1,12 @@
 """The marts of a build that passed, copied to the file that readers open."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import duckdb
 
@@ -98,6 +100,7 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
         f"(read_write, storage_version {_literal(STORAGE_VERSION)})"
     )
     marts = {name: _copy_mart(connection, name) for name in names}
+    marts |= {name: _copy_view(connection, name, sql) for name, sql in _views(connection)}
     connection.execute("checkpoint published")
     connection.execute("detach published")
     return marts
@@ -106,29 +109,64 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
 def _copy_mart(connection: duckdb.DuckDBPyConnection, name: str) -> int:
     """Copy the columns, which of them may be null, the comments and the rows; return how many."""
     columns = connection.execute(
-        "select column_name, data_type, is_nullable, comment from duckdb_columns() "
+        "select column_name, data_type, is_nullable from duckdb_columns() "
         "where schema_name = 'marts' and table_name = $name order by column_index",
         {"name": name},
     ).fetchall()
     source, target = f"marts.{_quoted(name)}", f"published.main.{_quoted(name)}"
     declared = ", ".join(
         f"{_quoted(column)} {data_type}{'' if nullable else ' not null'}"
-        for column, data_type, nullable, _ in columns
+        for column, data_type, nullable in columns
     )
     connection.execute(f"create table {target} ({declared})")
     inserted = connection.execute(f"insert into {target} from {source}").fetchone()
-    for column, _, _, comment in columns:
-        if comment:
-            connection.execute(
-                f"comment on column {target}.{_quoted(column)} is {_literal(comment)}"
-            )
+    _copy_comments(connection, "table", name)
+    return int(inserted[0]) if inserted else 0
+
+
+def _views(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
+    """Return the marts that are views, each with the statement that makes it."""
+    return connection.execute(
+        "select view_name, sql from duckdb_views() where schema_name = 'marts' order by all"
+    ).fetchall()
+
+
+def _copy_view(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> int:
+    """Make the view over the copied marts, with its comments; return how many rows it has.
+
+    A reader's file has no other schema and any name, so that the marts it reads lose theirs.
+    """
+    (build,) = connection.execute("select current_database()").fetchone() or ("",)
+    _, _, query = sql.partition(" AS ")
+    query = re.sub(rf'(?:"?{re.escape(str(build))}"?\.)?\bmarts\.(?="?\w)', "", query)
+    connection.execute("use published")
+    connection.execute(f"create view {_quoted(name)} as {query}")
+    connection.execute(f"use {_quoted(str(build))}")
+    _copy_comments(connection, "view", name)
+    (n_rows,) = connection.sql(f"from published.main.{_quoted(name)}").count("*").fetchall()[0]
+    return int(n_rows)
+
+
+def _copy_comments(
+    connection: duckdb.DuckDBPyConnection, kind: Literal["table", "view"], name: str
+) -> None:
+    """Give the copy of a table or view the comments that it and its columns have."""
+    target = f"published.main.{_quoted(name)}"
+    commented = connection.execute(
+        "select column_name, comment from duckdb_columns() where schema_name = 'marts' "
+        "and table_name = $name and comment is not null order by column_index",
+        {"name": name},
+    ).fetchall()
+    for column, comment in commented:
+        connection.execute(f"comment on column {target}.{_quoted(column)} is {_literal(comment)}")
     about = connection.execute(
-        "select comment from duckdb_tables() where schema_name = 'marts' and table_name = $name",
+        "select comment from duckdb_tables() where schema_name = 'marts' and table_name = $name "
+        "union all "
+        "select comment from duckdb_views() where schema_name = 'marts' and view_name = $name",
         {"name": name},
     ).fetchone()
     if about and about[0]:
-        connection.execute(f"comment on table {target} is {_literal(about[0])}")
-    return int(inserted[0]) if inserted else 0
+        connection.execute(f"comment on {kind} {target} is {_literal(about[0])}")
 
 
 def _quoted(name: str) -> str:

@@ -12,7 +12,7 @@ signatures as (
 
     select list_sort(list(distinct signature_key))::varchar as listed
     from {{ ref('metric_registry') }}
-    where is_selected and scored_by = 'warehouse'
+    where is_selected and scored_by in ('warehouse', 'languagetool')
 
 ),
 

@@ -1,6 +1,6 @@
 -- Each statistic of each reference is there once for every sentence of every output, and no other:
 -- only what changed is written again, so that rows could be left behind. Counted by group: a key
--- check on the widest table would cost more than building most of the others.
+-- check on the longest mart would cost more than building most of the others.
 with
 
 counted as (
@@ -98,9 +98,26 @@ families as (
         unnest(any_value(statistics)) as statistic
 
     from {{ ref('metric_registry') }}
-    where scored_by = 'warehouse'
+    where scored_by in ('warehouse', 'languagetool')
     group by all
     having bool_or(is_selected)
+
+),
+
+-- A text that LanguageTool could not check has none either.
+unchecked as (
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        grammar_scores.metric,
+        count(*) as n_unchecked
+
+    from inputs
+    inner join {{ ref('grammar_scores') }} as grammar_scores
+        on inputs.hypothesis_text_id = grammar_scores.text_id
+    where grammar_scores.error is not null
+    group by inputs.corpus, inputs.reference_set, grammar_scores.metric
 
 ),
 
@@ -121,7 +138,7 @@ expected as (
         if(
             families.per_reference and families.reads_gold,
             coalesce(counted_lines.n_lines, 0),
-            pairs.n_pairs
+            pairs.n_pairs - coalesce(unchecked.n_unchecked, 0)
         ) as n_pairs
 
     from pairs
@@ -139,6 +156,11 @@ expected as (
             and reference_names.reference_set = counted_lines.reference_set
             and reference_names.kind = counted_lines.kind
             and reference_names.position = counted_lines.position
+    left join unchecked
+        on
+            pairs.corpus = unchecked.corpus
+            and pairs.reference_set = unchecked.reference_set
+            and families.metric = unchecked.metric
 
 )
 

@@ -73,6 +73,32 @@ def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> 
     ]
 
 
+def test_a_view_is_published_over_published_tables(tmp_path: Path) -> None:
+    build(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute(
+            "create view marts.last_nodes as with nodes as (from build.marts.node_scores) "
+            "select nodes.node as last from nodes where nodes.node >= 49998"
+        )
+        connection.execute("comment on view marts.last_nodes is 'The last two.'")
+        connection.execute("comment on column marts.last_nodes.last is 'A node.'")
+    assert json.loads(maege(tmp_path, "publish", "--json").stdout)["marts"]["last_nodes"] == 2
+    # A reader may give the file any name.
+    renamed = tmp_path / "renamed.duckdb"
+    (tmp_path / "marts.duckdb").rename(renamed)
+    (tmp_path / "build.duckdb").unlink()
+    with duckdb.connect() as reader:
+        reader.execute(f"attach '{renamed}' as other (read_only)")
+        assert reader.execute("from other.last_nodes order by all").fetchall() == [
+            (49998,),
+            (49999,),
+        ]
+        assert reader.execute(
+            "select comment from duckdb_views() where view_name = 'last_nodes' union all "
+            "select comment from duckdb_columns() where table_name = 'last_nodes'"
+        ).fetchall() == [("The last two.",), ("A node.",)]
+
+
 def test_rows_keep_their_order(tmp_path: Path) -> None:
     build(tmp_path)
     maege(tmp_path, "publish")

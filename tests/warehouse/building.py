@@ -95,7 +95,8 @@ def mart_names(warehouse: Path) -> list[str]:
     """Return the names of all marts of the build."""
     rows = query(
         warehouse,
-        "select table_name from duckdb_tables() where schema_name = 'marts' order by all",
+        "select table_name from information_schema.tables where table_schema = 'marts' "
+        "order by all",
     )
     return [name for (name,) in rows]
 

@@ -44,6 +44,8 @@ MARTS = [
     "scores_by_error_count",
     "sentence_agreement",
     "sentence_correlations",
+    "statistic_lists",
+    "statistic_places",
     "system_comparisons",
     "system_edits",
     "system_scores",

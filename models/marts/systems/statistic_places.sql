@@ -1,0 +1,42 @@
+-- Where each statistic of each reference stands in the lists of statistic_lists, from 1.
+with
+
+families as (
+
+    select
+        family,
+        reads_gold,
+        reads_edits,
+        per_reference,
+        statistics as names,
+        arg_min(metric, place) as metric
+
+    from {{ ref('metric_registry') }}
+    where scored_by in ('warehouse', 'languagetool')
+    group by all
+    having bool_or(is_selected)
+
+),
+
+reference_names as (
+
+    select * from {{ ref('reference_names') }}
+
+)
+
+select
+    reference_names.corpus,
+    reference_names.reference_set,
+    families.metric,
+    if(families.per_reference, reference_names.reference, null) as reference,
+    unnest(families.names) as statistic,
+    (
+        reference_names.position * len(families.names)
+        + generate_subscripts(families.names, 1)
+    )::integer as place
+
+from families
+inner join reference_names
+    on
+        {{ reference_kind() }} = reference_names.kind
+        and (families.per_reference or reference_names.position = 0)
