@@ -18,10 +18,10 @@ from pathlib import Path
 import baselines
 import numpy as np
 
-from analysis.metrics import scores
 from analysis.metrics.base import RequestGroup
 from analysis.metrics.draws import reference_draws
-from analysis.metrics.registry import TEXT_FAMILIES
+from analysis.metrics.gleu import GleuScore
+from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14"
 SENTENCES = 1312
@@ -151,14 +151,16 @@ def peak_megabytes(work: Callable[[], object]) -> float:
 def family_scores(corpus: Corpus, family: str, metric: str) -> float:
     """Return the mean sentence score, from texts."""
     statistics = np.concatenate(TEXT_FAMILIES[family].compute_batch(system_groups(corpus)))
-    return scores.corpus_mean(scores.sentence_scores(metric, {family: statistics}))
+    return float(METRICS[metric].score.sentence_scores({family: statistics}).mean())
 
 
 def family_gleu(corpus: Corpus) -> tuple[float, float]:
     """Return corpus and mean sentence GLEU, the 500 draws made anew."""
     reference_draws.cache_clear()
     statistics = np.concatenate(TEXT_FAMILIES["gleu"].compute_batch(system_groups(corpus)))
-    return float(scores.corpus_gleu(statistics, "py3")), float(scores.gleu(statistics).mean())
+    score = GleuScore()
+    sentences = score.sentence_scores({"gleu": statistics})
+    return float(score.corpus_score(statistics, "py3")), float(sentences.mean())
 
 
 def plain_gleu(corpus: Corpus) -> tuple[float, float]:

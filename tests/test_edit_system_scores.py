@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from analysis.system_scores import chosen_annotators, chosen_counts, f_of_sums, system_scores
+from analysis.metrics.errant import ErrantScore
+from analysis.metrics.f_score import f_of_sums
+from analysis.metrics.m2.family import M2Score
+from analysis.system_scores import system_scores
 
 # Two systems, three sentences, two annotators; M2: tp, proposed, gold, approximated.
 M2 = np.array(
@@ -23,7 +26,7 @@ def f_half(tp: int, proposed: int, gold: int) -> float:
 
 
 def test_m2_sums_the_annotators_that_raise_the_corpus_score() -> None:
-    assert chosen_annotators("m2", M2).tolist() == [[1, 1, 0], [1, 1, 0]]
+    assert M2Score().choose(M2).tolist() == [[1, 1, 0], [1, 1, 0]]
     scores = system_scores("m2", np.zeros((2, 3)), {"m2": M2}, WEIGHTS, "py2")
     # Sentence by sentence 1/2/1, 2/1/2 and 0/0/0.
     assert scores.score[0] == pytest.approx(f_half(3, 3, 3))
@@ -39,9 +42,9 @@ def test_a_sample_keeps_the_annotator_chosen_for_each_sentence() -> None:
 def test_errants_counts_become_tp_proposed_and_gold() -> None:
     # tp, fp, fn: the second annotator has the better F.5 in the first sentence.
     statistics = np.array([[[[0, 2, 1], [1, 1, 3]], [[2, 0, 1], [0, 2, 0]]]], dtype=np.float64)
-    positions = chosen_annotators("errant", statistics)
+    positions = ErrantScore().choose(statistics)
     assert positions.tolist() == [[1, 0]]
-    assert chosen_counts("errant", statistics, positions).tolist() == [[[1, 2, 4], [2, 2, 3]]]
+    assert ErrantScore().chosen_counts(statistics, positions).tolist() == [[[1, 2, 4], [2, 2, 3]]]
     scores = system_scores(
         "errant", np.zeros((1, 2)), {"errant": statistics}, np.ones((1, 2)), "py2"
     )
@@ -55,7 +58,7 @@ def test_errants_counts_become_tp_proposed_and_gold() -> None:
 def test_nothing_proposed_is_precise_and_nothing_to_find_is_found(
     counts: tuple[int, int, int], f: float
 ) -> None:
-    assert f_of_sums(np.array(counts, dtype=np.float64)) == f
+    assert f_of_sums(np.array(counts, dtype=np.float64), 0.5) == f
 
 
 def test_the_i_measure_of_a_corpus_is_of_the_summed_counts() -> None:

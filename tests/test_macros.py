@@ -10,7 +10,7 @@ import pytest
 from analysis.metrics.registry import FAMILIES
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["m2", "imeasure", "imeasure_mix"])
 def test_sql_names_the_statistics_of_a_family_as_python_does(family: str, repository: Path) -> None:
     returned: list[list[str]] = []
     environment = jinja2.Environment(autoescape=True)

@@ -8,11 +8,14 @@ import pytest
 import sacrebleu
 
 from analysis.metrics.base import FloatArray
+from analysis.metrics.bleu import corpus_bleu
+from analysis.metrics.draws import Reference
+from analysis.metrics.gleu import GleuScore
 from analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from analysis.metrics.scores import Penalty, Reference, corpus_bleu, corpus_gleu, sentence_scores
+from analysis.metrics.score import SystemScores
 from analysis.metrics.slices import RequestGroup
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.system_scores import SystemScores, system_scores
+from analysis.system_scores import system_scores
 
 SOURCES = [
     "Yesterday I go to school with my friend .",
@@ -76,7 +79,9 @@ TEXT_METRICS = [
 
 def scored(metric: str, rng: Reference = "py2") -> SystemScores:
     statistics = {name: STATISTICS[name] for name in METRICS[metric].families}
-    sentences = sentence_scores(metric, flattened(statistics)).reshape(len(SYSTEMS), -1)
+    sentences = (
+        METRICS[metric].score.sentence_scores(flattened(statistics)).reshape(len(SYSTEMS), -1)
+    )
     return system_scores(metric, sentences, statistics, WEIGHTS, rng)
 
 
@@ -110,7 +115,7 @@ def test_corpus_bleu_is_sacrebleus() -> None:
 def test_bleu_interval_resamples_sentences_before_it_divides() -> None:
     result = scored("bleu")
     for number, statistics in enumerate(STATISTICS["bleu"]):
-        low, high = bounds([corpus_bleu(sample[:, 0]) for sample in resamples(statistics)])
+        low, high = bounds([corpus_bleu(sample) for sample in resamples(statistics)])
         expected = (low, high)
         assert intervals(result)[number] == pytest.approx(expected, abs=1e-12)
 
@@ -120,10 +125,10 @@ def test_ibleu_combines_two_corpus_bleus_of_the_same_sentences(metric: str, sign
     result = scored(metric)
     for number in range(len(SYSTEMS)):
         to_references, to_source = STATISTICS["bleu"][number], STATISTICS["source_bleu"][number]
-        score = 0.8 * corpus_bleu(to_references[:, 0]) + sign * 0.2 * corpus_bleu(to_source[:, 0])
+        score = 0.8 * corpus_bleu(to_references) + sign * 0.2 * corpus_bleu(to_source)
         assert result.score[number] == pytest.approx(score, abs=1e-12)
         samples = [
-            0.8 * corpus_bleu(one[:, 0]) + sign * 0.2 * corpus_bleu(other[:, 0])
+            0.8 * corpus_bleu(one) + sign * 0.2 * corpus_bleu(other)
             for one, other in zip(resamples(to_references), resamples(to_source), strict=True)
         ]
         low, high = bounds(samples)
@@ -134,15 +139,14 @@ def test_ibleu_combines_two_corpus_bleus_of_the_same_sentences(metric: str, sign
 @pytest.mark.parametrize("rng", ["py2", "py3", "expected"])
 @pytest.mark.parametrize("metric", ["gleu", "gleu_equation"])
 def test_gleu_interval_is_that_of_the_limit_of_many_draws(metric: str, rng: Reference) -> None:
-    penalty: Penalty = "absent" if metric == "gleu" else "difference"
+    gleu = METRICS[metric].score
+    assert isinstance(gleu, GleuScore)
     result = scored(metric, rng)
     for number, statistics in enumerate(STATISTICS["gleu"]):
-        score = float(corpus_gleu(statistics, rng, penalty))
+        score = float(gleu.corpus_score(statistics, rng))
         assert result.score[number] == pytest.approx(score, abs=1e-12)
-        limit = float(corpus_gleu(statistics, "expected", penalty))
-        samples = [
-            float(corpus_gleu(sample, "expected", penalty)) for sample in resamples(statistics)
-        ]
+        limit = float(gleu.corpus_score(statistics, "expected"))
+        samples = [float(gleu.corpus_score(sample, "expected")) for sample in resamples(statistics)]
         low, high = bounds(samples)
         expected = (low + score - limit, high + score - limit)
         assert intervals(result)[number] == pytest.approx(expected, abs=1e-12)
@@ -151,7 +155,9 @@ def test_gleu_interval_is_that_of_the_limit_of_many_draws(metric: str, rng: Refe
 @pytest.mark.parametrize("metric", ["sari", "max_sari", "min_ld", "ld"])
 def test_other_metrics_average_their_sentences(metric: str) -> None:
     statistics = {name: STATISTICS[name] for name in METRICS[metric].families}
-    sentences = sentence_scores(metric, flattened(statistics)).reshape(len(SYSTEMS), -1)
+    sentences = (
+        METRICS[metric].score.sentence_scores(flattened(statistics)).reshape(len(SYSTEMS), -1)
+    )
     result = scored(metric)
     for number, values in enumerate(sentences):
         assert result.score[number] == pytest.approx(math.fsum(values) / len(values), abs=1e-15)

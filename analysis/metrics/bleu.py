@@ -7,15 +7,34 @@ Papineni et al. 2002, "BLEU: a method for automatic evaluation of machine transl
 match_n clips the count of each hypothesis n-gram by its largest count in one reference, total_n is
 c + 1 - n, c the length of the hypothesis and r the reference length closest to it. MAEGE
 (Choshen and Abend 2018) takes N = min(4, c, length of the shortest reference), where empty
-references do not count. iBLEU (Sun and Zhou 2012) also compares the hypothesis with the source, as
-if that were its reference.
+references do not count. The k-th order of a sentence without a match counts 1 / 2^k matches
+(smoothing method 3 of Chen and Cherry 2014). iBLEU (Sun and Zhou 2012) also compares the hypothesis
+with the source, as if that were its reference:
+
+    iBLEU = .8 BLEU with the references + .2 BLEU with the source
 """
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
+from analysis.metrics.formula import (
+    Named,
+    Number,
+    at_least,
+    count_true,
+    exp,
+    is_equal,
+    log,
+    power,
+    where,
+)
 from analysis.metrics.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
+from analysis.metrics.score import SummedComposite, SummedFamilyScore, SummedScore
 from analysis.metrics.slices import IndexArray, exclusive_sum
 
 STATISTICS = (
@@ -26,6 +45,9 @@ STATISTICS = (
 )
 
 LENGTH_BITS = 32
+IBLEU_ALPHA = 0.8
+ORDERS = np.arange(1, MAX_ORDER + 1)
+MATCHES = slice(3, 3 + MAX_ORDER)
 
 
 class Bleu(StatisticsFamily):
@@ -108,3 +130,82 @@ def _order(hypothesis_lengths: IndexArray, source_lengths: IndexArray) -> IndexA
     nonempty = np.where(source_lengths == 0, MAX_ORDER, source_lengths)
     order: IndexArray = np.minimum(np.minimum(hypothesis_lengths, nonempty), MAX_ORDER)
     return order
+
+
+class SourceBleuScore(SummedFamilyScore):
+    """BLEU with the source as reference; of a corpus, lengths, matches and totals are summed."""
+
+    family: ClassVar[Family] = SourceBleu()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return BLEU of the orders up to `order`; 0 without a matching word."""
+        length, closest = of["hypothesis_length"], of["closest_reference_length"]
+        logarithms = _log_precision(of, 1, of["match_1"])
+        unmatched = None
+        for n in range(2, MAX_ORDER + 1):
+            match = of[f"match_{n}"]
+            is_unmatched = count_true(is_equal(match, 0))
+            unmatched = is_unmatched if unmatched is None else unmatched + is_unmatched
+            smoothed = where(match > 0, match, power(0.5, unmatched))
+            logarithms = logarithms + _log_precision(of, n, smoothed)
+        brevity = where(length > closest, 1.0, exp(1 - closest / length))
+        return where(is_equal(of["match_1"], 0), 0.0, brevity * exp(logarithms / of["order"]))
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return both lengths, four matches, four totals."""
+        joint = statistics[..., 0, :]
+        totals = np.maximum(joint[..., :1] + 1 - ORDERS, 0)
+        return np.concatenate([joint[..., :2], joint[..., MATCHES], totals], axis=-1)
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return corpus BLEU in 0..1.
+
+        Equal to sacreBLEU (Post 2018) without tokenisation, divided by 100: orders without a match
+        are smoothed by successive halves, a corpus without n-grams of some order scores 0.
+        """
+        length, closest = sums[..., 0], sums[..., 1]
+        matches, totals = sums[..., 2 : 2 + MAX_ORDER], sums[..., 2 + MAX_ORDER :]
+        halvings = 2.0 ** np.cumsum(matches == 0, axis=-1)
+        precisions = np.where(matches == 0, 1 / halvings, matches) / np.maximum(totals, 1)
+        brevity = np.minimum(0, 1 - closest / np.maximum(length, 1))
+        defined = matches.any(axis=-1) & totals.all(axis=-1)
+        score: FloatArray = np.where(defined, np.exp(brevity + np.log(precisions).mean(axis=-1)), 0)
+        return score
+
+
+class BleuScore(SourceBleuScore):
+    """BLEU with the references."""
+
+    family = Bleu()
+
+    def published_score(self, of: Named, score: Number) -> Number:
+        """Return 0 where a reference is empty: the run let it have no orders to compare."""
+        return where(of["has_empty_reference"], 0.0, score)
+
+
+@dataclass(frozen=True)
+class IBleuScore(SummedComposite):
+    """BLEU with the references, plus or minus BLEU with the source."""
+
+    sign: int = 1
+
+    @property
+    def parts(self) -> Mapping[str, SummedScore]:
+        """Both BLEUs."""
+        return {"bleu": BleuScore(), "source_bleu": SourceBleuScore()}
+
+    def combine(self, of: Named) -> Number:
+        """Return the weighted sum."""
+        return IBLEU_ALPHA * of["bleu"] + self.sign * (1 - IBLEU_ALPHA) * of["source_bleu"]
+
+
+def corpus_bleu(statistics: FloatArray) -> float:
+    """Return corpus BLEU in 0..1 from statistics of shape (sentences, 1, 7)."""
+    score = BleuScore()
+    return float(score.of_sums(score.addends(statistics).sum(axis=0)))
+
+
+def _log_precision(of: Named, n: int, matches: Number) -> Number:
+    """Return the logarithm of an order's precision, 0 for an order that is not compared."""
+    total = at_least(of["hypothesis_length"] - (n - 1), 1)
+    return where(of["order"] < n, 0.0, log(matches / total))

@@ -6,12 +6,15 @@ reference. The published run divides by the length of source or reference, not o
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
+from analysis.metrics.formula import Named, Number, is_equal, where
+from analysis.metrics.score import FamilyScore
 from analysis.metrics.slices import IndexArray
 
 PARAMETERS = (("unit", "character"), ("case", "mixed"))
@@ -46,6 +49,25 @@ class ReferenceDistance(StatisticsFamily):
     def _compute_slice(self, piece: Slice) -> FloatArray:
         requests, references = piece.comparisons()
         return _distances(piece.texts, piece.references[references], piece.hypotheses[requests])
+
+
+class DistanceScore(FamilyScore):
+    """1 - distance / length of the source: at most 1, below 0 for far longer hypotheses."""
+
+    family: ClassVar[Family] = SourceDistance()
+    length: ClassVar[str] = "source_length"
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return it; 1 where there is no length."""
+        length = of[self.length]
+        return where(is_equal(length, 0), 1.0, 1 - of["distance"] / length)
+
+
+class MinDistanceScore(DistanceScore):
+    """The same with the reference that is nearest by its own length."""
+
+    family = ReferenceDistance()
+    length = "reference_length"
 
 
 def _distances(texts: Sequence[str], left: IndexArray, right: IndexArray) -> FloatArray:

@@ -19,6 +19,8 @@ WORD_BITS = 32
 CACHED_MATRICES = 8
 
 Generator = Literal["py2", "py3"]
+# `expected`: no draws, but what the mean over many converges to.
+Reference = Literal[Generator, "expected"]
 DrawMatrix = NDArray[np.int32]
 
 

@@ -23,6 +23,9 @@ from numpy.typing import NDArray
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Edit, parse_annotation
+from analysis.metrics.f_score import f_of_counts, f_of_sums
+from analysis.metrics.formula import Named, Number
+from analysis.metrics.score import ChosenScore, Positions
 
 # correction of spans, the same with types, detection of spans, detection of tokens: the names of
 # compare's options.
@@ -73,6 +76,34 @@ class Errant(EditFamily):
         return result
 
 
+@dataclass(frozen=True)
+class ErrantScore(ChosenScore):
+    """F of the annotator with the highest; of a corpus, of the annotators that compare chooses."""
+
+    beta: float = BETA
+
+    family = Errant()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return F against one annotator."""
+        tp = of["tp"]
+        return f_of_counts(tp, tp + of["fp"], tp + of["fn"], self.beta)
+
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom compare chooses."""
+        return choose_best(statistics, self.beta)
+
+    def counts(self, statistics: FloatArray) -> FloatArray:
+        """Return tp, proposed and gold."""
+        return np.concatenate(
+            [statistics[..., :1], statistics[..., :1] + statistics[..., 1:]], axis=-1
+        )
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return F by precision and recall."""
+        return f_of_sums(sums, self.beta)
+
+
 def type_counts(
     hypothesis: Iterable[Edit], gold: Iterable[Edit], matching: Matching = "cs"
 ) -> dict[str, tuple[int, int, int]]:
@@ -89,29 +120,6 @@ def type_counts(
         )
         for error_type in sorted({error_type for _, error_type in found})
     }
-
-
-def corpus_f(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float = BETA) -> FloatArray:
-    """Return F from summed counts; 1 where nothing was proposed and nothing was to be found."""
-    tp, fp, fn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn))
-    precision = np.where(fp > 0, tp / np.where(fp > 0, tp + fp, 1), 1)
-    recall = np.where(fn > 0, tp / np.where(fn > 0, tp + fn, 1), 1)
-    # In the order of compare's own terms, because its choices hang on rounded values.
-    denominator = beta**2 * precision + recall
-    score: FloatArray = np.where(
-        precision + recall > 0,
-        (1 + beta**2) * precision * recall / np.where(denominator > 0, denominator, 1),
-        0,
-    )
-    return score
-
-
-def sentence_f(statistics: FloatArray, beta: float = BETA) -> FloatArray:
-    """Return F against the annotator with the highest, from statistics (..., annotators, 3)."""
-    tp, fp, fn = np.moveaxis(statistics, -1, 0)
-    scores = np.where(np.isnan(tp), -1, corpus_f(tp, fp, fn, beta))
-    best: FloatArray = scores.max(axis=-1)
-    return best
 
 
 def choose_best(statistics: FloatArray, beta: float = BETA) -> NDArray[np.intp]:
@@ -139,7 +147,8 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> NDArray[np.intp]:
     for sentence in range(statistics.shape[-3]):
         local = counts[..., sentence, :, :]
         tp, fp, fn = np.moveaxis(sums + local, -1, 0)
-        scores = _rounded(corpus_f(tp, fp, fn, beta))
+        # By precision and recall, as compare does, because its choices hang on rounded values.
+        scores = _rounded(f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), beta))
         candidates = ~absent[..., sentence, :]
         for value in (scores, local[..., 0], -local[..., 1], -local[..., 2]):
             ranked = np.where(candidates, value, -np.inf)

@@ -14,14 +14,24 @@ hypothesis, source and one reference. The penalty exists in two forms, both stor
   is penalised for the surplus. Subtracting the reference from the source first,
   min(h, max(0, s - r)), would be another rule: with h = 1, s = 2, r = 1 it gives 1, Equation 1
   gives 0.
+
+Of a sentence, every statistic of 0 counts as 1, lengths and totals too, as in the program.
 """
 
+from dataclasses import dataclass
+from typing import Literal
+
 import numpy as np
+from scipy.sparse import csr_array
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.draws import Reference, reference_draws
+from analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
+from analysis.metrics.score import Statistics, SummedFamilyScore, SystemScores
 
 ORDERS = range(1, MAX_ORDER + 1)
+TINY = np.finfo(np.float64).tiny
 STATISTICS = (
     "hypothesis_length",
     "reference_length",
@@ -30,6 +40,10 @@ STATISTICS = (
     *(f"difference_penalty_{n}" for n in ORDERS),
 )
 OVERLAP, PENALTY, DIFFERENCE_PENALTY = 2, 2 + MAX_ORDER, 2 + 2 * MAX_ORDER
+
+# The program's, the equation's, and the equation's in a corpus where a sentence with more penalties
+# than matches counts below 0.
+Penalty = Literal["penalty", "difference_penalty", "unclipped_difference_penalty"]
 
 
 class Gleu(StatisticsFamily):
@@ -61,3 +75,87 @@ class Gleu(StatisticsFamily):
                 result[DIFFERENCE_PENALTY + order] += np.bitwise_count(unchanged & ~reference)
                 result[PENALTY + order] += np.bitwise_count(unchanged & ~presence[reference_rows])
         return result.T
+
+
+@dataclass(frozen=True)
+class GleuScore(SummedFamilyScore):
+    """GLEU: of a sentence the mean over its references, of a corpus that over random ones.
+
+    Samples of a corpus have the limit of many draws of references, moved by the difference between
+    the score and that limit.
+    """
+
+    penalty: Penalty = "penalty"
+
+    family = Gleu()
+    over_references = "mean"
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return GLEU against one reference."""
+        length = of["hypothesis_length"]
+        numerators = [of[f"overlap_{n}"] - of[f"{self.penalty}_{n}"] for n in ORDERS]
+        first, *others = (
+            log(at_least(numerator, 1) / at_least(length - (n - 1), 1))
+            for n, numerator in zip(ORDERS, numerators, strict=True)
+        )
+        brevity = at_most(1 - at_least(of["reference_length"], 1) / at_least(length, 1), 0)
+        return exp(brevity + sum(others, start=first) / MAX_ORDER)
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the terms of all references together."""
+        total: FloatArray = self.terms(statistics).sum(axis=-2)
+        return total
+
+    def terms(self, statistics: FloatArray) -> FloatArray:
+        """Return both lengths, four numerators, four totals, on the last axis."""
+        start = PENALTY if self.penalty == "penalty" else DIFFERENCE_PENALTY
+        overlaps = statistics[..., OVERLAP : OVERLAP + MAX_ORDER]
+        numerators = overlaps - statistics[..., start : start + MAX_ORDER]
+        if self.penalty != "unclipped_difference_penalty":
+            numerators = np.maximum(numerators, 0)
+        totals = np.maximum(statistics[..., :1] + 1 - np.array(ORDERS), 0)
+        return np.concatenate([statistics[..., :2], numerators, totals], axis=-1)
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return corpus GLEU in 0..1; a sum of 0 scores 0."""
+        positive = np.maximum(sums, TINY)
+        numerators, totals = positive[..., 2 : 2 + MAX_ORDER], positive[..., 2 + MAX_ORDER :]
+        brevity = np.minimum(0, 1 - positive[..., 1] / positive[..., 0])
+        gleu = np.exp(brevity + np.log(numerators / totals).mean(axis=-1))
+        score: FloatArray = np.where(sums.all(axis=-1), gleu, 0)
+        return score
+
+    def corpus_score(self, statistics: FloatArray, rng: Reference = "py2") -> FloatArray:
+        """Return corpus GLEU from statistics of shape (..., sentences, references, 14).
+
+        The mean over 500 iterations that draw one reference per sentence, as the generators of
+        Python 2 (the original program's) or Python 3 draw them; `expected` takes every sentence's
+        mean over its references instead, which is what many draws converge to.
+        """
+        if rng == "expected":
+            return self.of_sums(self.addends(statistics).sum(axis=-2))
+        terms = self.terms(statistics)
+        *systems, sentences, references, width = terms.shape
+        n_systems = int(np.prod(systems))
+        draws = reference_draws(sentences, references, rng)
+        rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
+        drawn = np.arange(sentences) * references + draws
+        # A sparse product, because a dense one starts threads that fight over the workers' cores.
+        # The terms are whole numbers, so that it is exact whatever the order of its sums.
+        chosen = csr_array(
+            (np.ones(drawn.size), drawn.ravel(), np.arange(len(draws) + 1) * sentences),
+            shape=(len(draws), sentences * references),
+        )
+        totals = chosen @ rows.reshape(sentences * references, n_systems * width)
+        scores = self.of_sums(totals.reshape(len(draws), *systems, width))
+        # Along the last axis each system's mean is summed alike, however many systems there are.
+        mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
+        return mean
+
+    def system_scores(
+        self, statistics: Statistics, weights: FloatArray, gleu_rng: Reference
+    ) -> SystemScores:
+        """Return the scores over random references, and those of samples, moved to them."""
+        limit, samples = super().system_scores(statistics, weights, gleu_rng)
+        score = self.corpus_score(statistics[self.family.name], gleu_rng)
+        return SystemScores(score, samples + (score - limit))

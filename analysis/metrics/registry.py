@@ -1,39 +1,23 @@
-"""All families of statistics and all metrics, by name."""
+"""All metrics, and all families of statistics that they read, by name."""
 
 from dataclasses import dataclass
 
 from analysis.extraction.extractor import current_extractor
 from analysis.extraction.pipeline import Missing, pipeline_status
 from analysis.metrics.base import EditFamily, Family, StatisticsFamily
-from analysis.metrics.bleu import Bleu, SourceBleu
-from analysis.metrics.distance import ReferenceDistance, SourceDistance
-from analysis.metrics.errant import Errant
-from analysis.metrics.gleu import Gleu
-from analysis.metrics.imeasure.measure import IMeasure, IMeasureMix
-from analysis.metrics.m2.family import M2
-from analysis.metrics.sari import Sari, SariSingle
-
-TEXT_FAMILIES: dict[str, StatisticsFamily] = {
-    family.name: family
-    for family in (
-        Bleu(),
-        SourceBleu(),
-        Gleu(),
-        Sari(),
-        SariSingle(),
-        SourceDistance(),
-        ReferenceDistance(),
-    )
-}
-EDIT_FAMILIES: dict[str, EditFamily] = {
-    family.name: family for family in (M2(), Errant(), IMeasure(), IMeasureMix())
-}
-FAMILIES: dict[str, Family] = {**TEXT_FAMILIES, **EDIT_FAMILIES}
+from analysis.metrics.bleu import BleuScore, IBleuScore
+from analysis.metrics.distance import DistanceScore, MinDistanceScore
+from analysis.metrics.errant import ErrantScore
+from analysis.metrics.gleu import GleuScore
+from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
+from analysis.metrics.m2.family import M2Score
+from analysis.metrics.sari import MaxSariScore, SariScore
+from analysis.metrics.score import Score
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A sentence score computed from the statistics of one or more families.
+    """A score with a name.
 
     `parameters` are those of the score; the families add their own to the signature. `missing` says
     why the metric cannot run on this machine, where it cannot.
@@ -41,16 +25,21 @@ class Metric:
 
     name: str
     version: str
-    families: tuple[str, ...]
+    score: Score
     parameters: tuple[tuple[str, str], ...]
     source: str
     higher_is_better: bool = True
     missing: Missing | None = None
 
     @property
+    def families(self) -> tuple[str, ...]:
+        """The names of the families whose statistics the score reads."""
+        return tuple(family.name for family in self.score.families)
+
+    @property
     def inputs(self) -> tuple[str, ...]:
         """Which of source, hypothesis and references the metric reads, in that order."""
-        families = [FAMILIES[name] for name in self.families]
+        families = self.score.families
         read = {
             "source": any(family.reads_source or family.reads_edits for family in families),
             "hypothesis": True,
@@ -69,7 +58,7 @@ class Metric:
         The families' own signatures stand in brackets.
         """
         parameters = [f"{key}:{value}" for key, value in self.parameters]
-        families = [f"[{FAMILIES[name].signature()}]" for name in self.families]
+        families = [f"[{family.signature()}]" for family in self.score.families]
         return "|".join([self.name, *parameters, *families, f"v:{self.version}"])
 
 
@@ -93,61 +82,67 @@ _BLEU_PARAMETERS = (("smooth", "nist_geometric"), ("order", "shortest_text"))
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("bleu", "1", ("bleu",), _BLEU_PARAMETERS, _PAPINENI),
+        Metric("bleu", "1", BleuScore(), _BLEU_PARAMETERS, _PAPINENI),
         Metric(
             "ibleu",
             "1",
-            ("bleu", "source_bleu"),
+            IBleuScore(),
             (("alpha", "0.8"), ("sign", "plus"), *_BLEU_PARAMETERS),
             f"{_SUN}, with the plus sign that the published numbers of {_MAEGE} need",
         ),
         Metric(
             "ibleu_minus",
             "1",
-            ("bleu", "source_bleu"),
+            IBleuScore(sign=-1),
             (("alpha", "0.8"), ("sign", "minus"), *_BLEU_PARAMETERS),
             f"{_SUN}, as printed in {_MAEGE}",
         ),
         Metric(
             "gleu",
             "1",
-            ("gleu",),
+            GleuScore(),
             (("penalty", "absent"), ("smooth", "zero_to_one"), ("ref", "mean")),
             f"{_NAPOLES}, as their program computes it",
         ),
         Metric(
             "gleu_equation",
             "1",
-            ("gleu",),
+            GleuScore("difference_penalty"),
             (("penalty", "difference"), ("smooth", "zero_to_one"), ("ref", "mean")),
             f"{_NAPOLES}, Equation 1 as printed",
         ),
-        Metric("sari", "1", ("sari",), (("ref", "joint"),), _XU),
-        Metric("max_sari", "1", ("sari_single",), (("ref", "max"),), f"{_XU}; {_MAEGE}"),
+        Metric("sari", "1", SariScore(), (("ref", "joint"),), _XU),
+        Metric("max_sari", "1", MaxSariScore(), (("ref", "max"),), f"{_XU}; {_MAEGE}"),
         Metric(
             "min_ld",
             "1",
-            ("reference_distance",),
+            MinDistanceScore(),
             (("length", "reference"), ("ref", "max")),
             f"Levenshtein 1966; {_MAEGE}",
         ),
         Metric(
             "ld",
             "1",
-            ("source_distance",),
+            DistanceScore(),
             (("length", "source"),),
             f"Levenshtein 1966; {_MAEGE}",
         ),
-        Metric("m2", "1", ("m2",), (("ref", "max"), _GOLD), _DAHLMEIER),
+        Metric("m2", "1", M2Score(), (("ref", "max"), _GOLD), _DAHLMEIER),
         Metric(
             "errant",
             "1",
-            ("errant",),
+            ErrantScore(),
             (("ref", "max"), ("edits", _EXTRACTED)),
             _BRYANT,
             missing=_PIPELINE if isinstance(_PIPELINE, Missing) else None,
         ),
-        Metric("imeasure", "1", ("imeasure",), (_GOLD,), _FELICE),
-        Metric("imeasure_mix", "1", ("imeasure_mix",), (_GOLD,), _FELICE),
+        Metric("imeasure", "1", IMeasureScore(), (_GOLD,), _FELICE),
+        Metric("imeasure_mix", "1", IMeasureMixScore(), (_GOLD,), _FELICE),
     )
 }
+
+FAMILIES: dict[str, Family] = {
+    family.name: family for metric in METRICS.values() for family in metric.score.families
+}
+TEXT_FAMILIES = {f.name: f for f in FAMILIES.values() if isinstance(f, StatisticsFamily)}
+EDIT_FAMILIES = {f.name: f for f in FAMILIES.values() if isinstance(f, EditFamily)}

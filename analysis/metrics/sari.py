@@ -15,11 +15,13 @@ score 1/3. MAX-SARI (Choshen and Abend 2018) is the best SARI over single refere
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
+from analysis.metrics.formula import Named, Number
 from analysis.metrics.ngrams import (
     MAX_ORDER,
     BitTable,
@@ -28,6 +30,7 @@ from analysis.metrics.ngrams import (
     count_ngrams,
     set_bits,
 )
+from analysis.metrics.score import FamilyScore
 from analysis.metrics.slices import IndexArray
 
 STATISTICS = ("keep", "delete", "add")
@@ -83,6 +86,22 @@ class SariSingle(StatisticsFamily):
             requests=requests,
             request_sets=piece.references[references],
         )
+
+
+class SariScore(FamilyScore):
+    """The mean of keep, delete and add, in 0..1."""
+
+    family: ClassVar[Family] = Sari()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return it."""
+        return (of["keep"] + of["delete"] + of["add"]) / 3
+
+
+class MaxSariScore(SariScore):
+    """The largest SARI with a single reference."""
+
+    family = SariSingle()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Edit, format_annotation
+from analysis.metrics.f_score import f_of_shares, share
 from analysis.metrics.imeasure.alignment import (
     CORRECTION,
     COUNTS,
@@ -25,7 +26,7 @@ from analysis.metrics.imeasure.alignment import (
     classify,
 )
 from analysis.metrics.imeasure.gold import gold_errors, reference_count
-from analysis.metrics.imeasure.measure import (
+from analysis.metrics.imeasure.score import (
     accuracy,
     f_score,
     improvement,
@@ -33,7 +34,7 @@ from analysis.metrics.imeasure.measure import (
     recall,
     weighted_accuracy,
 )
-from analysis.metrics.m2.family import M2, choose_per_sentence, corpus_f
+from analysis.metrics.m2.family import BETA, M2, choose_per_sentence
 
 
 class Example(NamedTuple):
@@ -129,9 +130,10 @@ def _m2() -> Iterator[Example]:
         (counts,) = family.compute_gold([GoldGroup(source, gold, (hypothesis,))])
         chosen = counts[0, int(choose_per_sentence(counts)[0])]
         tp, proposed, in_gold = chosen[:3]
-        yield Example(exhibit, row, "p", float(tp / proposed if proposed else 1))
-        yield Example(exhibit, row, "r", float(tp / in_gold))
-        yield Example(exhibit, row, "f", float(corpus_f(tp, proposed, in_gold)))
+        p, r = share(tp, proposed), share(tp, in_gold)
+        yield Example(exhibit, row, "p", float(p))
+        yield Example(exhibit, row, "r", float(r))
+        yield Example(exhibit, row, "f", float(f_of_shares(p, r, BETA)))
 
 
 def _listing() -> Iterator[Example]:
@@ -165,12 +167,12 @@ def _classes() -> Iterator[Example]:
 
 def _measures() -> Iterator[Example]:
     for row, p, r in _TABLE_7:
-        yield Example("table_7", row, "f", 1.25 * p * r / (0.25 * p + r))
+        yield Example("table_7", row, "f", float(f_of_shares(p, r, BETA)))
     for row, tp, fp, tn, fn in _TABLE_8:
         counts = np.array([tp, tn, fp, fn, 0], dtype=np.float64)
         yield Example("table_8", row, "p", float(precision(counts)))
         yield Example("table_8", row, "r", float(recall(counts)))
-        yield Example("table_8", row, "f", float(f_score(counts, beta=0.5)))
+        yield Example("table_8", row, "f", float(f_score(counts, BETA)))
         yield Example("table_8", row, "acc", float(accuracy(counts)))
         yield Example("table_8", row, "wacc", float(weighted_accuracy(counts)))
     # A text that is right as a whole, one left as it was, one wrong as a whole; a source with .6.

@@ -33,8 +33,9 @@ from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.edits import Annotation, Edit
+from analysis.metrics.f_score import f_of_counts
 from analysis.metrics.m2.encoding import Encoder, correction_tokens
-from analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits, sentence_f
+from analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits
 from analysis.metrics.m2.gold import IntArray
 from analysis.metrics.m2.lattice import alignment_edges, build_lattice
 from analysis.metrics.m2.search import count_requests
@@ -134,7 +135,7 @@ def pooled_scores(
         limits(max_unchanged_words),
     )
     tp, proposed, n_gold = (counts[:, column].reshape(-1, n_annotators) for column in range(3))
-    best: FloatArray = sentence_f(tp, proposed, n_gold, beta).max(axis=1)
+    best: FloatArray = f_of_counts(tp, proposed, n_gold, beta).max(axis=1)
     return best
 
 

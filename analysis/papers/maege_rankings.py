@@ -14,13 +14,13 @@ import numpy as np
 from scipy.stats import rankdata
 
 from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.registry import EDIT_FAMILIES, METRICS, TEXT_FAMILIES
-from analysis.metrics.scores import sentence_scores
+from analysis.metrics.f_score import f_of_sums
+from analysis.metrics.m2.family import BETA, M2
+from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from analysis.metrics.slices import RequestGroup
 from analysis.statistics.correlation_bootstrap import pearson_of_rows
 from analysis.statistics.judged_pairs import JudgmentCounts, judgment_counts
 from analysis.statistics.trueskill import trueskill_runs
-from analysis.system_scores import f_of_sums
 
 # The metrics of the paper that read texts alone.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")
@@ -75,9 +75,8 @@ def metric_sentence_scores(
         name: np.concatenate(TEXT_FAMILIES[name].compute_batch(groups)) for name in families
     }
     return {
-        metric: sentence_scores(
-            metric, {name: statistics[name] for name in METRICS[metric].families}
-        )
+        metric: METRICS[metric]
+        .score.sentence_scores(statistics)
         .reshape(len(listed), len(systems))
         .T
         for metric in TEXT_METRICS
@@ -98,10 +97,10 @@ def m2_sentence_scores(
         GoldGroup(source, tuple(annotations), tuple(outputs[name][place] for name in outputs))
         for place, (source, annotations) in enumerate(zip(outputs[SOURCE], gold, strict=True))
     ]
-    counts = EDIT_FAMILIES["m2"].compute_gold(groups)
+    counts = M2().compute_gold(groups)
     return np.stack(
         [
-            np.nanmax(np.where(np.isnan(c[..., 0]), np.nan, f_of_sums(c[..., :3])), axis=1)
+            np.nanmax(np.where(np.isnan(c[..., 0]), np.nan, f_of_sums(c[..., :3], BETA)), axis=1)
             for c in counts
         ],
         axis=1,

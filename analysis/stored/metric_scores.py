@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.scores import Reference
+from analysis.metrics.draws import Reference
+from analysis.metrics.score import SystemScores
 from analysis.stored.rankings import Flags, ScoredSet
 from analysis.stored.statistics import Statistics, summed_families
-from analysis.system_scores import SystemScores, system_scores
+from analysis.system_scores import system_scores
 
 CHANCE = "none"
 

@@ -8,10 +8,16 @@ import pyarrow as pa
 
 from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.score import SummedScore
 from analysis.stored.rows import key_groups
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
-SUMMED = ("bleu", "source_bleu", "gleu", "m2", "errant", "imeasure", "imeasure_mix")
+SUMMED = {
+    name
+    for metric in METRICS.values()
+    if isinstance(metric.score, SummedScore)
+    for name in metric.families
+}
 # By family, then by corpus and reference set: shape (systems, sentences, references, statistics).
 Statistics = dict[str, dict[tuple[str, ...], FloatArray]]
 
@@ -62,17 +68,13 @@ def summed_statistics(
 
     """
     arrays: Statistics = defaultdict(dict)
-    for name in signatures.keys() & set(SUMMED):
+    for name in signatures.keys() & SUMMED:
         family = FAMILIES[name]
-        hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
-        source = "inputs.source_text_id" if family.reads_source else "0"
         rows = (
             inputs.set_alias("inputs")
             .join(
                 cached.filter(f"signature_key = {signatures[name]}").set_alias("cached"),
-                f"inputs.{hypothesis} = cached.hypothesis_text_id "
-                f"and cached.source_text_id = {source} "
-                f"and cached.references_key = {_references_key(family)}",
+                reads(family),
             )
             .filter(condition)
             .order("corpus, reference_set, system, sentence_id")
@@ -95,9 +97,21 @@ def summed_families(
     return {name: statistics[name][corpus, reference_set] for name in families if name in SUMMED}
 
 
-def _references_key(family: Family) -> str:
+def reads(family: Family) -> str:
+    """Return the condition that joins `cached`, a family's statistics, to the `inputs` it reads.
+
+    The same as macros/input_keys.sql.
+    """
+    hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
+    keys = {
+        "hypothesis_text_id": f"inputs.{hypothesis}",
+        "source_text_id": "inputs.source_text_id" if family.reads_source else "0",
+        "references_key": "0",
+    }
     if family.reads_edits:
-        return "inputs.typed_gold_key"
-    if family.reads_gold:
-        return "inputs.gold_key"
-    return "inputs.references_key" if family.reads_references else "0"
+        keys["references_key"] = "inputs.typed_gold_key"
+    elif family.reads_gold:
+        keys["references_key"] = "inputs.gold_key"
+    elif family.reads_references:
+        keys["references_key"] = "inputs.references_key"
+    return " and ".join(f"cached.{key} = {read}" for key, read in keys.items())

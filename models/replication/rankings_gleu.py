@@ -12,8 +12,7 @@ import pyarrow as pa
 from scipy.stats import pearsonr, spearmanr
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.gleu import STATISTICS
-from analysis.metrics.scores import Penalty, corpus_gleu
+from analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
 SCHEMA = pa.schema(
@@ -33,8 +32,8 @@ EXHIBITS = (
 )
 # What a row is called, the penalty, and the references by exhibit.
 ROWS: tuple[tuple[str, Penalty, dict[str, str]], ...] = (
-    ("gleu_unclipped", "difference_unclipped", {"seeda": "nucle_m2", "gjg15": "nucle_m2"}),
-    ("gleu", "absent", {"seeda": "nucle", "gjg15": "nucle_m2"}),
+    ("gleu_unclipped", "unclipped_difference_penalty", {"seeda": "nucle_m2", "gjg15": "nucle_m2"}),
+    ("gleu", "penalty", {"seeda": "nucle", "gjg15": "nucle_m2"}),
 )
 
 
@@ -69,7 +68,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             if judgment_set:
                 asked = judged.filter(f"judgment_set = '{judgment_set}'").select("sentence_id")
                 kept = np.isin(np.arange(len(kept)), np.unique(asked.fetchnumpy()["sentence_id"]))
-            scores = np.round(corpus_gleu(of_systems[:, kept], "py3", penalty), 6)
+            scores = np.round(GleuScore(penalty).corpus_score(of_systems[:, kept], "py3"), 6)
             by_name = dict(zip(systems, scores, strict=True))
             for of_set, method, label in sets.fetchall():
                 base = chosen.filter(f"judgment_set = '{of_set}'").select("system").fetchall()

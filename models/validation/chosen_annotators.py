@@ -1,4 +1,4 @@
-"""The annotator with whom M2 and ERRANT compare each sentence of a system: a running choice.
+"""The annotator with whom a metric compares each sentence of a system, if it chooses one.
 
 Only systems whose output, references or metrics changed are chosen for again, or all when the code
 did.
@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.registry import FAMILIES
+from analysis.metrics.registry import METRICS
+from analysis.metrics.score import ChosenScore
 from analysis.stored.code import code_behind
 from analysis.stored.rows import key_groups
-from analysis.system_scores import chosen_annotators, chosen_counts
+from analysis.stored.statistics import reads, selected_signatures
 
 SCHEMA = pa.schema(
     {
@@ -28,7 +29,6 @@ SCHEMA = pa.schema(
         "fingerprint": pa.string(),
     }
 )
-KEYS = {"m2": ("hypothesis_text_id", "gold_key"), "errant": ("edits_key", "typed_gold_key")}
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -39,30 +39,31 @@ def model(dbt: Any, session: Any) -> pa.Table:
     if dbt.is_incremental:
         changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
     cached = dbt.ref("metric_statistics")  # noqa: F841
-    registry = dbt.ref("metric_registry")  # noqa: F841
+    registry = dbt.ref("metric_registry").filter("is_selected")
+    signatures = selected_signatures(registry)
     tables = [SCHEMA.empty_table()]
-    for metric, (hypothesis, gold) in KEYS.items():
-        source = "inputs.source_text_id" if FAMILIES[metric].reads_source else "0"
+    for (metric,) in registry.select("metric").distinct().order("metric desc").fetchall():
+        score = METRICS[metric].score if metric in METRICS else None
+        if not isinstance(score, ChosenScore):
+            continue
         rows = session.sql(
             "select corpus, reference_set, system, sentence_id, statistics, fingerprint "
             "from inputs inner join changed using (corpus, reference_set, system) "
-            f"inner join cached on inputs.{hypothesis} = cached.hypothesis_text_id "
-            f"and inputs.{gold} = cached.references_key and cached.source_text_id = {source} "
-            "where cached.signature_key in (select signature_key from registry "
-            f"where family = '{metric}' and is_selected) "
+            f"inner join cached on {reads(score.family)} "
+            f"where cached.signature_key = {signatures[score.family.name]} "
             "order by corpus, reference_set, system, sentence_id"
         ).to_arrow_table()
-        tables += [_choices(metric, key, of_set) for key, of_set in key_groups(rows, 2)]
+        tables += [_choices(metric, score, key, of_set) for key, of_set in key_groups(rows, 2)]
     return pa.concat_tables(tables)
 
 
-def _choices(metric: str, key: tuple[str, ...], rows: pa.Table) -> pa.Table:
+def _choices(metric: str, score: ChosenScore, key: tuple[str, ...], rows: pa.Table) -> pa.Table:
     flat = rows["statistics"].combine_chunks().flatten().to_numpy()
     n_systems = len(rows["system"].unique())
-    shape = (n_systems, rows.num_rows // n_systems, -1, len(FAMILIES[metric].statistics))
+    shape = (n_systems, rows.num_rows // n_systems, -1, len(score.family.statistics))
     statistics = flat.reshape(shape)
-    positions = chosen_annotators(metric, statistics)
-    counts = chosen_counts(metric, statistics, positions).reshape(-1, 3)
+    positions = score.choose(statistics)
+    counts = score.chosen_counts(statistics, positions).reshape(-1, 3)
     columns = [
         *(np.repeat(part, rows.num_rows) for part in key),
         rows["system"].combine_chunks(),

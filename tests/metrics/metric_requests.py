@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics import scores
 from analysis.metrics.base import RequestGroup
 from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
@@ -51,7 +50,9 @@ def all_statistics(family: str, groups: Sequence[RequestGroup]) -> FloatArray:
 def all_scores(metric: str, groups: Sequence[RequestGroup]) -> FloatArray:
     """Return the sentence scores of groups with equally many references."""
     families = METRICS[metric].families
-    return scores.sentence_scores(metric, {name: all_statistics(name, groups) for name in families})
+    return METRICS[metric].score.sentence_scores(
+        {name: all_statistics(name, groups) for name in families}
+    )
 
 
 def lines(path: Path) -> list[str]:

@@ -8,8 +8,9 @@ import pytest
 import sacrebleu
 from metric_requests import all_statistics, conll14_groups, conll14_references, golden, group, lines
 
-from analysis.metrics import scores
+from analysis.metrics.bleu import corpus_bleu
 from analysis.metrics.draws import ITERATIONS, reference_draws
+from analysis.metrics.gleu import GleuScore
 
 SYSTEMS = (
     *("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU"),
@@ -26,7 +27,7 @@ def test_corpus_bleu_equals_sacrebleu_where_orders_are_empty(
 ) -> None:
     expected = sacrebleu.corpus_bleu(hypotheses, [references], tokenize="none", force=True)
     groups = [group("", h, [r]) for h, r in zip(hypotheses, references, strict=True)]
-    computed = scores.corpus_bleu(all_statistics("bleu", groups)[:, 0])
+    computed = corpus_bleu(all_statistics("bleu", groups))
     assert computed == pytest.approx(expected.score / 100, abs=1e-12)
 
 
@@ -36,16 +37,14 @@ def test_corpus_bleu_equals_sacrebleu_on_conll14(shared: Path, reference_set: st
     references = list(zip(*conll14_references(shared, reference_set), strict=True))
     expected = sacrebleu.corpus_bleu(hypotheses, references, tokenize="none", force=True)
     groups = conll14_groups(shared, reference_set, "NTHU")
-    computed = scores.corpus_bleu(all_statistics("bleu", groups)[:, 0])
+    computed = corpus_bleu(all_statistics("bleu", groups))
     assert computed == pytest.approx(expected.score / 100, abs=1e-12)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_corpus_bleu_equals_the_reference_scores(shared: Path, system: str) -> None:
     row = golden(shared, "bleu_sari_nucle_corpus.tsv", system)[0]
-    computed = scores.corpus_bleu(
-        all_statistics("bleu", conll14_groups(shared, "nucle", system))[:, 0]
-    )
+    computed = corpus_bleu(all_statistics("bleu", conll14_groups(shared, "nucle", system)))
     assert 100 * computed == pytest.approx(float(row["sacrebleu_none"]), abs=5.1e-5)
 
 
@@ -57,16 +56,18 @@ def test_corpus_gleu_with_python_2_draws_equals_the_original(
     row = golden(shared, f"gleu_{reference_set}_corpus.tsv", system)[0]
     computed = all_statistics("gleu", conll14_groups(shared, reference_set, system))
     original = float(row["gleu"])
-    assert scores.corpus_gleu(computed, "py2") == pytest.approx(original, abs=1e-12)
-    assert scores.corpus_gleu(computed, "py3") == pytest.approx(original, abs=5e-4)
-    assert scores.corpus_gleu(computed, "expected") == pytest.approx(original, abs=5e-4)
-    assert scores.gleu(computed).mean() == pytest.approx(float(row["mean_sentence_gleu"]))
+    assert GleuScore().corpus_score(computed, "py2") == pytest.approx(original, abs=1e-12)
+    assert GleuScore().corpus_score(computed, "py3") == pytest.approx(original, abs=5e-4)
+    assert GleuScore().corpus_score(computed, "expected") == pytest.approx(original, abs=5e-4)
+    assert GleuScore().sentence_scores({"gleu": computed}).mean() == pytest.approx(
+        float(row["mean_sentence_gleu"])
+    )
 
 
 def test_corpus_without_a_matching_order_has_no_gleu() -> None:
     computed = all_statistics("gleu", [group("a", "b", ["a", "c"])])
-    assert scores.corpus_gleu(computed, "py2") == 0
-    assert scores.corpus_gleu(computed, "expected") == 0
+    assert GleuScore().corpus_score(computed, "py2") == 0
+    assert GleuScore().corpus_score(computed, "expected") == 0
 
 
 @pytest.mark.parametrize("references", [1, 2, 3, 8, 10])
@@ -89,12 +90,15 @@ def test_python_2_draws_scale_a_fraction_of_the_same_generator(references: int) 
 
 def test_a_corpus_without_sentences_scores_zero() -> None:
     none = np.zeros((0, 2, 14))
-    assert scores.corpus_gleu(none, "py2") == 0
-    assert scores.corpus_bleu(np.zeros((0, 7))) == 0
+    assert GleuScore().corpus_score(none, "py2") == 0
+    assert corpus_bleu(np.zeros((0, 1, 7))) == 0
 
 
 def test_corpus_gleu_scores_many_systems_as_it_scores_each() -> None:
     one = all_statistics("gleu", [group("a b c d e", "a b c d f", ["a b c d f", "a b c d e"])] * 3)
     two = all_statistics("gleu", [group("a b c d e", "a b c d e", ["a b c d f", "a b c d e"])] * 3)
-    both = scores.corpus_gleu(np.stack([one, two]), "py2")
-    assert both.tolist() == [scores.corpus_gleu(one, "py2"), scores.corpus_gleu(two, "py2")]
+    both = GleuScore().corpus_score(np.stack([one, two]), "py2")
+    assert both.tolist() == [
+        GleuScore().corpus_score(one, "py2"),
+        GleuScore().corpus_score(two, "py2"),
+    ]

@@ -12,13 +12,14 @@ from hypothesis.extra.numpy import arrays
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.edits import Edit, format_annotation
 from analysis.metrics.errant import (
+    BETA,
     Errant,
+    ErrantScore,
     Matching,
     choose_best,
-    corpus_f,
-    sentence_f,
     type_counts,
 )
+from analysis.metrics.f_score import f_of_sums
 
 # Edits of each annotator with a line, by sentence.
 Annotations = list[dict[str, list[Edit]]]
@@ -121,12 +122,14 @@ def test_a_match_has_the_type_of_the_gold() -> None:
 def test_f_is_one_where_nothing_was_proposed_and_nothing_to_be_found() -> None:
     tp, fp, fn = np.array([0, 0, 0, 1]), np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     # (1.25 * .5 * .5) / (.25 * .5 + .5) = .5
-    assert corpus_f(tp, fp, fn).tolist() == [1, 0, 0, 0.5]
+    assert f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), BETA).tolist() == [1, 0, 0, 0.5]
 
 
 def test_a_sentence_is_scored_against_its_best_annotator_with_a_line() -> None:
     absent = [np.nan] * 3
-    assert sentence_f(np.array([[[1.0, 1, 1], [0, 2, 1]], [absent, [0, 1, 0]]])).tolist() == [
+    assert ErrantScore().sentence_scores(
+        {"errant": np.array([[[1.0, 1, 1], [0, 2, 1]], [absent, [0, 1, 0]]])}
+    ).tolist() == [
         0.5,
         0,
     ]
@@ -212,7 +215,7 @@ def test_counts_equal_compares(
         sums = chosen_sums(statistics)
         assert sums == [int(row[name]) for name in ("tp", "fp", "fn")], row
         tp, fp, fn = (np.array(total, dtype=np.float64) for total in sums)
-        score = corpus_f(tp, fp, fn)
+        score = f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), BETA)
         assert round(float(score), 4) == float(row["f05"]), row
 
 
@@ -226,6 +229,12 @@ def test_official_scores_follow_from_errants_own_files(
     best = choose_best(statistics)
     chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=-2)
     tp, fp, fn = chosen.sum(axis=(1, 2)).T
-    scores = dict(zip(systems, corpus_f(tp, fp, fn).round(4).tolist(), strict=True))
+    scores = dict(
+        zip(
+            systems,
+            f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), BETA).round(4).tolist(),
+            strict=True,
+        )
+    )
     assert scores == errant_f
     assert (tp[0], fp[0], fn[0]) == (483, 795, 1934)

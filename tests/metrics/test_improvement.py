@@ -21,19 +21,17 @@ from analysis.metrics.imeasure.gold import (
     reference_count,
     references,
 )
-from analysis.metrics.imeasure.measure import (
-    STATISTICS,
-    IMeasure,
-    IMeasureMix,
+from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
+from analysis.metrics.imeasure.mixing import Part, best_sum, mixture_counts, part_outcomes
+from analysis.metrics.imeasure.score import (
+    IMeasureScore,
     accuracy,
     f_score,
     improvement,
-    improvement_of_counts,
     precision,
     recall,
     weighted_accuracy,
 )
-from analysis.metrics.imeasure.mixing import Part, best_sum, mixture_counts, part_outcomes
 
 
 def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:
@@ -96,7 +94,9 @@ def test_improvement_is_relative_to_the_source() -> None:
     assert improvement(system, base) == pytest.approx([0.75, 0, -0.5, -1, 1, 1, 0])
     # Corpus: 2 of 8 errors found, nothing broken: 12 / 18 to 8 / 16.
     sums = np.array([2.0, 8, 0, 6, 0, 0, 8, 0, 8, 0])
-    assert improvement_of_counts(sums) == pytest.approx((12 / 18 - 0.5) / 0.5)
+    assert IMeasureScore().of_sums(np.append(sums, np.zeros(12))) == pytest.approx(
+        (12 / 18 - 0.5) / 0.5
+    )
 
 
 @pytest.mark.parametrize("family", [IMeasure, IMeasureMix])

@@ -19,10 +19,8 @@ from analysis.metrics.imeasure.alignment import (
     DETECTION,
 )
 from analysis.metrics.imeasure.gold import corrected, gold_errors
-from analysis.metrics.imeasure.measure import (
-    STATISTICS,
-    IMeasure,
-    IMeasureMix,
+from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
+from analysis.metrics.imeasure.score import (
     accuracy,
     f_score,
     improvement,
@@ -183,5 +181,5 @@ def test_corpus_figures(shared: Path, alone: dict[Key, FloatArray]) -> None:
         }
         shown = {column: f"{100 * float(value):.2f}" for column, value in figures.items()}
         assert shown == {column: row[column] for column in figures}, row
-        of_sentences = improvement(weighted_accuracy(system), weighted_accuracy(base))
+        of_sentences = improvement(weighted_accuracy(system.T), weighted_accuracy(base.T))
         assert float(of_sentences.mean()) == pytest.approx(float(row["mean_sentence_i"]), abs=1e-12)

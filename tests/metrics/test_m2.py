@@ -9,14 +9,14 @@ from m2_plain import counts as plain_counts
 
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Annotation, Edit
+from analysis.metrics.f_score import f_of_counts, f_of_sums
 from analysis.metrics.m2 import family as m2
 from analysis.metrics.m2.family import (
+    BETA,
     M2,
     choose_cumulative,
     choose_per_sentence,
-    corpus_f,
     edit_sequence,
-    sentence_f,
 )
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=7)
@@ -165,16 +165,17 @@ def _disjoint(annotation: Annotation) -> Annotation:
 
 def test_sentence_f_is_one_where_nothing_is_proposed_and_nothing_gold() -> None:
     # 1.25 * 1 / (.25 * 2 + 3) and 1.25 * 2 / (.25 * 2 + 1): a duplicate counted twice.
-    scores = sentence_f([0, 0, 0, 1, 2], [0, 2, 0, 3, 1], [0, 0, 3, 2, 2])
+    tp, proposed, gold = np.array([[0, 0, 0, 1, 2], [0, 2, 0, 3, 1], [0, 0, 3, 2, 2]])
+    scores = f_of_counts(tp, proposed, gold, BETA)
     assert scores.tolist() == pytest.approx([1, 0, 0, 1.25 / 3.5, 2.5 / 1.5])
-    assert np.isnan(sentence_f(np.nan, np.nan, np.nan))
+    assert np.isnan(f_of_counts(np.nan, np.nan, np.nan, BETA))
 
 
 def test_corpus_f_combines_precision_and_recall() -> None:
     # P = 1/3 and R = 1/2: 1.25 / 6 / (.25 / 3 + .5).
-    assert corpus_f([0, 0, 0, 1], [0, 2, 0, 3], [0, 0, 3, 2]).tolist() == pytest.approx(
-        [1, 0, 0, (1.25 / 6) / (0.25 / 3 + 0.5)]
-    )
+    assert f_of_sums(
+        np.array([[0.0, 0, 0], [0, 2, 0], [0, 0, 3], [1, 3, 2]]), BETA
+    ).tolist() == pytest.approx([1, 0, 0, (1.25 / 6) / (0.25 / 3 + 0.5)])
 
 
 def test_choice_in_a_running_corpus_differs_from_the_sentence_alone() -> None:

@@ -12,14 +12,15 @@ from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.edits import Edit, parse_annotation
+from analysis.metrics.f_score import f_of_sums
 from analysis.metrics.m2.family import (
+    BETA,
     M2,
-    Positions,
     choose_cumulative,
     choose_per_sentence,
-    corpus_f,
     edit_sequence,
 )
+from analysis.metrics.score import Positions
 
 # The figures that the shared task printed: precision, recall, F.5.
 OFFICIAL = {
@@ -155,7 +156,7 @@ def test_official_corpus_figures(
         system: chosen_counts(array, choose_cumulative(array)).sum(axis=0)
         for system, array in statistics.items()
     }
-    f_scores = {system: round(float(corpus_f(*counts_of[system])), 4) for system in SYSTEMS}
+    f_scores = {system: round(float(f_of_sums(counts_of[system], BETA)), 4) for system in SYSTEMS}
     if reference_set == "bn10":
         assert {system: f_scores[system] for system in AGAINST_BN} == AGAINST_BN
         return

@@ -8,7 +8,8 @@ from m2_cases import edit
 from m2_plain import counts as plain_counts
 
 from analysis.metrics.edits import Annotation
-from analysis.metrics.m2.family import sentence_f
+from analysis.metrics.f_score import f_of_counts
+from analysis.metrics.m2.family import BETA
 from analysis.papers.m2_pooled import pooled_gold, pooled_scores
 
 SOURCES = ["a b c", "d e f g", "a x"]
@@ -103,7 +104,7 @@ def test_scores_equal_those_against_the_whole_pool(
             if e.end <= len(words) and words[e.start : e.end] == beginning[e.start : e.end]
         )
         [(tp, proposed, _)] = plain_counts(source, hypothesis, [comparable])
-        expected.append(float(sentence_f(tp, proposed, len(gold))))
+        expected.append(float(f_of_counts(np.float64(tp), proposed, len(gold), BETA)))
     found = pooled_scores(
         pooled_gold(sources, annotations),
         range(len(sources)),

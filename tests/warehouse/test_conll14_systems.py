@@ -7,8 +7,8 @@ import pytest
 from building import PeerRows, Rows, query
 
 from analysis.metrics.base import FloatArray
+from analysis.metrics.gleu import GleuScore
 from analysis.metrics.registry import FAMILIES
-from analysis.metrics.scores import corpus_gleu
 
 SENTENCES = 1312
 
@@ -62,8 +62,8 @@ def test_corpus_gleu_is_the_original_programs_with_either_python(
     for system, score in golden.items():
         assert found[system] == pytest.approx(score, abs=1e-9, rel=0), system
     statistics = gleu_statistics(conll14_warehouse, reference_set, sorted(golden))
-    with_python_3 = corpus_gleu(statistics, "py3")
-    limit = corpus_gleu(statistics, "expected")
+    with_python_3 = GleuScore().corpus_score(statistics, "py3")
+    limit = GleuScore().corpus_score(statistics, "expected")
     for number, system in enumerate(sorted(golden)):
         assert with_python_3[number] != golden[system]
         assert with_python_3[number] == pytest.approx(golden[system], abs=5e-4, rel=0), system

@@ -22,7 +22,6 @@ import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Annotation, parse_annotation
-from analysis.metrics.imeasure.alignment import FN, FP, TP
 from analysis.metrics.imeasure.gold import Option, Tokens, gold_errors, reference_count, references
 from analysis.metrics.imeasure.mixing import (
     Counts,
@@ -32,12 +31,12 @@ from analysis.metrics.imeasure.mixing import (
     reference_counts,
 )
 
-_CLASSES = ("tp", "tn", "fp", "fn", "fpn")
+COUNTS = ("tp", "tn", "fp", "fn", "fpn")
 STATISTICS = (
     *(
         f"{aspect}_{name}"
         for aspect in ("correction", "base_correction", "detection", "base_detection")
-        for name in _CLASSES
+        for name in COUNTS
     ),
     "n_references",
     "approximated",
@@ -113,54 +112,6 @@ class IMeasureMix(_Improvement):
             counts, exact = mixture_counts(source, tokens, errors, self.weight, known)
             rows[number, 0] = [*counts, float(reference_count(errors)), not exact]
         return rows
-
-
-def weighted_accuracy(counts: FloatArray, weight: float = WEIGHT) -> FloatArray:
-    """Return WAcc of tp, tn, fp, fn, fpn on the last axis; 1 where there is no token."""
-    tp, tn, fp, fn, fpn = np.moveaxis(counts, -1, 0)
-    right = weight * tp + tn
-    total = right + weight * fp + fn - (weight + 1) * fpn / 2
-    return np.where(total > 0, right / np.where(total > 0, total, 1), 1.0)
-
-
-def accuracy(counts: FloatArray) -> FloatArray:
-    """Return the share of right tokens; 1 where there is none."""
-    tp, tn, fp, fn, fpn = np.moveaxis(counts, -1, 0)
-    total = tp + tn + fp + fn - fpn
-    return np.where(total > 0, (tp + tn) / np.where(total > 0, total, 1), 1.0)
-
-
-def precision(counts: FloatArray) -> FloatArray:
-    """Return tp / (tp + fp); 1 where nothing is proposed."""
-    tp, fp = counts[..., TP], counts[..., FP]
-    return np.where(tp + fp > 0, tp / np.maximum(tp + fp, 1), 1.0)
-
-
-def recall(counts: FloatArray) -> FloatArray:
-    """Return tp / (tp + fn); 1 where there is nothing to find."""
-    tp, fn = counts[..., TP], counts[..., FN]
-    return np.where(tp + fn > 0, tp / np.maximum(tp + fn, 1), 1.0)
-
-
-def f_score(counts: FloatArray, beta: float = BETA) -> FloatArray:
-    """Return F of precision and recall; 0 where both are 0."""
-    p, r = precision(counts), recall(counts)
-    weighted = beta**2 * p + r
-    return np.where(weighted > 0, (1 + beta**2) * p * r / np.where(weighted > 0, weighted, 1), 0.0)
-
-
-def improvement(system: FloatArray, base: FloatArray) -> FloatArray:
-    """Return I in -1..1, from the weighted accuracies of hypothesis and source."""
-    above = (system - base) / np.where(base < 1, 1 - base, 1)
-    below = system / np.where(base > 0, base, 1) - 1
-    return np.where(system == base, np.floor(system), np.where(system > base, above, below))
-
-
-def improvement_of_counts(statistics: FloatArray) -> FloatArray:
-    """Return I of corrections from statistics, or sums of them, on the last axis."""
-    return improvement(
-        weighted_accuracy(statistics[..., 0:5]), weighted_accuracy(statistics[..., 5:10])
-    )
 
 
 def _annotations(group: GoldGroup) -> list[Annotation | None]:

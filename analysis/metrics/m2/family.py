@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.compiled import compiled
 from analysis.metrics.edits import Annotation, Edit, parse_annotation
+from analysis.metrics.f_score import f_of_counts, f_of_sums
+from analysis.metrics.formula import Named, Number
 from analysis.metrics.m2.encoding import Encoder
 from analysis.metrics.m2.search import Limits, count_requests, proposed_edits
+from analysis.metrics.score import ChosenScore, Positions
 
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2
@@ -31,8 +33,6 @@ MAX_UNCHANGED_WORDS = 2
 # Some 100 MB each: a lattice with more arcs, or an alignment with more cells, is approximated.
 MAX_ARCS = 1 << 21
 MAX_CELLS = 1 << 21
-
-Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -151,36 +151,29 @@ def _without_common_words(start: int, words: list[str], others: list[str]) -> Ed
     return Edit(start + before, start + len(words) - after, "", (correction,))
 
 
-def sentence_f(
-    tp: ArrayLike, proposed: ArrayLike, gold: ArrayLike, beta: float = BETA
-) -> FloatArray:
-    """Return F in 0..1, above 1 where duplicated gold edits count twice; NaN stays NaN.
+@dataclass(frozen=True)
+class M2Score(ChosenScore):
+    """F of the annotator with the highest; of a corpus, of those that make it largest so far."""
 
-    (1 + beta^2) tp / (beta^2 gold + proposed), the scorer's form for comparing annotators; 1 where
-    nothing is proposed and nothing is gold.
-    """
-    correct = np.asarray(tp, dtype=np.float64)
-    whole = beta * beta * np.asarray(gold, dtype=np.float64) + np.asarray(proposed)
-    score: FloatArray = np.where(
-        whole == 0, 1.0, (1 + beta * beta) * correct / np.where(whole == 0, 1, whole)
-    )
-    return score
+    beta: float = BETA
 
+    family = M2()
 
-def corpus_f(tp: ArrayLike, proposed: ArrayLike, gold: ArrayLike, beta: float = BETA) -> FloatArray:
-    """Return F from sums over the sentences, by precision and recall; 0 where both are 0."""
-    correct, n_proposed, n_gold = (
-        np.asarray(counts, dtype=np.float64) for counts in (tp, proposed, gold)
-    )
-    precision = np.where(n_proposed > 0, correct / np.maximum(n_proposed, 1), 1)
-    recall = np.where(n_gold > 0, correct / np.maximum(n_gold, 1), 1)
-    weighted = beta * beta * precision + recall
-    score: FloatArray = np.where(
-        weighted > 0,
-        (1 + beta * beta) * precision * recall / np.where(weighted > 0, weighted, 1),
-        0,
-    )
-    return score
+    def sentence_score(self, of: Named) -> Number:
+        """Return F against one annotator, in the scorer's form for comparing them."""
+        return f_of_counts(of["tp"], of["proposed"], of["gold"], self.beta)
+
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom the scorer chooses."""
+        return choose_cumulative(statistics, self.beta)
+
+    def counts(self, statistics: FloatArray) -> FloatArray:
+        """Return tp, proposed and gold."""
+        return statistics[..., :3]
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return F by precision and recall."""
+        return f_of_sums(sums, self.beta)
 
 
 def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:

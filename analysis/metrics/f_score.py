@@ -1,0 +1,44 @@
+"""F: the weighted harmonic mean of precision and recall (van Rijsbergen 1979).
+
+    F = (1 + beta^2) P R / (beta^2 P + R)    P = tp / proposed    R = tp / gold
+
+P is 1 with nothing proposed, R 1 with nothing to find. Each function takes arrays or SQL.
+"""
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.formula import Number, is_equal, where
+
+# Quotients are computed everywhere, also where they are not looked at.
+QUIET = np.errstate(divide="ignore", invalid="ignore")
+
+
+@QUIET
+def share(part: Number, whole: Number) -> Number:
+    """Return the quotient, and 1 where there is nothing to divide by."""
+    return where(whole > 0, part / whole, 1)
+
+
+@QUIET
+def f_of_shares(precision: Number, recall: Number, beta: float) -> Number:
+    """Return F, and 0 where both are 0."""
+    weighted = beta**2 * precision + recall
+    return where(weighted > 0, (1 + beta**2) * precision * recall / weighted, 0)
+
+
+@QUIET
+def f_of_counts(tp: Number, proposed: Number, gold: Number, beta: float) -> Number:
+    """Return F as (1 + beta^2) tp / (proposed + beta^2 gold), 1 with nothing proposed or gold.
+
+    Above 1 where duplicated gold edits count twice.
+    """
+    weighted = proposed + beta**2 * gold
+    return where(is_equal(weighted, 0), 1, (1 + beta**2) * tp / weighted)
+
+
+def f_of_sums(sums: FloatArray, beta: float) -> FloatArray:
+    """Return F from summed tp, proposed and gold on the last axis, by precision and recall."""
+    tp, proposed, gold = np.moveaxis(sums, -1, 0)
+    score: FloatArray = f_of_shares(share(tp, proposed), share(tp, gold), beta)
+    return score

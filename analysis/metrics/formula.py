@@ -1,0 +1,110 @@
+"""Formulas that are written once and run twice: on arrays, and as SQL where the rows are.
+
+A formula is a function of named numbers. Given arrays it returns an array, given `Sql` it returns
+the text of the same computation, step by step in the same order. Beside + - * / and comparisons it
+may use what is here.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+
+class Sql:
+    """An expression in SQL; what is computed with it is one, too."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __add__(self, other: "Sql | float") -> "Sql":
+        return _sql("({} + {})", self, other)
+
+    def __radd__(self, other: float) -> "Sql":
+        return _sql("({} + {})", other, self)
+
+    def __sub__(self, other: "Sql | float") -> "Sql":
+        return _sql("({} - {})", self, other)
+
+    def __rsub__(self, other: float) -> "Sql":
+        return _sql("({} - {})", other, self)
+
+    def __mul__(self, other: "Sql | float") -> "Sql":
+        return _sql("({} * {})", self, other)
+
+    def __rmul__(self, other: float) -> "Sql":
+        return _sql("({} * {})", other, self)
+
+    def __truediv__(self, other: "Sql | float") -> "Sql":
+        return _sql("({} / {})", self, other)
+
+    def __gt__(self, other: "Sql | float") -> "Sql":
+        return _sql("({} > {})", self, other)
+
+    def __lt__(self, other: "Sql | float") -> "Sql":
+        return _sql("({} < {})", self, other)
+
+
+# What a formula is given, and what it returns: Sql, or an array of floats. Not a union, because a
+# formula that is given the one never meets the other.
+Number: TypeAlias = Any
+Named: TypeAlias = Mapping[str, Number]
+
+
+def where(condition: Number, then: Number, otherwise: Number) -> Number:
+    """Return `then` where the condition holds, elsewhere `otherwise`, which is not looked at."""
+    return _apply("if({}, {}, {})", np.where, condition, then, otherwise)
+
+
+def is_equal(left: Number, right: Number) -> Number:
+    """Return where both are equal."""
+    return _apply("({} = {})", np.equal, left, right)
+
+
+def count_true(condition: Number) -> Number:
+    """Return 1 where the condition holds, else 0."""
+    return _apply("{}::integer", lambda values: values.astype(np.float64), condition)
+
+
+def at_least(left: Number, right: Number) -> Number:
+    """Return the number, raised to `right` where it is smaller."""
+    return _apply("greatest({}, {})", np.maximum, left, right)
+
+
+def at_most(left: Number, right: Number) -> Number:
+    """Return the number, lowered to `right` where it is larger."""
+    return _apply("least({}, {})", np.minimum, left, right)
+
+
+def exp(number: Number) -> Number:
+    """Return e to this power."""
+    return _apply("exp({})", np.exp, number)
+
+
+def log(number: Number) -> Number:
+    """Return the natural logarithm."""
+    return _apply("ln({})", np.log, number)
+
+
+def power(base: float, exponent: Number) -> Number:
+    """Return the base to this power."""
+    return _apply(f"({base} ^ {{}})", lambda values: np.power(base, values), exponent)
+
+
+def floor(number: Number) -> Number:
+    """Return the largest whole number that is not above."""
+    return _apply("floor({})", np.floor, number)
+
+
+def _apply(template: str, function: Callable[..., Number], *operands: Number) -> Number:
+    if any(isinstance(operand, Sql) for operand in operands):
+        return _sql(template, *operands)
+    return function(*operands)
+
+
+def _sql(template: str, *operands: Sql | float) -> Sql:
+    # Fifteen digits, so that 1 - 0.8 is written 0.2.
+    return Sql(template.format(*(o if isinstance(o, Sql) else f"{o:.15g}" for o in operands)))

@@ -1,0 +1,91 @@
+"""From counts of tokens to the I-measure; the formulas stand at the head of `measure`.
+
+Counts are tp, tn, fp, fn and fpn, in this order.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.f_score import QUIET, f_of_shares, share
+from analysis.metrics.formula import Named, Number, floor, is_equal, where
+from analysis.metrics.imeasure.measure import BETA, COUNTS, WEIGHT, IMeasure, IMeasureMix
+from analysis.metrics.score import SummedFamilyScore
+
+CORRECTION, BASE_CORRECTION = "correction", "base_correction"
+
+
+def weighted_accuracy(counts: Iterable[Number], weight: int = WEIGHT) -> Number:
+    """Return WAcc; 1 where there is no token."""
+    tp, tn, fp, fn, fpn = counts
+    right = weight * tp + tn
+    return share(right, right + weight * fp + fn - (weight + 1) * fpn / 2)
+
+
+def accuracy(counts: Iterable[Number]) -> Number:
+    """Return the share of right tokens; 1 where there is none."""
+    tp, tn, fp, fn, fpn = counts
+    return share(tp + tn, tp + tn + fp + fn - fpn)
+
+
+def precision(counts: Iterable[Number]) -> Number:
+    """Return tp / (tp + fp); 1 where nothing is proposed."""
+    tp, _, fp, _, _ = counts
+    return share(tp, tp + fp)
+
+
+def recall(counts: Iterable[Number]) -> Number:
+    """Return tp / (tp + fn); 1 where there is nothing to find."""
+    tp, _, _, fn, _ = counts
+    return share(tp, tp + fn)
+
+
+def f_score(counts: Iterable[Number], beta: float = BETA) -> Number:
+    """Return F of precision and recall; 0 where both are 0."""
+    listed = tuple(counts)
+    return f_of_shares(precision(listed), recall(listed), beta)
+
+
+@QUIET
+def improvement(system: Number, base: Number) -> Number:
+    """Return I in -1..1, from the weighted accuracies of hypothesis and source."""
+    above, below = (system - base) / (1 - base), system / base - 1
+    return where(is_equal(system, base), floor(system), where(system > base, above, below))
+
+
+class IMeasureScore(SummedFamilyScore):
+    """The improvement that the counts beside the best reference make."""
+
+    family: ClassVar[Family] = IMeasure()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return it."""
+        return improvement(_accuracy(of, CORRECTION), _accuracy(of, BASE_CORRECTION))
+
+    def published_score(self, of: Named, score: Number) -> Number:
+        """Return the weighted accuracy, which the run did not compare with the source's."""
+        del score
+        return _accuracy(of, CORRECTION)
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return all statistics."""
+        return statistics[..., 0, :]
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return the improvement of the summed counts."""
+        score: FloatArray = self.sentence_score(
+            dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
+        )
+        return score
+
+
+class IMeasureMixScore(IMeasureScore):
+    """The same beside the best mixture."""
+
+    family = IMeasureMix()
+
+
+def _accuracy(of: Named, aspect: str) -> Number:
+    return weighted_accuracy(of[f"{aspect}_{count}"] for count in COUNTS)

@@ -1,0 +1,208 @@
+"""From sufficient statistics to scores, of sentences and of corpora: what a metric says once.
+
+A score stands in its metric's module. Python and SQL ask it for everything: the formula of a
+sentence, what sentences add to a corpus, whose statistics it reads, which annotator it chooses.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.draws import Reference
+from analysis.metrics.formula import Named, Number
+
+# Of each family, as its `compute` shapes them: (requests, references, statistics).
+Statistics: TypeAlias = Mapping[str, FloatArray]
+Positions = NDArray[np.int64]
+
+
+class SystemScores(NamedTuple):
+    """Corpus scores, one a system, and those of every bootstrap sample: (samples, systems)."""
+
+    score: FloatArray
+    samples: FloatArray
+
+
+class Score(ABC):
+    """What a metric makes of statistics. The score of a corpus is the mean of its sentences'."""
+
+    is_summed: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def families(self) -> tuple[Family, ...]:
+        """Whose statistics are read."""
+
+    @abstractmethod
+    def sentence_scores(self, statistics: Statistics) -> FloatArray:
+        """Return one score a request: shape (requests,)."""
+
+
+class SummedScore(Score):
+    """A score whose corpora are scored from sums over their sentences.
+
+    Statistics of systems have the systems on an axis before the sentences.
+    """
+
+    is_summed = True
+
+    @abstractmethod
+    def system_scores(
+        self, statistics: Statistics, weights: FloatArray, gleu_rng: Reference
+    ) -> SystemScores:
+        """Return the corpus scores of systems, and those of samples of their sentences.
+
+        Args:
+            statistics: shapes (systems, sentences, references, statistics).
+            weights: how often each sample draws each sentence, shape (samples, sentences).
+            gleu_rng: the generator of GLEU's references.
+
+        """
+
+
+class FamilyScore(Score):
+    """A score made of one family's statistics.
+
+    Where these stand per reference so does the formula, and `over_references` says what becomes of
+    it; annotators without a line are left out.
+    """
+
+    family: ClassVar[Family]
+    over_references: ClassVar[Literal["max", "mean"]] = "max"
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """The only one."""
+        return (self.family,)
+
+    @abstractmethod
+    def sentence_score(self, of: Named) -> Number:
+        """Return the score, given the statistics by name."""
+
+    def published_score(self, of: Named, score: Number) -> Number:
+        """Return what the published MAEGE run made of the same.
+
+        Beside statistics `of` knows `has_empty_reference`. `score` is the metric's own, which it is
+        if nothing else is said.
+        """
+        del of
+        return score
+
+    @np.errstate(divide="ignore", invalid="ignore")
+    def sentence_scores(self, statistics: Statistics) -> FloatArray:
+        """Return the formula's value for each request."""
+        columns = np.moveaxis(statistics[self.family.name], -1, 0)
+        named = dict(zip(self.family.statistics, columns, strict=True))
+        over = np.nanmax if self.over_references == "max" else np.nanmean
+        scores: FloatArray = over(self.sentence_score(named), axis=-1)
+        return scores
+
+
+class SummedFamilyScore(FamilyScore, SummedScore):
+    """A score that adds up something of each sentence of a corpus."""
+
+    @abstractmethod
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return what sentences add: from (systems, sentences, references, k), one row a sentence.
+
+        Whole numbers, so that their sums are exact whatever the order.
+        """
+
+    @abstractmethod
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return corpus scores from summed addends, shape (..., n)."""
+
+    def system_scores(
+        self,
+        statistics: Statistics,
+        weights: FloatArray,
+        gleu_rng: Reference,  # noqa: ARG002 (for GLEU alone)
+    ) -> SystemScores:
+        """Return the scores of the sums over all sentences, and over those of every sample."""
+        addends = self.addends(statistics[self.family.name])
+        return SystemScores(
+            self.of_sums(addends.sum(axis=1)), self.of_sums(resampled(addends, weights))
+        )
+
+
+class ChosenScore(SummedFamilyScore):
+    """A score that compares every sentence of a corpus with one annotator."""
+
+    @abstractmethod
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom: (systems, sentences, annotators, k) to (systems, sentences).
+
+        Sentences stand in the order of their corpus; NaN is an annotator without a line.
+        """
+
+    @abstractmethod
+    def counts(self, statistics: FloatArray) -> FloatArray:
+        """Return tp, proposed and gold of statistics: shape (..., k) to (..., 3)."""
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the counts of the annotators that are chosen for all sentences."""
+        return self.chosen_counts(statistics, self.choose(statistics))
+
+    def chosen_counts(self, statistics: FloatArray, positions: Positions) -> FloatArray:
+        """Return the counts of the annotators in these positions."""
+        places = positions[:, :, np.newaxis, np.newaxis]
+        return self.counts(np.take_along_axis(statistics, places, axis=2)[:, :, 0])
+
+
+class Composite(Score):
+    """A score made of other scores; of corpora, too, where all of these are summed."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> Mapping[str, Score]:
+        """The scores that the formula knows, by name."""
+
+    @abstractmethod
+    def combine(self, of: Named) -> Number:
+        """Return the score, given its parts by name."""
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """Those of all parts."""
+        return tuple(dict.fromkeys(f for part in self.parts.values() for f in part.families))
+
+    def sentence_scores(self, statistics: Statistics) -> FloatArray:
+        """Return the combination of the parts' scores of each request."""
+        scores: FloatArray = self.combine(
+            {name: part.sentence_scores(statistics) for name, part in self.parts.items()}
+        )
+        return scores
+
+
+class SummedComposite(Composite, SummedScore):
+    """A score made of summed scores: that of a corpus is made of theirs of the corpus."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> Mapping[str, SummedScore]:
+        """The scores that the formula knows, by name."""
+
+    def system_scores(
+        self, statistics: Statistics, weights: FloatArray, gleu_rng: Reference
+    ) -> SystemScores:
+        """Return the combination of the parts' corpus scores, sample by sample."""
+        results = {
+            name: part.system_scores(statistics, weights, gleu_rng)
+            for name, part in self.parts.items()
+        }
+        return SystemScores(
+            self.combine({name: result.score for name, result in results.items()}),
+            self.combine({name: result.samples for name, result in results.items()}),
+        )
+
+
+def resampled(addends: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the sums of every sample: (systems, sentences, k) to (samples, systems, k)."""
+    systems, sentences, width = addends.shape
+    columns = addends.transpose(1, 0, 2).reshape(sentences, systems * width)
+    sums: FloatArray = (weights @ columns).reshape(-1, systems, width)
+    return sums

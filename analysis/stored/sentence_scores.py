@@ -1,0 +1,94 @@
+"""Sentence scores in SQL: the formulas of the registry over stored statistics."""
+
+from collections.abc import Mapping, Sequence
+
+from analysis.metrics.formula import Named, Sql
+from analysis.metrics.registry import METRICS
+from analysis.metrics.score import Composite, FamilyScore, Score
+from analysis.stored.statistics import reads
+
+
+def sentence_scores_query(metrics: Sequence[str], signatures: Mapping[str, int]) -> str:
+    """Return a query for pair_id, metric, direction, score and published_score.
+
+    It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
+    (what is selected of metric_registry) and `empty_references`, the references_key of lists with
+    an empty reference. published_score is what the published MAEGE run made of the same pair.
+
+    Args:
+        metrics: those that the warehouse scores, by name.
+        signatures: the signature key of every family that they read.
+
+    """
+    steps: dict[str, str] = {}
+    scored = [
+        f"select pair_id, '{metric}' as metric, score, published_score "
+        f"from {_step(metric, METRICS[metric].score, signatures, steps)}"
+        for metric in metrics
+    ]
+    # The score of a metric of the user's own is its only statistic; not every input need have one.
+    scored.append(
+        "select pair_id, metric, score, score as published_score from own where score is not null"
+    )
+    steps["scores"] = " union all ".join(scored)
+    steps["directions"] = "select distinct metric, direction from registry"
+    named = ", ".join(f"{name} as ({query})" for name, query in steps.items())
+    return (
+        f"with {named} select pair_id, metric, direction, score, published_score "
+        "from scores inner join directions using (metric)"
+    )
+
+
+def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[str, str]) -> str:
+    """Add what scores every pair by this score, under a name that is returned."""
+    scored = f"scored_{name}"
+    if scored in steps:
+        return scored
+    if isinstance(score, FamilyScore):
+        family = score.family
+        steps[f"{scored}_inputs"] = _distinct_inputs(score, signatures[family.name])
+        steps[scored] = (
+            "select inputs.pair_id, cached.score, cached.published_score from inputs "
+            f"inner join {scored}_inputs as cached on {reads(family)} "
+            "where cached.score is not null"
+        )
+    elif isinstance(score, Composite):
+        parts = {part: _step(part, of, signatures, steps) for part, of in score.parts.items()}
+        first, *others = parts.values()
+        combined = ", ".join(
+            f"{score.combine({part: Sql(f'{step}.{column}') for part, step in parts.items()})} "
+            f"as {column}"
+            for column in ("score", "published_score")
+        )
+        joins = " ".join(f"inner join {other} using (pair_id)" for other in others)
+        steps[scored] = f"select pair_id, {combined} from {first} {joins}"
+    else:
+        raise TypeError(f"{name} is a {type(score).__name__}; expected a family's or a composite")
+    return scored
+
+
+def _distinct_inputs(score: FamilyScore, signature: int) -> str:
+    """Return a query for the scores of distinct inputs, before pairs multiply them."""
+    family = score.family
+    width = len(family.statistics)
+    place = "reference" if family.per_reference else "0"
+    names: Named = {
+        name: Sql(f"statistics[{place} * {width} + {column}]")
+        for column, name in enumerate(family.statistics, start=1)
+    }
+    formula = str(score.sentence_score(names))
+    if family.per_reference:
+        if family.reads_gold:
+            formula = f"if(isnan({names[family.statistics[0]]}), null, {formula})"
+        over = "list_max" if score.over_references == "max" else "list_avg"
+        formula = (
+            f"{over}(list_transform(range(len(statistics) // {width}), "
+            f"lambda reference: {formula}))"
+        )
+    is_empty = Sql("(references_key in (from empty_references))")
+    published = score.published_score({**names, "has_empty_reference": is_empty}, Sql("score"))
+    return (
+        "select source_text_id, hypothesis_text_id, references_key, "
+        f"{formula} as score, {published} as published_score "
+        f"from cached where signature_key = {signature}"
+    )

@@ -1,0 +1,24 @@
+"""The score of every selected metric for every (source, hypothesis, references).
+
+From stored statistics alone, by the formulas of the metrics' modules: as SQL, which DuckDB runs.
+"""
+
+from typing import Any
+
+from analysis.stored.sentence_scores import sentence_scores_query
+from analysis.stored.statistics import selected_signatures
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """Return one row per scoring pair and selected metric that has a score for it."""
+    # Read by name in the query.
+    registry = dbt.ref("metric_registry").filter("is_selected")
+    inputs = dbt.ref("scoring_inputs")  # noqa: F841
+    cached = dbt.ref("metric_statistics")  # noqa: F841
+    own = dbt.ref("own_pairs")  # noqa: F841
+    empty_references = (  # noqa: F841
+        dbt.ref("reference_lists").filter("has_empty_reference").select("references_key").distinct()
+    )
+    scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
+    metrics = sorted(metric for (metric,) in scored_here.fetchall())
+    return session.sql(sentence_scores_query(metrics, selected_signatures(registry)))

@@ -1,0 +1,137 @@
+"""Sentence scores as DuckDB computes them, from statistics small enough to score by hand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.stored.sentence_scores import sentence_scores_query
+
+SIGNATURES = {name: key for key, name in enumerate(FAMILIES, start=1)}
+# Of each family: source_text_id, hypothesis_text_id, references_key and statistics.
+CACHED = {
+    # Two references: one match of two tokens and no bigram, each counting half.
+    ("bleu", 0, 21, 31): [2, 2, 2, 1, 0, 0, 0],
+    # GLEU 1 against the first, (1/16)^(1/4) against the second, whose penalty Equation 1 does not
+    # see.
+    ("gleu", 11, 21, 31): [
+        *(16, 16, 16, 15, 14, 13, 0, 0, 0, 0, 0, 0, 0, 0),
+        *(16, 16, 16, 15, 14, 13, 15, 0, 0, 0, 0, 0, 0, 0),
+    ],
+    ("sari", 11, 21, 31): [0.5, 0.25, 0.75],
+    ("sari_single", 11, 21, 31): [0.25, 0.25, 0.25, 1, 0.75, 0.5],
+    ("source_distance", 11, 21, 0): [2, 8, 7],
+    ("reference_distance", 0, 21, 31): [1, 2, 7, 1, 4, 7],
+    # An annotator without a line, and one with F.5 = 1.25 / (2 + 0.25 * 2).
+    ("m2", 11, 21, 41): [np.nan, np.nan, np.nan, np.nan, 1, 2, 2, 0],
+    ("errant", 0, 51, 61): [np.nan, np.nan, np.nan, 1, 1, 1],
+    # Accuracies of 7/8 and 3/8, the source's being 3/4; in the second source, hypothesis and
+    # reference write two tokens in three ways.
+    ("imeasure", 11, 21, 41): [1, 5, 0, 1, 0, 0, 6, 0, 2, 0, *[0] * 10, 1, 0],
+    ("imeasure_mix", 11, 21, 41): [0, 3, 2, 4, 2, 0, 6, 0, 2, 0, *[0] * 10, 1, 0],
+    # One match of four against an empty reference too; an empty source.
+    ("bleu", 0, 22, 32): [4, 4, 1, 1, 0, 0, 0],
+    ("source_bleu", 12, 22, 0): [4, 3, 4, 4, 3, 2, 1],
+    ("source_distance", 12, 22, 0): [4, 0, 4],
+}
+EXPECTED = {
+    (1, "bleu"): (0.5, 0.5),
+    (1, "gleu"): (0.75, 0.75),
+    (1, "gleu_equation"): (1.0, 1.0),
+    (1, "sari"): (0.5, 0.5),
+    (1, "max_sari"): (0.75, 0.75),
+    (1, "ld"): (0.75, 0.75),
+    (1, "min_ld"): (0.75, 0.75),
+    (1, "m2"): (0.5, 0.5),
+    (1, "errant"): (0.5, 0.5),
+    (1, "imeasure"): (0.5, 0.875),
+    (1, "imeasure_mix"): (-0.5, 0.375),
+    (1, "difficulty"): (3.5, 3.5),
+    (2, "fluent"): (-2.0, -2.0),
+    # The published run scored BLEU 0 where a reference is empty.
+    (2, "bleu"): (0.25, 0.0),
+    (2, "ibleu"): (0.4, 0.2),
+    (2, "ibleu_minus"): (0.0, -0.2),
+    (2, "ld"): (1.0, 1.0),
+}
+
+
+INPUTS = (
+    *("pair_id", "source_text_id", "hypothesis_text_id", "references_key"),
+    *("gold_key", "edits_key", "typed_gold_key"),
+)
+CACHED_SCHEMA = pa.schema(
+    {
+        "signature_key": pa.int64(),
+        "source_text_id": pa.int64(),
+        "hypothesis_text_id": pa.int64(),
+        "references_key": pa.int64(),
+        "statistics": pa.list_(pa.float64()),
+    }
+)
+INPUTS_SCHEMA = pa.schema(dict.fromkeys(INPUTS, pa.int64()))
+OWN_SCHEMA = pa.schema({"pair_id": pa.int64(), "metric": pa.string(), "score": pa.float64()})
+REGISTRY_SCHEMA = pa.schema({"metric": pa.string(), "direction": pa.int32()})
+
+
+def table(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
+    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
+
+
+def scored(
+    metrics: Sequence[str],
+    signatures: dict[str, int],
+    inputs: Sequence[tuple[Any, ...]],
+    cached: Sequence[tuple[Any, ...]],
+    own: Sequence[tuple[Any, ...]] = (),
+) -> dict[tuple[int, str], tuple[float, float]]:
+    """Return score and published score by pair and metric."""
+    names = [(name, 1) for name in {*metrics, *(metric for _, metric, _ in own)}]
+    with duckdb.connect() as connection:
+        connection.register("inputs", table(inputs, INPUTS_SCHEMA))
+        connection.register("cached", table(cached, CACHED_SCHEMA))
+        connection.register("own", table(own, OWN_SCHEMA))
+        connection.register("registry", table(names, REGISTRY_SCHEMA))
+        connection.register("empty_references", pa.table({"references_key": [32]}))
+        found = connection.execute(sentence_scores_query(metrics, signatures)).fetchall()
+    scores = {(pair, metric): (score, published) for pair, metric, _, score, published in found}
+    assert len(scores) == len(found)
+    return scores
+
+
+def test_scores_follow_from_statistics() -> None:
+    cached = [(SIGNATURES[family], *keys, row) for (family, *keys), row in CACHED.items()]
+    # Left by an earlier version of the metric.
+    cached.append((99, 0, 21, 31, [2, 2, 2, 2, 1, 0, 0]))
+    found = scored(
+        sorted({metric for _, metric in EXPECTED} & METRICS.keys()),
+        SIGNATURES,
+        [(1, 11, 21, 31, 41, 51, 61), (2, 12, 22, 32, 42, None, None)],
+        cached,
+        [(1, "difficulty", 3.5), (2, "difficulty", None), (2, "fluent", -2.0)],
+    )
+    assert found == {key: pytest.approx(value) for key, value in EXPECTED.items()}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_sql_computes_what_python_computes(metric: str) -> None:
+    generator = np.random.Generator(np.random.PCG64(3))
+    score, rows = METRICS[metric].score, range(1, 301)
+    statistics, cached = {}, []
+    for family in score.families:
+        shape = (len(rows), 3 if family.per_reference else 1, len(family.statistics))
+        counts = generator.integers(1, 6, shape).astype(np.float64)
+        if family.per_reference and family.reads_gold:
+            counts[::3, 1] = np.nan
+        statistics[family.name] = counts
+        for row, of_row in zip(rows, counts, strict=True):
+            keys = (family.reads_source, True, family.reads_references or family.reads_gold)
+            texts = [row if is_read else 0 for is_read in keys]
+            cached.append((SIGNATURES[family.name], *texts, of_row.ravel().tolist()))
+    found = scored([metric], SIGNATURES, [(row,) * 7 for row in rows], cached)
+    computed = [found[row, metric][0] for row in rows]
+    np.testing.assert_allclose(computed, score.sentence_scores(statistics), rtol=0, atol=1e-12)
