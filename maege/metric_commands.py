@@ -7,13 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from analysis.metrics.own.declared import (
-    OwnMetric,
-    find_metrics_file,
-    parse_own_metric,
-    read_own_metrics,
-    write_own_metrics,
-)
+from analysis.metrics.own.declared import OwnMetric, find_metrics_file
 from analysis.metrics.own.functions import (
     FunctionError,
     check_arguments,
@@ -22,6 +16,7 @@ from analysis.metrics.own.functions import (
 )
 from ingest.findings import BadInputError, Findings
 from ingest.warehouse import WarehouseError, find_warehouse
+from maege.metrics_file import parse_own_metric, read_own_metrics, write_own_metrics
 from maege.outcome import fail, failures, print_json
 from maege.own_scores import (
     FORMATS,

@@ -10,11 +10,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.metrics.own.declared import BUILT_IN, OwnMetric
+from analysis.metrics.languagetool import GRAMMAR_METRICS
+from analysis.metrics.own.declared import OwnMetric
 from analysis.metrics.own.family import OwnFamily, Scored, own_families, score_batch
 from analysis.metrics.registry import METRICS
 from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 from analysis.workers.pool import run_chunks
+from ingest.findings import BadInputError
+from maege.metrics_file import parse_own_metric
 
 MODULE = """\
 def words(hypothesis):
@@ -191,8 +194,18 @@ def test_scores_by_file_are_named_by_what_was_loaded(folder: Path) -> None:
     ]
 
 
-def test_no_built_in_metric_has_a_name_that_may_be_taken() -> None:
-    assert METRICS.keys() <= BUILT_IN
+@pytest.mark.parametrize("name", [*METRICS, *GRAMMAR_METRICS])
+def test_no_built_in_metric_has_a_name_that_may_be_taken(name: str) -> None:
+    with pytest.raises(BadInputError) as error:
+        parse_own_metric(name, {"inputs": ["hypothesis"]})
+    (finding,) = error.value.findings
+    assert finding.found == f'the metric "{name}"'
+
+
+def test_a_build_does_not_go_on_with_a_faulty_file(folder: Path) -> None:
+    (folder / "metrics.yml").write_text("metrics:\n  mine: {inputs: [sauce]}\n")
+    with pytest.raises(ValueError, match=r"(?s)metrics\.yml has faults; maege metric list.*sauce"):
+        own_families()
 
 
 @pytest.mark.parametrize("workers", [1, 2])

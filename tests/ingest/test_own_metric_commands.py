@@ -11,8 +11,9 @@ import pytest
 from small_corpus import ingest, maege, query, write_corpus
 from typer.testing import Result
 
-from analysis.metrics.own.declared import find_metrics_file, read_own_metrics
+from analysis.metrics.own.declared import find_metrics_file
 from ingest.findings import BadInputError
+from maege.metrics_file import read_own_metrics
 
 IDS = ["aa", "bb", "cc", "dd"]
 

@@ -1,7 +1,9 @@
-"""The file metrics.yml: metrics of the user's own, scored beside the built-in ones."""
+"""The file metrics.yml: metrics of the user's own, scored beside the built-in ones.
+
+`maege metric` writes it, and says of each fault on which line it stands (maege/metrics_file.py).
+"""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -9,48 +11,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic import field_validator as check_field
 from pydantic import model_validator as check_model
-from pydantic_core import ErrorDetails
-
-from ingest.findings import BadInputError, Findings, quote
-from ingest.plain_yaml import Document, Location, Plain, read_yaml
-from ingest.reading import read_text
 
 INPUTS = ("source", "hypothesis", "references")
-# Names that metrics of the warehouse have, or are going to have.
-BUILT_IN = frozenset(
-    {
-        "bleu",
-        "ibleu",
-        "ibleu_minus",
-        "gleu",
-        "gleu_equation",
-        "sari",
-        "max_sari",
-        "min_ld",
-        "ld",
-        "m2",
-        "errant",
-        "imeasure",
-        "imeasure_mix",
-        "lt",
-        "lt_napoles2016",
-        "lt_maege2018",
-    }
-)
-HEADER = "# Metrics of one's own: written by `maege metric`, scored by `dbt build`.\n"
-EXPECTED = {
-    "bool_parsing": "true or false",
-    "dict_type": "a mapping: {name: value}",
-    "list_type": "a list: [source, hypothesis]",
-    "literal_error": f"some of {', '.join(INPUTS)}",
-    "model_type": "the keys of a metric: inputs and, for a function, function",
-    "string_type": "one value",
-    "too_short": "at least one entry",
-}
-EXPECTED_PATTERN = {
-    "function": "package.module:function",
-    "[key]": "a name of a-z, 0-9 and _ that starts with a letter",
-}
 
 Input = Literal["source", "hypothesis", "references"]
 MetricName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -92,7 +54,9 @@ class OwnMetric(_Part):
         return self
 
 
-class _File(_Part):
+class MetricsFile(_Part):
+    """The whole file."""
+
     metrics: dict[MetricName, OwnMetric] = Field(default_factory=dict)
 
 
@@ -101,100 +65,18 @@ def find_metrics_file() -> Path:
     return Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
 
 
-def read_own_metrics(path: Path) -> dict[str, OwnMetric]:
-    """Return the metrics by name, none where there is no such file; raise BadInputError on faults.
+def declared_metrics(path: Path) -> dict[str, OwnMetric]:
+    """Return the metrics by name, none where there is no such file; raise ValueError on faults.
 
     Whether a function can be imported is not looked at.
     """
     if not path.exists():
         return {}
-    findings = Findings()
-    file = read_text(path, findings)
-    if file is None:
-        raise BadInputError(findings)
-    if not any(line.strip() and not line.startswith("#") for line in file.lines):
-        return {}
-    document = read_yaml(file, findings)
-    if document is None or len(findings):
-        raise BadInputError(findings)
-    return _validated(document, findings)
-
-
-def parse_own_metric(name: str, entry: dict[str, object]) -> OwnMetric:
-    """Return a metric given on the command line; raise BadInputError on faults."""
-    written: dict[str, Plain] = {"metrics": {name: entry}}  # type: ignore[dict-item]
-    return _validated(Document("maege metric add", written), Findings())[name]
-
-
-def _validated(document: Document, findings: Findings) -> dict[str, OwnMetric]:
     try:
-        metrics = _File.model_validate(document.content).metrics
-    except ValidationError as error:
-        for details in error.errors():
-            _add_finding(details, document, findings)
-        raise BadInputError(findings) from None
-    for name in sorted(metrics.keys() & BUILT_IN):
-        findings.add(
-            document.shown,
-            document.line(("metrics", name)) if document.lines else 0,
-            f"the metric {quote(name)}",
-            "a name that no built-in metric has",
-            "Give the metric another name.",
-        )
-    if len(findings):
-        raise BadInputError(findings)
-    return metrics
-
-
-def write_own_metrics(path: Path, metrics: Mapping[str, OwnMetric]) -> None:
-    """Write the file anew, in one step; defaults are left out."""
-    content = {
-        name: {**metric.model_dump(mode="json", exclude_defaults=True)}
-        for name, metric in metrics.items()
-    }
-    text = HEADER + yaml.safe_dump({"metrics": content}, sort_keys=False, allow_unicode=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _add_finding(details: ErrorDetails, document: Document, findings: Findings) -> None:
-    location: Location = details["loc"]
-    kind = details["type"]
-    line = document.line(location) if document.lines else 0
-    key = str(location[-1]) if location else "metrics.yml"
-    where = f" of {location[1]}" if len(location) > 2 else ""
-    if kind == "extra_forbidden":
-        allowed = OwnMetric.model_fields if len(location) > 1 else _File.model_fields
-        findings.add(
-            document.shown,
-            line,
-            f"the unknown key {quote(key)}{where}",
-            f"one of {', '.join(allowed)}",
-            "Correct or remove the key.",
-        )
-    elif kind == "missing":
-        findings.add(
-            document.shown,
-            line,
-            f"no key {quote(key)}{where}",
-            f"the key {key}",
-            f"Add {key}: [...] with some of {', '.join(INPUTS)}.",
-        )
-    else:
-        message = details["msg"].removeprefix("Value error, ")
-        expected = EXPECTED.get(kind, message)
-        if kind == "string_pattern_mismatch":
-            expected = EXPECTED_PATTERN.get(key, "a value without bars and line ends")
-        value = details["input"]
-        shown = quote(value) if isinstance(value, str) else "an entry"
-        findings.add(
-            document.shown,
-            line,
-            f"{shown} at {'.'.join(str(part) for part in location if part != '[key]')}",
-            expected,
-            "Correct the entry, or remove the metric and add it again: maege metric add.",
-        )
+        # Types are not guessed: a version may be 1.0.
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+        return MetricsFile.model_validate(content or {}).metrics
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValidationError) as error:
+        raise ValueError(
+            f"{path} has faults; maege metric list names each with its line\n{error}"
+        ) from error

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from analysis.extraction.pipeline import Missing
-from analysis.metrics.own.declared import OwnMetric, find_metrics_file, read_own_metrics
+from analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
 from analysis.metrics.own.functions import (
     FunctionError,
     load_function,
@@ -88,13 +88,13 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
         loaded_scores: by metric, the hash of the scores that came by file.
 
     Raises:
-        BadInputError: metrics.yml has faults.
+        ValueError: metrics.yml has faults.
 
     """
     path = find_metrics_file()
     folders = search_folders(path)
     families = []
-    for name, definition in read_own_metrics(path).items():
+    for name, definition in declared_metrics(path).items():
         content, missing = (loaded_scores or {}).get(name, "none"), None
         if definition.function is not None:
             try:

@@ -1,0 +1,136 @@
+"""metrics.yml as `maege metric` reads and writes it: every fault with the line it stands on."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from analysis.metrics.own.declared import INPUTS, MetricsFile, OwnMetric
+from ingest.findings import BadInputError, Findings, quote
+from ingest.plain_yaml import Document, Location, Plain, read_yaml
+from ingest.reading import read_text
+
+HEADER = "# Metrics of one's own: written by `maege metric`, scored by `dbt build`.\n"
+EXPECTED = {
+    "bool_parsing": "true or false",
+    "dict_type": "a mapping: {name: value}",
+    "list_type": "a list: [source, hypothesis]",
+    "literal_error": f"some of {', '.join(INPUTS)}",
+    "model_type": "the keys of a metric: inputs and, for a function, function",
+    "string_type": "one value",
+    "too_short": "at least one entry",
+}
+EXPECTED_PATTERN = {
+    "function": "package.module:function",
+    "[key]": "a name of a-z, 0-9 and _ that starts with a letter",
+}
+
+
+def read_own_metrics(path: Path) -> dict[str, OwnMetric]:
+    """Return the metrics by name, none where there is no such file; raise BadInputError on faults.
+
+    Whether a function can be imported is not looked at.
+    """
+    if not path.exists():
+        return {}
+    findings = Findings()
+    file = read_text(path, findings)
+    if file is None:
+        raise BadInputError(findings)
+    if not any(line.strip() and not line.startswith("#") for line in file.lines):
+        return {}
+    document = read_yaml(file, findings)
+    if document is None or len(findings):
+        raise BadInputError(findings)
+    return _validated(document, findings)
+
+
+def parse_own_metric(name: str, entry: dict[str, object]) -> OwnMetric:
+    """Return a metric given on the command line; raise BadInputError on faults."""
+    written: dict[str, Plain] = {"metrics": {name: entry}}  # type: ignore[dict-item]
+    return _validated(Document("maege metric add", written), Findings())[name]
+
+
+def _validated(document: Document, findings: Findings) -> dict[str, OwnMetric]:
+    try:
+        metrics = MetricsFile.model_validate(document.content).metrics
+    except ValidationError as error:
+        for details in error.errors():
+            _add_finding(details, document, findings)
+        raise BadInputError(findings) from None
+    for name in sorted(metrics.keys() & _built_in()):
+        findings.add(
+            document.shown,
+            document.line(("metrics", name)) if document.lines else 0,
+            f"the metric {quote(name)}",
+            "a name that no built-in metric has",
+            "Give the metric another name.",
+        )
+    if len(findings):
+        raise BadInputError(findings)
+    return metrics
+
+
+def _built_in() -> set[str]:
+    # Only here, because these imports take longer than most commands.
+    from analysis.metrics.languagetool import GRAMMAR_METRICS
+    from analysis.metrics.registry import METRICS
+
+    return {*METRICS, *GRAMMAR_METRICS}
+
+
+def write_own_metrics(path: Path, metrics: Mapping[str, OwnMetric]) -> None:
+    """Write the file anew, in one step; defaults are left out."""
+    content = {
+        name: {**metric.model_dump(mode="json", exclude_defaults=True)}
+        for name, metric in metrics.items()
+    }
+    text = HEADER + yaml.safe_dump({"metrics": content}, sort_keys=False, allow_unicode=True)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _add_finding(details: ErrorDetails, document: Document, findings: Findings) -> None:
+    location: Location = details["loc"]
+    kind = details["type"]
+    line = document.line(location) if document.lines else 0
+    key = str(location[-1]) if location else "metrics.yml"
+    where = f" of {location[1]}" if len(location) > 2 else ""
+    if kind == "extra_forbidden":
+        allowed = OwnMetric.model_fields if len(location) > 1 else MetricsFile.model_fields
+        findings.add(
+            document.shown,
+            line,
+            f"the unknown key {quote(key)}{where}",
+            f"one of {', '.join(allowed)}",
+            "Correct or remove the key.",
+        )
+    elif kind == "missing":
+        findings.add(
+            document.shown,
+            line,
+            f"no key {quote(key)}{where}",
+            f"the key {key}",
+            f"Add {key}: [...] with some of {', '.join(INPUTS)}.",
+        )
+    else:
+        message = details["msg"].removeprefix("Value error, ")
+        expected = EXPECTED.get(kind, message)
+        if kind == "string_pattern_mismatch":
+            expected = EXPECTED_PATTERN.get(key, "a value without bars and line ends")
+        value = details["input"]
+        shown = quote(value) if isinstance(value, str) else "an entry"
+        findings.add(
+            document.shown,
+            line,
+            f"{shown} at {'.'.join(str(part) for part in location if part != '[key]')}",
+            expected,
+            "Correct the entry, or remove the metric and add it again: maege metric add.",
+        )

@@ -1,0 +1,46 @@
+"""Arrows between the packages: maege -> ingest, maege and models -> analysis, and none back."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOMS = {"analysis", "ingest", "maege", "models", "tests"}
+ALLOWED = {
+    "analysis": {"analysis"},
+    "ingest": {"ingest"},
+    "maege": {"analysis", "ingest", "maege"},
+    "models": {"analysis"},
+}
+
+
+def imported(module: Path) -> set[str]:
+    """Return the rooms that a module imports from anywhere in it, functions included."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+            assert node.level == 0, f"{module}: relative import"
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            found |= {str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)}
+    return {name.partition(".")[0] for name in found} & ROOMS
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_a_package_imports_only_those_below_it(package: str, repository: Path) -> None:
+    modules = sorted((repository / package).rglob("*.py"))
+    assert modules
+    wrong = {
+        str(module.relative_to(repository)): sorted(imported(module) - ALLOWED[package])
+        for module in modules
+        if imported(module) - ALLOWED[package]
+    }
+    assert wrong == {}
+
+
+def test_imports_within_functions_are_seen(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text("def f():\n    from ingest.findings import quote\n    import maege.cli\n")
+    assert imported(module) == {"ingest", "maege"}
