@@ -2,22 +2,30 @@
 -- punishes it. Random-source experiment.
 with
 
+units as (
+
+    select * from {{ ref('score_units') }}
+
+),
+
 deltas as (
 
     select
-        corpus,
-        mode,
-        pair_rule,
-        metric,
-        error_type,
+        of_sentences.corpus,
+        of_sentences.mode,
+        of_sentences.pair_rule,
+        of_sentences.metric,
+        of_sentences.error_type,
         count(*) as n_sentences,
-        sum(n_pairs)::bigint as n_pairs,
-        sum(sum_delta::decimal(30, 12))::double / sum(n_pairs) as mean_delta,
-        sum(n_concordant)::bigint as n_concordant,
-        sum(n_discordant)::bigint as n_discordant,
-        sum(n_tied)::bigint as n_tied
+        sum(of_sentences.n_pairs)::bigint as n_pairs,
+        {{ exact_sum('of_sentences.sum_delta', 'units.unit') }}
+        / sum(of_sentences.n_pairs) as mean_delta,
+        sum(of_sentences.n_concordant)::bigint as n_concordant,
+        sum(of_sentences.n_discordant)::bigint as n_discordant,
+        sum(of_sentences.n_tied)::bigint as n_tied
 
-    from {{ ref('sentence_type_deltas') }}
+    from {{ ref('sentence_type_deltas') }} as of_sentences
+    inner join units on of_sentences.metric = units.metric
     group by all
 
 ),
