@@ -66,7 +66,7 @@ select
     taus.discordant,
     taus.tied,
     taus.kendall_tau,
-    kendall_p(taus.concordant, taus.discordant, taus.tied) as kendall_p,
+    {{ defined('kendall_p(taus.concordant, taus.discordant, taus.tied)') }} as kendall_p,
     {{ defined('intervals.ci_low') }} as ci_low,
     {{ defined('intervals.ci_high') }} as ci_high,
     taus.decisive_tau,

@@ -1,0 +1,23 @@
+{#- Columns of a mart that may hold fractions, by what its contract says; none while dbt parses. -#}
+{% macro numbers_of(mart) -%}
+    {%- set found = [] -%}
+    {%- if execute -%}
+        {%- for node in graph.nodes.values() if node.resource_type == "model" and node.name == mart -%}
+            {%- for column in node.columns.values() if (column.data_type or "") | lower == "double" -%}
+                {%- do found.append(column.name) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{#- Names of all marts with such columns. -#}
+{% macro marts_with_numbers() -%}
+    {%- set found = [] -%}
+    {%- if execute -%}
+        {%- for node in graph.nodes.values() if node.resource_type == "model" and node.schema == "marts" -%}
+            {%- if numbers_of(node.name) -%}{%- do found.append(node.name) -%}{%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(found | sort) }}
+{%- endmacro %}

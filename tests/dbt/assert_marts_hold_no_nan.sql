@@ -1,0 +1,41 @@
+-- What is not defined is NULL: NaN and infinity pass for numbers, and sort above all of them. Every
+-- mart with numbers is listed here, because dbt has to know what a test waits for.
+{%- set marts = [
+    'corpus_correlations', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
+    'human_correlations', 'human_scores', 'invalid_edit_agreement', 'judge_agreement',
+    'metric_cards', 'metric_comparisons', 'mixed_references', 'node_scores', 'replication',
+    'scores_by_error_count', 'sentence_agreement', 'sentence_correlations', 'system_comparisons',
+    'system_scores', 'system_sentence_scores', 'system_statistics', 'tau_comparisons',
+    'type_deltas', 'type_scores', 'worst_discordant_pairs',
+] %}
+with
+
+counts as (
+
+    select
+        'nothing' as mart,
+        'nothing' as number,
+        0 as n_not_finite
+    {%- for name in marts %}
+        {%- set relation = ref(name) %}
+        {%- for column in numbers_of(name) %}
+            union all
+            select
+                '{{ name }}' as mart,
+                '{{ column }}' as number,
+                count(*) filter (where not isfinite({{ column }})) as n_not_finite
+            from {{ relation }}
+        {%- endfor %}
+    {%- endfor %}
+    {%- for name in marts_with_numbers() if name not in marts %}
+    union all
+    select
+        '{{ name }}' as mart,
+        'not listed in this test' as number,
+        null as n_not_finite
+    {%- endfor %}
+
+)
+
+select * from counts
+where n_not_finite is distinct from 0
