@@ -102,3 +102,12 @@ def test_changed_code_or_signatures_concern_all(
 def test_changed_settings_concern_all(session: duckdb.DuckDBPyConnection) -> None:
     look(session, 1)
     assert look(session, 2) == ALL
+
+
+def test_a_part_without_rows_replaces_those_that_it_had(
+    session: duckdb.DuckDBPyConnection,
+) -> None:
+    changed = changed_scores(session)
+    rows = [{**changed.part("c", "r", "ld"), "accuracy": 0.5}]
+    assert changed.parts_without(rows) == [changed.part("c", "r", "m2")]
+    assert {part["scores_key"] for part in changed.parts_without([])} == ALL

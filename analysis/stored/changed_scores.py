@@ -88,6 +88,18 @@ class ChangedScores:
             name: self.signatures[name] for metric in self.metrics for name in _families(metric)
         }
 
+    def parts_without(self, rows: list[dict[str, Any]]) -> list[dict[str, str]]:
+        """Return key and version of every part that has none of the rows.
+
+        Written as a row of its own it replaces what the part had, and says that it was looked at.
+        """
+        written = {row["scores_key"] for row in rows}
+        return [
+            {"scores_key": key, "version": version}
+            for key, version in self.versions.items()
+            if key not in written
+        ]
+
     def part(self, corpus: str, reference_set: str, metric: str) -> dict[str, str]:
         """Return the columns scores_key and version of the rows of one part."""
         key = f"{corpus}/{reference_set}/{metric}"

@@ -64,7 +64,10 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per judgment set, method, reference set, choices and metric."""
+    """Return one row per judgment set, method, reference set, choices and metric.
+
+    A metric on a reference set that correlates with nothing has one row with its key alone.
+    """
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
@@ -137,7 +140,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
                         for choice in choices
                         for row in _correlations(choice, scores[key], level)
                     ]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return pa.Table.from_pylist(rows + changed.parts_without(rows), schema=SCHEMA)
 
 
 def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[dict[str, Any]]:

@@ -51,7 +51,10 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per judgment set, reference set, choice of systems, tie rule and metric."""
+    """Return one row per judgment set, reference set, choice of systems, tie rule and metric.
+
+    A metric on a reference set of which no pair was judged has one row with its key alone.
+    """
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
@@ -82,7 +85,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         for system_set, systems in chosen[one.corpus, one.judgment_set].items()
         for row in _agreements(one.among(systems), scores[one.corpus], weights, level)
     ]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return pa.Table.from_pylist(rows + changed.parts_without(rows), schema=SCHEMA)
 
 
 def _agreements(

@@ -19,3 +19,5 @@ select
     soft_pairwise_accuracy
 
 from {{ ref('human_metric_correlations') }}
+-- Metrics that were looked at and have nothing to say have a row without a name.
+where metric is not null

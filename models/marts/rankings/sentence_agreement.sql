@@ -19,3 +19,5 @@ select
     epsilon
 
 from {{ ref('judged_pair_agreement') }}
+-- Metrics that were looked at and have nothing to say have a row without a name.
+where metric is not null
