@@ -4,9 +4,11 @@ A package is named by its version, whoever imports it: a release of NumPy may su
 one of DuckDB may round differently.
 """
 
+import ast
 import hashlib
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -48,6 +50,25 @@ def code_name(folder: Path) -> str:
     return _named([*parts, *versions(PACKAGES)])
 
 
+@cache
+def code_behind_module(module: str) -> str:
+    """Return the name of a module's code, of all that it imports of `analysis`, and of packages.
+
+    Comments, docstrings and layout are not in it: what takes minutes to compute outlives them.
+    """
+    waiting, found, packages = [module], dict[str, bytes](), set[str]()
+    while waiting:
+        name = waiting.pop()
+        path = _module_file(name)
+        if path is None or name in found:
+            continue
+        found[name], imported = _read(path)
+        waiting += imported
+        packages |= {top.partition(".")[0] for top in imported} & set(PACKAGES)
+    parts = [part for name in sorted(found) for part in (name.encode(), found[name])]
+    return _named([*parts, *versions(sorted(packages))])
+
+
 def versions(packages: Iterable[str]) -> list[bytes]:
     """Return a text for Python and for each package, with its version or that it is absent."""
     listed = [f"python {'.'.join(platform.python_version_tuple()[:2])}"]
@@ -57,6 +78,40 @@ def versions(packages: Iterable[str]) -> list[bytes]:
         except metadata.PackageNotFoundError:
             listed.append(f"{name} absent")
     return [text.encode() for text in listed]
+
+
+def _module_file(name: str) -> Path | None:
+    top, _, rest = name.partition(".")
+    path = _PACKAGE.joinpath(*rest.split(".")) if rest else _PACKAGE
+    candidates = (path.with_suffix(".py"), path / "__init__.py") if top == "analysis" else ()
+    return next((file for file in candidates if file.is_file()), None)
+
+
+@cache
+def _read(path: Path) -> tuple[bytes, frozenset[str]]:
+    """Return the code of a module, and the names of what it imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = frozenset(_imported(tree))
+    return ast.dump(_without_docstrings(tree)).encode(), imported
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of what a module imports; some are of functions, which are no module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _without_docstrings(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node, clean=False
+        ):
+            node.body = node.body[1:]
+    return tree
 
 
 def _named(parts: Iterable[bytes]) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.code import PACKAGES, analysis_code, code_name
+from analysis import code
+from analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
 
 # What code is written with, not computed with.
 NOT_COMPUTED_WITH = {"dbt-adapters", "dbt-core", "pydantic_core"}
@@ -77,3 +78,53 @@ def test_the_version_of_a_package_is_in_the_name(
 def test_every_package_that_numbers_are_made_with_is_listed(repository: Path) -> None:
     imported = set(imported_packages([repository / "analysis", repository / "models"]))
     assert imported - NOT_COMPUTED_WITH <= set(PACKAGES)
+
+
+@pytest.fixture
+def package(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The copy, looked at in place of `analysis`."""
+    monkeypatch.setattr(code, "_PACKAGE", copied)
+    return copied
+
+
+def names() -> dict[str, str]:
+    code_behind_module.cache_clear()
+    code._read.cache_clear()
+    modules = ("bleu", "distance", "imeasure.measure", "m2.family")
+    return {name: code_behind_module(f"analysis.metrics.{name}") for name in modules}
+
+
+def changed(before: dict[str, str]) -> set[str]:
+    return {name for name, now in names().items() if now != before[name]}
+
+
+def test_another_grouping_of_errors_is_another_i_measure_alone(package: Path) -> None:
+    before = names()
+    path = package / "metrics" / "imeasure" / "error_groups.py"
+    text = path.read_text()
+    grouped = text.replace("second.start < first.start < second.end", "second.start <= first.start")
+    assert grouped != text
+    path.write_text(grouped)
+    assert changed(before) == {"imeasure.measure"}
+
+
+def test_comments_and_docstrings_score_nothing_again(package: Path) -> None:
+    before = names()
+    path = package / "metrics" / "bleu.py"
+    path.write_text(
+        '"""Another docstring."""\n# A comment.\n' + path.read_text().split('"""', 2)[2]
+    )
+    assert changed(before) == set()
+
+
+def test_a_package_concerns_the_families_that_import_it(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert package.is_dir()
+    before = names()
+    described = tmp_path / "rapidfuzz-99.0.dist-info" / "METADATA"
+    described.parent.mkdir()
+    described.write_text("Metadata-Version: 2.1\nName: rapidfuzz\nVersion: 99.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "distance" in changed(before)
+    assert "m2.family" not in changed(before)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from analysis.code import code_behind_module
 from analysis.extraction.extractor import current_extractor
 from analysis.keys import content_key
 
@@ -16,6 +17,9 @@ SCHEMA = pa.schema(
     }
 )
 
+# The modules that the pool calls.
+EXTRACTION, PARSING = "analysis.extraction.chunks", "analysis.extraction.parses"
+
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row."""
@@ -23,8 +27,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     pipeline = extractor.pipeline
     row = {
         "extractor": extractor.signature,
-        "extractor_key": content_key(extractor.signature),
+        "extractor_key": _key(extractor.signature, EXTRACTION),
         "pipeline": pipeline,
-        "pipeline_key": None if pipeline is None else content_key(pipeline),
+        "pipeline_key": None if pipeline is None else _key(pipeline, PARSING),
     }
     return pa.Table.from_pylist([row], schema=SCHEMA)
+
+
+def _key(signature: str, module: str) -> int:
+    return content_key(f"{signature}|{code_behind_module(module)}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from analysis.code import code_behind_module
 from analysis.keys import content_key
 from analysis.metrics.base import Family
 from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
@@ -95,7 +96,7 @@ def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, An
         "remedy": metric.missing.remedy if metric.missing else None,
         "family": family.name,
         "family_signature": family.signature(),
-        "signature_key": content_key(family.signature()),
+        "signature_key": _signature_key(family),
         "reads_source": family.reads_source,
         "reads_hypothesis": True,
         "reads_references": family.reads_references,
@@ -106,6 +107,11 @@ def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, An
         "statistics": family.statistics,
         "is_selected": is_selected and metric.missing is None,
     }
+
+
+def _signature_key(family: Family) -> int:
+    """Name all that the family's statistics depend on besides their inputs."""
+    return content_key(f"{family.signature()}|{code_behind_module(type(family).__module__)}")
 
 
 def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
