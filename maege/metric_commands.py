@@ -81,7 +81,7 @@ def add(
     Examples:
       maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
       maege metric add --file --name neural --inputs hypothesis,references
-      maege metric add analysis.metrics.own.comparison:chrf --name chrf \\
+      maege metric add analysis.metrics.own.comparison:sacrebleu --name sacrebleu \\
           --inputs hypothesis,references
     """  # noqa: D301 - click reads the \b
     if (function is None) != by_file:

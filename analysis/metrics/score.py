@@ -92,29 +92,38 @@ class FamilyScore(Score):
         del of
         return score
 
-    @np.errstate(divide="ignore", invalid="ignore")
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
         """Return the formula's value for each request."""
-        columns = np.moveaxis(statistics[self.family.name], -1, 0)
-        named = dict(zip(self.family.statistics, columns, strict=True))
         over = np.nanmax if self.over_references == "max" else np.nanmean
-        scores: FloatArray = over(self.sentence_score(named), axis=-1)
+        scores: FloatArray = over(self.formula(statistics[self.family.name]), axis=-1)
         return scores
+
+    @np.errstate(divide="ignore", invalid="ignore")
+    def formula(self, statistics: FloatArray) -> FloatArray:
+        """Return the formula's value for statistics on the last axis."""
+        columns = np.moveaxis(statistics, -1, 0)
+        score: FloatArray = self.sentence_score(
+            dict(zip(self.family.statistics, columns, strict=True))
+        )
+        return score
 
 
 class SummedFamilyScore(FamilyScore, SummedScore):
-    """A score that adds up something of each sentence of a corpus."""
+    """A score that adds up something of each sentence: its statistics, and their sums are scored.
 
-    @abstractmethod
+    Or something else, and by another rule, where a metric says so.
+    """
+
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return what sentences add: from (systems, sentences, references, k), one row a sentence.
 
         Whole numbers, so that their sums are exact whatever the order.
         """
+        return statistics[..., 0, :]
 
-    @abstractmethod
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return corpus scores from summed addends, shape (..., n)."""
+        return self.formula(sums)
 
     def system_scores(
         self,

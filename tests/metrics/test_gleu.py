@@ -18,8 +18,8 @@ from metric_requests import (
     statistics,
 )
 
-from analysis.metrics.base import FloatArray, RequestGroup
-from analysis.metrics.gleu import STATISTICS, GleuScore
+from analysis.metrics.base import RequestGroup
+from analysis.metrics.gleu import GleuScore
 
 ORDERS = (1, 2, 3, 4)
 PEERS = [("nucle", s) for s in ("AMU", "INPUT", "NTHU", "UFC")] + [("bn10", "AMU")]
@@ -56,13 +56,6 @@ def test_score_is_the_mean_over_references() -> None:
     )
 
 
-def per_reference(statistics: FloatArray) -> FloatArray:
-    """Return sentence GLEU against each reference."""
-    named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
-    scores: FloatArray = GleuScore().sentence_score(named)
-    return scores
-
-
 def test_equation_lowers_the_score_of_a_repetition_that_the_program_overlooks() -> None:
     texts = ("a a b c d", "a a b c d", ["a b c d"])
     # Overlaps 4 3 2 1 of 5 4 3 2 n-grams; `a a` and its extensions are absent: penalties 0 1 1 1.
@@ -78,7 +71,7 @@ def test_small_cases_of_the_original_program(shared: Path) -> None:
         terms = GleuScore().addends(computed)[0]
         interleaved = [*terms[:2], *np.column_stack([terms[2:6], terms[6:]]).ravel()]
         assert interleaved == case["stats"][0], case["name"]
-        assert per_reference(computed)[0] == pytest.approx(case["sentence"])
+        assert GleuScore().formula(computed)[0] == pytest.approx(case["sentence"])
         assert GleuScore().corpus_score(computed) == pytest.approx(case["corpus_unsmoothed"][0])
 
 
@@ -90,7 +83,7 @@ def test_sentence_gleu_equals_the_original_against_each_reference(
     computed = all_statistics("gleu", conll14_groups(shared, reference_set, system))
     each = [[float(value) for value in row["gleu_per_ref"].split(",")] for row in rows]
     mean = [float(row["gleu_mean"]) for row in rows]
-    np.testing.assert_allclose(per_reference(computed), each, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(GleuScore().formula(computed), each, rtol=0, atol=1e-12)
     np.testing.assert_allclose(
         GleuScore().sentence_scores({"gleu": computed}), mean, rtol=0, atol=1e-12
     )

@@ -6,9 +6,7 @@ Counts are tp, tn, fp, fn and fpn, in this order.
 from collections.abc import Iterable
 from typing import ClassVar
 
-import numpy as np
-
-from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.base import Family
 from analysis.metrics.f_score import QUIET, f_of_shares, share
 from analysis.metrics.formula import Named, Number, floor, is_equal, where
 from analysis.metrics.imeasure.measure import BETA, COUNTS, WEIGHT, IMeasure, IMeasureMix
@@ -68,17 +66,6 @@ class IMeasureScore(SummedFamilyScore):
         """Return the weighted accuracy, which the run did not compare with the source's."""
         del score
         return _accuracy(of, CORRECTION)
-
-    def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return all statistics."""
-        return statistics[..., 0, :]
-
-    def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return the improvement of the summed counts."""
-        score: FloatArray = self.sentence_score(
-            dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
-        )
-        return score
 
 
 class IMeasureMixScore(IMeasureScore):

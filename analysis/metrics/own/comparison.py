@@ -1,9 +1,8 @@
 r"""Metrics to compare with, as functions for `maege metric add`; none of them is built in.
 
-chrF and BLEU by sacreBLEU, METEOR by NLTK, and GREEN, which no library that is kept up has alone.
+BLEU by sacreBLEU, METEOR by NLTK, and GREEN, which no library that is kept up has alone.
 The two libraries are in the extra `dev`. To register them:
 
-    maege metric add analysis.metrics.own.comparison:chrf --name chrf --inputs hypothesis,references
     maege metric add analysis.metrics.own.comparison:sacrebleu --name sacrebleu \
         --inputs hypothesis,references
     maege metric add analysis.metrics.own.comparison:meteor_2007_stems --name meteor_2007_stems \
@@ -36,11 +35,6 @@ GREEN_ORDERS = 4
 GREEN_BETA = 2.0
 
 Counts = NDArray[np.float64]
-
-
-def chrf(hypothesis: str, references: Sequence[str]) -> float:
-    """Return sentence chrF of Popović 2015 by sacreBLEU, 0 to 100: 6 characters, no words."""
-    return float(_chrf().sentence_score(hypothesis, list(references)).score)
 
 
 def sacrebleu(hypothesis: str, references: Sequence[str]) -> float:
@@ -134,14 +128,7 @@ class _NoSynonyms:
 
 
 @cache
-def _chrf() -> Any:  # noqa: ANN401 (a class of sacreBLEU, which is not typed)
-    from sacrebleu.metrics.chrf import CHRF
-
-    return CHRF()
-
-
-@cache
-def _bleu() -> Any:  # noqa: ANN401
+def _bleu() -> Any:  # noqa: ANN401 (a class of sacreBLEU, which is not typed)
     from sacrebleu.metrics.bleu import BLEU
 
     return BLEU(tokenize="none", effective_order=True)
