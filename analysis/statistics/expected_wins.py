@@ -71,6 +71,25 @@ def expected_wins_over_met(wins: ArrayLike) -> Floats:
     return scores
 
 
+def expected_wins_of_samples(wins: ArrayLike) -> Floats:
+    """Return `expected_wins` of bootstrap samples: (..., n), NaN for a system undecided with all.
+
+    A sample that happens to draw none of a system's judgments says nothing about it, whereas a
+    system that judges never decided about has 0, as published.
+
+    Args:
+        wins: shape (..., n, n).
+
+    Raises:
+        ValueError: as `expected_wins`.
+
+    """
+    won = _checked(wins)
+    decided = undecided_opponents(won) < won.shape[-1] - 1
+    scores: Floats = np.where(decided, expected_wins(won), np.nan)
+    return scores
+
+
 def undecided_opponents(wins: ArrayLike) -> Integers:
     """Return with how many opponents each system has no decided judgment, of shape (..., n).
 

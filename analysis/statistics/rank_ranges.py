@@ -3,7 +3,8 @@
 Bojar, Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
 Translation": rank the systems in every run or bootstrap sample, drop the best and the
 worst 2.5 % of each system's ranks, and separate the systems wherever no range on one side reaches a
-range on the other.
+range on the other. A run in which a system has no score says nothing about its rank and is left out
+of its range.
 """
 
 import math
@@ -38,7 +39,8 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
         scores: the systems' scores themselves; by default the mean of the samples, as for
             TrueSkill.
         level: the share of samples that a range covers. The published programs drop
-            ceil((n - n * level) / 2) on each side.
+            ceil((n - n * level) / 2) on each side, n being the samples in which the system has a
+            score. A system without a sample left may have any rank.
 
     Raises:
         ValueError: the shapes do not fit, or nothing is left after dropping.
@@ -51,14 +53,12 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
     if score.shape != runs.shape[1:]:
         raise ValueError(f"expected {runs.shape[1]} scores, found shape {score.shape}")
     n_samples = len(runs)
-    # 200 * .95 is 190 in doubles, whereas (1 - .95) / 2 * 200 comes out above 5.
-    dropped = math.ceil((n_samples - n_samples * level) / 2)
+    dropped = _dropped(n_samples, level)
     if dropped < 0 or 2 * dropped >= n_samples:
         raise ValueError(
             f"expected samples to remain after dropping {dropped} of {n_samples} on each side"
         )
-    ranks = np.sort(competition_ranks(runs), axis=0)
-    low, high = ranks[dropped], ranks[n_samples - 1 - dropped]
+    low, high = _ranges(runs, level)
     rank = competition_ranks(score[np.newaxis])[0]
     return Ranking(score, rank, low, high, _clusters(rank, low, high))
 
@@ -74,6 +74,24 @@ def competition_ranks(scores: ArrayLike) -> Integers:
     better: NDArray[np.bool_] = rows[:, np.newaxis, :] > rows[:, :, np.newaxis]
     ranks: Integers = 1 + better.sum(axis=2).astype(np.int64)
     return ranks
+
+
+def _dropped(n_samples: int, level: float) -> int:
+    # 200 * .95 is 190 in doubles, whereas (1 - .95) / 2 * 200 comes out above 5.
+    return math.ceil((n_samples - n_samples * level) / 2)
+
+
+def _ranges(runs: Floats, level: float) -> tuple[Integers, Integers]:
+    """Return each system's best and worst rank over the runs in which it has a score."""
+    n_systems = runs.shape[1]
+    low, high = np.ones(n_systems, np.int64), np.full(n_systems, n_systems, np.int64)
+    ranks = competition_ranks(runs)
+    for system, scores in enumerate(runs.T):
+        ranked = np.sort(ranks[~np.isnan(scores), system])
+        dropped = _dropped(ranked.size, level)
+        if 2 * dropped < ranked.size:
+            low[system], high[system] = ranked[dropped], ranked[ranked.size - 1 - dropped]
+    return low, high
 
 
 def _clusters(rank: Integers, low: Integers, high: Integers) -> Integers:

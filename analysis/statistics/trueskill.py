@@ -73,11 +73,13 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
             f"{counts.wins.shape} and {n_runs} runs"
         )
     whole = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
-    return _mus(whole, np.zeros(n_runs, np.int64), seed, threads)
+    return _mus(whole, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
 
 
 def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
     """Return each system's mu after one run on each bootstrap sample: (n_samples, n_systems).
+
+    NaN for a system that nobody judged in a sample.
 
     Args:
         counts: of shape (n_samples, n_systems, n_systems), as from `resampled_counts`.
@@ -85,14 +87,17 @@ def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> 
         threads: how many samples are played at a time; the numbers do not depend on it.
 
     Raises:
-        ValueError: the counts have another shape, or a sample has no judgment.
+        ValueError: the counts have another shape.
 
     """
     if counts.wins.ndim != 3:
         raise ValueError(
             f"expected counts of shape (samples, n, n), found shape {counts.wins.shape}"
         )
-    return _mus(counts, np.arange(len(counts.wins)), seed, threads)
+    judged = (counts.wins + counts.ties).any(axis=(1, 2))
+    mus = np.full(counts.wins.shape[:2], np.nan)
+    mus[judged] = _mus(counts, np.flatnonzero(judged), _states(seed, len(mus))[judged], threads)
+    return mus
 
 
 def trueskill_update(
@@ -112,7 +117,11 @@ def trueskill_update(
     return Rating(float(mu[0]), float(variance[0])), Rating(float(mu[1]), float(variance[1]))
 
 
-def _mus(counts: JudgmentCounts, samples: Integers, seed: int, threads: int) -> Floats:
+def _states(seed: int, n_runs: int) -> Unsigned:
+    return np.random.SeedSequence(seed).generate_state(n_runs, np.uint64).astype(np.uint64)
+
+
+def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: int) -> Floats:
     wins, ties = (np.ascontiguousarray(part, dtype=np.float64) for part in counts)
     n_systems = wins.shape[-1]
     if wins.shape != ties.shape or wins.shape[1:] != (n_systems, n_systems):
@@ -122,11 +131,8 @@ def _mus(counts: JudgmentCounts, samples: Integers, seed: int, threads: int) -> 
         )
     judged = wins + wins.swapaxes(1, 2) + ties
     n_pairs = judged.sum(axis=(1, 2)) / 2
-    if not (n_pairs > 0).all():
-        raise ValueError(
-            f"expected a judgment in every sample, found none in sample {int(n_pairs.argmin())}"
-        )
-    states = np.random.SeedSequence(seed).generate_state(samples.size, np.uint64).astype(np.uint64)
+    if not (n_pairs[samples] > 0).all():
+        raise ValueError("expected a judgment, found none")
     mus = np.empty((samples.size, n_systems))
     n_matches = n_pairs.astype(np.int64) + 1
 

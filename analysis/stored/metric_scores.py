@@ -24,6 +24,8 @@ def score_systems(
 ) -> SystemScores:
     """Return the corpus scores of all systems over some sentences, and those of every sample.
 
+    NaN in a sample that draws none of these sentences, and everywhere where there are none.
+
     Args:
         scored: the metric's sentence scores; sentences without one are left out.
         corpus: to which the systems belong.
@@ -33,15 +35,22 @@ def score_systems(
         gleu_rng: the generator of GLEU's references.
 
     """
-    columns = sentences & ~np.isnan(scored.scores).any(axis=0)
+    columns = sentences & scored.is_scored()
+    n_systems = len(scored.systems)
+    drawn = weights[:, columns].any(axis=1)
+    samples = np.full((len(weights), n_systems), np.nan)
+    if not drawn.any():
+        return SystemScores(np.full(n_systems, np.nan), samples)
     summed = summed_families(scored.metric, corpus, scored.reference_set, statistics)
-    return system_scores(
+    result = system_scores(
         scored.metric,
         scored.scores[:, columns],
         {family: array[:, columns] for family, array in summed.items()},
-        weights[:, columns],
+        weights[np.ix_(drawn, columns)],
         gleu_rng,
     )
+    samples[drawn] = result.samples
+    return SystemScores(result.score, samples)
 
 
 def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:

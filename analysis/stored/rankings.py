@@ -63,7 +63,10 @@ class Judged(NamedTuple):
 
 
 class HumanScores(NamedTuple):
-    """Human scores of a choice of systems by one method: (systems,) and (samples, systems)."""
+    """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
+
+    NaN in samples that draw no judgment of a system.
+    """
 
     system_set: str
     method: str
@@ -82,6 +85,10 @@ class ScoredSet(NamedTuple):
     metric: str
     systems: list[str]
     scores: FloatArray
+
+    def is_scored(self) -> Flags:
+        """Return whether each sentence of the corpus has a score of every system."""
+        return np.asarray(~np.isnan(self.scores).any(axis=0))
 
 
 def judged_sets(pairs: Any) -> list[Judged]:
@@ -176,7 +183,14 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
     for (corpus, judgment_set, system_set, method), of_choice in grouped.items():
         systems, scores, drawn = zip(*of_choice, strict=True)
         found.setdefault((corpus, judgment_set), []).append(
-            HumanScores(system_set, method, list(systems), np.array(scores), np.array(drawn).T)
+            HumanScores(
+                system_set,
+                method,
+                list(systems),
+                np.array(scores),
+                # NULL is NaN again.
+                np.array(drawn, dtype=np.float64).T,
+            )
         )
     return found
 

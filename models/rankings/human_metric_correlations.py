@@ -55,6 +55,8 @@ SCHEMA = pa.schema(
             for name, value in COEFFICIENTS.items()
             for column in (value, f"{name}_ci_low", f"{name}_ci_high", f"{name}_p")
         },
+        # In which the coefficients exist: those behind intervals and p-values.
+        "n_samples": pa.int32(),
         "soft_pairwise_accuracy": pa.float64(),
         # What was correlated: the metric's scores of these systems.
         "systems": pa.list_(pa.string()),
@@ -180,6 +182,8 @@ def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[
                 "systems": [human.systems[one] for one in chosen],
                 "scores": points[place, chosen].tolist(),
             }
+            # A row has ranks that differ where it has values that differ: both exist or neither.
+            row["n_samples"] = found["pearson"].n_samples[place]
             for name, column in COEFFICIENTS.items():
                 row[column] = found[name].coefficient[place]
                 row[f"{name}_ci_low"] = found[name].low[place]

@@ -1,16 +1,22 @@
 """Scores that judges gave the systems, and the same in samples of source sentences.
 
 One row per judgment set, choice of systems, method and system. Judgments that involve a system
-outside the choice are left out, as in published rankings of fewer systems.
+outside the choice are left out, as in published rankings of fewer systems. A sample that draws no
+judgment of a system has no score of it; a choice without a judgment has no row.
 """
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.expected_wins import expected_wins, undecided_opponents
+from analysis.statistics.expected_wins import (
+    expected_wins,
+    expected_wins_of_samples,
+    undecided_opponents,
+)
 from analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
 from analysis.statistics.rank_ranges import ranking
 from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
@@ -34,8 +40,10 @@ SCHEMA = pa.schema(
         "published_rank_high": pa.int32(),
         "n_judgments": pa.int32(),
         "n_empty_pairs": pa.int32(),
-        # Of every bootstrap sample, the same samples for all that is compared with them.
+        # Of every bootstrap sample, the same samples for all that is compared with them; NULL where
+        # a sample has no score.
         "samples": pa.list_(pa.float64()),
+        "n_samples": pa.int32(),
     }
 )
 
@@ -66,6 +74,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 def _scores(
     judged: Judged, weights: FloatArray, level: float, runs: int, seed: int
 ) -> list[dict[str, Any]]:
+    if not judged.sentence.size:
+        return []
     by_sentence = judged.counts(weights.shape[1])
     counts = JudgmentCounts(by_sentence.wins.sum(axis=0), by_sentence.ties.sum(axis=0))
     resampled = resampled_counts(by_sentence, weights)
@@ -75,7 +85,7 @@ def _scores(
         expected_wins(counts.wins),
         level,
     )
-    wins = expected_wins(resampled.wins)
+    wins = expected_wins_of_samples(resampled.wins)
     # The range of a rank is over TrueSkill's runs, as published, and over samples of sentences
     # where there are no runs.
     by_wins, by_skill = (
@@ -94,7 +104,8 @@ def _scores(
             "judgment_set": judged.judgment_set,
             "method": method,
             "system": system,
-            "score": ranked.score[place],
+            # Of the choice, others may have been judged alone.
+            "score": ranked.score[place] if judgments[place] else None,
             "rank": ranked.rank[place],
             "rank_low": ranked.rank_low[place],
             "rank_high": ranked.rank_high[place],
@@ -103,7 +114,8 @@ def _scores(
             "published_rank_high": published.rank_high[place],
             "n_judgments": judgments[place],
             "n_empty_pairs": empty[place],
-            "samples": samples[:, place],
+            "samples": pa.array(samples[:, place], from_pandas=True),
+            "n_samples": np.count_nonzero(~np.isnan(samples[:, place])),
         }
         for method, (ranked, published, samples) in methods.items()
         for place, system in enumerate(judged.systems)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.expected_wins import (
     expected_wins,
+    expected_wins_of_samples,
     expected_wins_over_met,
     expected_wins_with_ties,
     undecided_opponents,
@@ -190,3 +191,11 @@ def test_bad_input_is_named() -> None:
         redrawn_pairs(judgment_counts([], [], [], 2), 10, seed=1)
     with pytest.raises(ValueError, match="one matrix"):
         undecided_pairs(np.zeros((2, 3, 3)))
+
+
+def test_samples_that_decide_nothing_about_a_system_have_no_score_of_it() -> None:
+    # System 0 beat 1 once and met nobody else; the second sample drew nothing.
+    wins = np.zeros((2, 3, 3))
+    wins[0, 0, 1] = 1
+    found = expected_wins_of_samples(wins)
+    np.testing.assert_array_equal(found, [[0.5, 0, np.nan], [np.nan] * 3])

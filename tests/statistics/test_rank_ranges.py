@@ -52,6 +52,23 @@ def test_scores_of_ones_own_decide_the_rank() -> None:
     assert found.rank_low.tolist() == [1, 2]
 
 
+def test_runs_without_a_score_are_left_out_of_a_range() -> None:
+    # System 2 is best in the ten runs that it has a score in, of which one is dropped on each side.
+    runs = np.tile([3.0, 2.0, np.nan], (40, 1))
+    runs[:10, 2] = 4.0
+    found = ranking(runs, scores=[3.0, 2.0, 1.0])
+    assert found.rank_low.tolist() == [1, 2, 1]
+    assert found.rank_high.tolist() == [2, 3, 1]
+
+
+def test_a_system_with_a_score_in_too_few_runs_may_have_any_rank() -> None:
+    runs = np.tile([3.0, 2.0, np.nan], (40, 1))
+    runs[:2, 2] = 1.0
+    found = ranking(runs, scores=[3.0, 2.0, 1.0])
+    assert (found.rank_low[2], found.rank_high[2]) == (1, 3)
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
 def test_bad_input_is_named() -> None:
     with pytest.raises(ValueError, match="dropping 1 of 2"):
         ranking([[1, 2], [2, 1]])

@@ -168,7 +168,15 @@ def test_bad_input_is_named() -> None:
         trueskill_runs(counts, 0, seed=1)
     with pytest.raises(ValueError, match=r"\(samples, n, n\), found shape \(2, 2\)"):
         trueskill_resamples(counts, seed=1)
-    empty = JudgmentCounts(np.zeros((2, 2, 2)), np.zeros((2, 2, 2)))
-    empty.ties[0] = 1 - np.eye(2)
-    with pytest.raises(ValueError, match="none in sample 1"):
-        trueskill_resamples(empty, seed=1)
+    nobody = JudgmentCounts(np.zeros((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="expected a judgment, found none"):
+        trueskill_runs(nobody, 1, seed=1)
+
+
+def test_samples_without_a_judgment_have_no_skill_and_change_no_other_sample() -> None:
+    wins, none = np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2))
+    whole = trueskill_resamples(JudgmentCounts(np.stack([wins] * 3), np.zeros((3, 2, 2))), seed=1)
+    gap = JudgmentCounts(np.stack([wins, none, wins]), np.zeros((3, 2, 2)))
+    found = trueskill_resamples(gap, seed=1)
+    assert np.isnan(found[1]).all()
+    np.testing.assert_array_equal(found[[0, 2]], whole[[0, 2]])

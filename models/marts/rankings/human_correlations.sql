@@ -16,6 +16,7 @@ select
     spearman_ci_low,
     spearman_ci_high,
     spearman_p,
+    n_samples,
     soft_pairwise_accuracy
 
 from {{ ref('human_metric_correlations') }}

@@ -12,6 +12,7 @@ select
     rank_low,
     rank_high,
     cluster,
+    n_samples,
     n_judgments,
     n_empty_pairs
 
