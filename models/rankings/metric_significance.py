@@ -1,9 +1,12 @@
 """Which metrics correlate better with human scores than which, and which cannot be told apart.
 
 Over the judged sentences and the systems of the choice `base`, or all that were judged where the
-manifest has no such choice.
+manifest has no such choice. Metrics with a score of every judged sentence are compared with each
+other at once; one that lacks some, with each other metric over the sentences that both have.
 """
 
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ from analysis.statistics.metric_comparison import metric_clusters, williams
 from analysis.statistics.permutation import perm_both
 from analysis.stored.metric_scores import by_reference_set, of_systems, score_systems
 from analysis.stored.rankings import (
+    Flags,
     HumanScores,
     ScoredSet,
     human_scores,
@@ -34,6 +38,7 @@ SCHEMA = pa.schema(
         "metric_a": pa.string(),
         "metric_b": pa.string(),
         "n_systems": pa.int32(),
+        "n_sentences": pa.int32(),
         "pearson_a": pa.float64(),
         "pearson_b": pa.float64(),
         "pearson_between": pa.float64(),
@@ -72,42 +77,57 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         is_judged = one.is_judged(n_sentences[one.corpus])
         once = np.ones((1, len(is_judged)))
         for reference_set, metrics in by_reference_set(scores[one.corpus]).items():
-            kept = [
-                (metric, places)
-                for metric in metrics
-                if (places := of_systems(metric, systems)) is not None
-                and np.isfinite(metric.scores[:, is_judged]).all()
-            ]
-            corpus_scores = np.stack(
-                [
-                    score_systems(metric, one.corpus, statistics, is_judged, once, gleu_rng).score[
-                        places
+            kept = [metric for metric in metrics if of_systems(metric, systems) is not None]
+            for compared, sentences in _groups(kept, is_judged):
+                places = [of_systems(metric, systems) for metric in compared]
+                corpus_scores = np.stack(
+                    [
+                        score_systems(
+                            metric, one.corpus, statistics, sentences, once, gleu_rng
+                        ).score[place]
+                        for metric, place in zip(compared, places, strict=True)
                     ]
-                    for metric, places in kept
-                ]
-            )
-            sentences = np.stack([metric.scores[places][:, is_judged] for metric, places in kept])
-            rows += [
-                row
-                | {
-                    "corpus": one.corpus,
-                    "judgment_set": one.judgment_set,
-                    "method": choice.method,
-                    "reference_set": reference_set,
-                    "system_set": choice.system_set,
-                    "n_systems": len(systems),
-                }
-                for choice in choices
-                for row in _comparisons(
-                    [metric for metric, _ in kept],
-                    corpus_scores,
-                    sentences,
-                    choice.scores,
-                    permutations,
-                    seed,
                 )
-            ]
+                sentence_scores = np.stack(
+                    [
+                        metric.scores[place][:, sentences]
+                        for metric, place in zip(compared, places, strict=True)
+                    ]
+                )
+                has_clusters = np.array_equal(sentences, is_judged)
+                rows += [
+                    row
+                    | {
+                        "corpus": one.corpus,
+                        "judgment_set": one.judgment_set,
+                        "method": choice.method,
+                        "reference_set": reference_set,
+                        "system_set": choice.system_set,
+                        "n_systems": len(systems),
+                        "n_sentences": np.count_nonzero(sentences),
+                    }
+                    | ({} if has_clusters else {"cluster_a": None, "cluster_b": None})
+                    for choice in choices
+                    for row in _comparisons(
+                        compared, corpus_scores, sentence_scores, choice.scores, permutations, seed
+                    )
+                ]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
+
+
+def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[ScoredSet], Flags]]:
+    """Yield metrics that are compared with each other, and the sentences over which they are.
+
+    First all that have every judged sentence, then each pair with one that has not.
+    """
+    incomplete = [not metric.is_scored()[is_judged].all() for metric in metrics]
+    complete = [metric for metric, lacks in zip(metrics, incomplete, strict=True) if not lacks]
+    if len(complete) > 1:
+        yield complete, is_judged
+    for first, second in combinations(range(len(metrics)), 2):
+        if incomplete[first] or incomplete[second]:
+            pair = [metrics[first], metrics[second]]
+            yield pair, is_judged & pair[0].is_scored() & pair[1].is_scored()
 
 
 def _of_best_choice(choices: list[HumanScores]) -> list[HumanScores]:
@@ -125,6 +145,9 @@ def _comparisons(
     permutations: int,
     seed: int,
 ) -> list[dict[str, Any]]:
+    if not sentences.size:
+        first, second = metrics
+        return [{"metric_a": first.metric, "metric_b": second.metric}]
     r = pearson_of_rows(corpus_scores, human)
     between = pearson_of_rows(corpus_scores[:, np.newaxis], corpus_scores[np.newaxis])
     p_williams = williams(r[:, np.newaxis], r[np.newaxis], between, len(human)).p_greater

@@ -8,6 +8,7 @@ select
     metric_a,
     metric_b,
     n_systems,
+    n_sentences,
     pearson_a,
     pearson_b,
     pearson_a - pearson_b as difference,
