@@ -6,6 +6,7 @@ from analysis.extraction.extractor import current_extractor
 from analysis.extraction.pipeline import Missing, pipeline_status
 from analysis.metrics.base import EditFamily, Family, StatisticsFamily
 from analysis.metrics.bleu import BleuScore, IBleuScore
+from analysis.metrics.chrf import ChrfScore
 from analysis.metrics.distance import DistanceScore, MinDistanceScore
 from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
@@ -127,6 +128,7 @@ METRICS: dict[str, Metric] = {
             (("length", "source"),),
             f"Levenshtein 1966; {_MAEGE}",
         ),
+        Metric("chrf", "1", ChrfScore(), (("beta", "2"), ("ref", "max")), "Popović 2015"),
         Metric("m2", "1", M2Score(), (("ref", "max"), _GOLD), _DAHLMEIER),
         Metric(
             "errant",

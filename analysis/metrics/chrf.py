@@ -1,0 +1,76 @@
+"""chrF: F of precision and recall of character n-grams.
+
+Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation", as sacreBLEU (Post 2018)
+computes it, whose statistics these are: n = 1 to 6 without spaces, beta = 2. With the n-grams of
+hypothesis and reference and those that match, P_n = match / hypothesis and R_n = match / reference:
+
+    chrF = (1 + beta^2) P R / (beta^2 P + R)
+
+P and R are means over the orders of which both texts have n-grams. A sentence counts with the
+reference that gives it the highest score; a corpus has the sums of the chosen references' counts.
+Here in 0..1, which sacreBLEU multiplies by 100.
+"""
+
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.f_score import f_of_shares
+from analysis.metrics.formula import Named, Number, at_least, at_most, where
+from analysis.metrics.score import SummedFamilyScore
+from analysis.metrics.slices import exclusive_sum
+
+BETA = 2
+ORDERS = range(1, 7)
+
+
+class Chrf(StatisticsFamily):
+    """N-grams of a hypothesis, of the reference that scores it highest, and of both."""
+
+    name = "chrf"
+    version = "1"
+    parameters = (("nc", str(len(ORDERS))), ("case", "mixed"), ("space", "no"), ("eff", "yes"))
+    reads_source = False
+    reads_references = True
+    per_reference = False
+    statistics = tuple(f"{of}_{n}" for n in ORDERS for of in ("hypothesis", "reference", "match"))
+    cost: ClassVar[int] = 20
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        result = np.empty((len(piece.hypotheses), len(self.statistics)))
+        starts = exclusive_sum(piece.reference_counts)
+        scopes = [
+            _chrf()._extract_reference_info([piece.texts[row] for row in rows])
+            for rows in np.split(piece.references, starts[1:])
+        ]
+        requests = zip(piece.hypotheses.tolist(), piece.request_scopes.tolist(), strict=True)
+        for number, (row, scope) in enumerate(requests):
+            result[number] = _chrf()._compute_segment_statistics(piece.texts[row], scopes[scope])
+        return result
+
+
+class ChrfScore(SummedFamilyScore):
+    """chrF with the best reference, in 0..1."""
+
+    family = Chrf()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return it; 0 where no order can be compared."""
+        precision, recall, orders = 0.0, 0.0, 0
+        for n in ORDERS:
+            hypothesis, reference = of[f"hypothesis_{n}"], of[f"reference_{n}"]
+            is_compared = at_most(at_most(hypothesis, reference), 1)
+            precision += where(is_compared > 0, of[f"match_{n}"] / hypothesis, 0)
+            recall += where(is_compared > 0, of[f"match_{n}"] / reference, 0)
+            orders += is_compared
+        compared = at_least(orders, 1)
+        return f_of_shares(precision / compared, recall / compared, BETA)
+
+
+@cache
+def _chrf() -> Any:  # noqa: ANN401 (a class of sacreBLEU, which is not typed)
+    from sacrebleu.metrics.chrf import CHRF
+
+    return CHRF(char_order=len(ORDERS), beta=BETA)
