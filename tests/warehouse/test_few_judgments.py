@@ -1,0 +1,100 @@
+"""The sample with judgments of four sentences, of which a metric lacks one."""
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from building import copy_of, query, run
+
+from analysis.statistics.bootstrap import cluster_weights
+
+JUDGED = [1, 2, 3, 5]
+# The only one with a judgment of one of the systems, and the one without a score of fluency.
+RARELY, SENTENCE, UNSCORED = "broken", 5, 1
+SAMPLES, SEED, SENTENCES = 1000, 1, 84
+
+
+@pytest.fixture(scope="module")
+def few_judgments(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a copy with these judgments, built."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("few") / "warehouse")
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute(
+            f"delete from raw.judgments where sentence_id not in {tuple(JUDGED)} "
+            f"or (system = '{RARELY}' and sentence_id <> {SENTENCE}); "
+            "delete from raw.sentence_scores "
+            f"where metric = 'fluency' and sentence_id = {UNSCORED}"
+        )
+    run("dbt", warehouse, "run", "-s", "stg_corpus__judgments+", "stg_corpus__sentence_scores+")
+    return warehouse
+
+
+def samples_with(*sentences: int) -> int:
+    """Return how many bootstrap samples draw any of the sentences."""
+    weights = cluster_weights(SENTENCES, SAMPLES, SEED)
+    return int(np.count_nonzero(weights[:, sentences].any(axis=1)))
+
+
+@pytest.mark.parametrize("method", ["expected_wins", "trueskill"])
+def test_samples_without_a_judgment_are_left_out_and_counted(
+    method: str, few_judgments: Path
+) -> None:
+    rows = query(
+        few_judgments,
+        "select system, n_samples, score, ci_low, ci_high from marts.human_scores "
+        "where method = $1 and system_set = 'all'",
+        method,
+    )
+    assert samples_with(SENTENCE) < samples_with(*JUDGED) < SAMPLES
+    for system, n_samples, *numbers in rows:
+        drawn = [SENTENCE] if system == RARELY else JUDGED
+        assert n_samples == samples_with(*drawn)
+        assert np.isfinite(numbers).all()
+
+
+def test_one_judged_sentence_gives_one_score_whatever_is_drawn(few_judgments: Path) -> None:
+    ((score, low, high),) = query(
+        few_judgments,
+        "select score, ci_low, ci_high from marts.human_scores "
+        f"where method = 'expected_wins' and system_set = 'all' and system = '{RARELY}'",
+    )
+    assert low == score == high
+
+
+def test_correlations_count_the_samples_that_judge_every_system(few_judgments: Path) -> None:
+    found = query(
+        few_judgments,
+        "select distinct n_samples from marts.human_correlations "
+        "where metric = 'bleu' and system_set = 'all'",
+    )
+    assert found == [(samples_with(SENTENCE),)]
+
+
+def test_a_metric_that_lacks_a_judged_sentence_is_compared_over_the_others(
+    few_judgments: Path,
+) -> None:
+    pairs = query(
+        few_judgments,
+        "select 'fluency' in (metric_a, metric_b) as lacks_one, count(*), min(n_sentences), "
+        "max(n_sentences), count(cluster_a) from marts.metric_comparisons "
+        "where method = 'expected_wins' and reference_set = 'edits' group by all order by all",
+    )
+    (_, others, *complete), (_, with_fluency, *incomplete) = pairs
+    n_metrics = with_fluency + 1
+    assert others == (n_metrics - 1) * (n_metrics - 2) / 2
+    assert complete == [4, 4, others]
+    assert incomplete == [3, 3, 0]
+
+
+def test_nothing_is_not_a_number(few_judgments: Path) -> None:
+    numbers = query(
+        few_judgments,
+        "select table_name, column_name from duckdb_columns() "
+        "where schema_name = 'marts' and data_type = 'DOUBLE' order by all",
+    )
+    for table, column in numbers:
+        ((count,),) = query(
+            few_judgments, f"select count(*) from marts.{table} where not isfinite({column})"
+        )
+        assert count == 0, f"{table}.{column}"
