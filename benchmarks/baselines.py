@@ -35,6 +35,34 @@ def bleu(hypothesis: str, references: Sequence[str]) -> float:
     return float(sentence_bleu(reference_tokens, tokens, weights, smoothing))
 
 
+def green_counts(source: str, hypothesis: str, reference: str) -> list[tuple[int, int, int]]:
+    """Return GREEN's TP, FP and FN of each order against one reference, n-gram by n-gram."""
+    result = []
+    for order in ORDERS:
+        s, h, r = (ngrams(text.split(), order) for text in (source, hypothesis, reference))
+        tp = fp = fn = 0
+        for gram in s.keys() | h.keys() | r.keys():
+            in_s, in_h, in_r = s[gram], h[gram], r[gram]
+            tp += min(in_s, in_h, in_r) + max(0, in_s - max(in_h, in_r))
+            tp += max(0, min(in_h, in_r) - in_s)
+            fp += max(0, min(in_s, in_r) - in_h) + max(0, in_h - max(in_s, in_r))
+            fn += max(0, min(in_s, in_h) - in_r) + max(0, in_r - max(in_s, in_h))
+        result.append((tp, fp, fn))
+    return result
+
+
+def green(source: str, hypothesis: str, references: Sequence[str], beta: float) -> float:
+    """Return sentence GREEN with the best reference."""
+    return max(_green_of(green_counts(source, hypothesis, text), beta) for text in references)
+
+
+def _green_of(counts: Sequence[tuple[int, int, int]], beta: float) -> float:
+    precision = math.prod(tp / (tp + fp) if tp + fp else 1 for tp, fp, _ in counts) ** 0.25
+    recall = math.prod(tp / (tp + fn) if tp + fn else 0 for tp, _, fn in counts) ** 0.25
+    total = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / total if total else 0.0
+
+
 class PlainGleu:
     """GLEU of a corpus and of its sentences by the steps of the program of Napoles et al. 2016."""
 

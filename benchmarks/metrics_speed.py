@@ -185,12 +185,20 @@ def plain_sari(corpus: Corpus) -> float:
     return sum(values) / len(values)
 
 
+def plain_green(corpus: Corpus) -> float:
+    """Return mean sentence GREEN by a plain port."""
+    triples = zip(corpus.sources, corpus.hypotheses, corpus.references, strict=True)
+    values = [baselines.green(*triple, beta=2) for triple in triples]
+    return sum(values) / len(values)
+
+
 def compare_with_baselines(corpus: Corpus) -> None:
     """Print one line a metric: both times, their ratio, both peaks; stop where numbers differ."""
     rows: list[tuple[str, Callable[[], object], Callable[[], object], int]] = [
         ("gleu", lambda: family_gleu(corpus), lambda: plain_gleu(corpus), 20),
         ("bleu", lambda: family_scores(corpus, "bleu", "bleu"), lambda: plain_bleu(corpus), 3),
         ("sari", lambda: family_scores(corpus, "sari", "sari"), lambda: plain_sari(corpus), 3),
+        ("green", lambda: family_scores(corpus, "green", "green"), lambda: plain_green(corpus), 5),
     ]
     print(f"{corpus.name}: {len(corpus.sources)} sentences x {REFERENCES} references")
     print(f"{'metric':8}{'plain s':>9}{'ours s':>9}{'ratio':>8}{'asked':>7}", end="")

@@ -94,6 +94,11 @@ def power(base: float, exponent: Number) -> Number:
     return _apply(f"({base} ^ {{}})", lambda values: np.power(base, values), exponent)
 
 
+def root(number: Number, degree: int) -> Number:
+    """Return the root of this degree of a number that is not below 0."""
+    return _apply(f"({{}} ^ {1 / degree!r})", lambda values: values ** (1 / degree), number)
+
+
 def floor(number: Number) -> Number:
     """Return the largest whole number that is not above."""
     return _apply("floor({})", np.floor, number)

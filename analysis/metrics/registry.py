@@ -10,6 +10,7 @@ from analysis.metrics.chrf import ChrfScore
 from analysis.metrics.distance import DistanceScore, MinDistanceScore
 from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
+from analysis.metrics.green import GreenScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from analysis.metrics.m2.family import M2Score
 from analysis.metrics.sari import MaxSariScore, SariScore
@@ -67,6 +68,7 @@ _PAPINENI = "Papineni et al. 2002; smoothing method 3 of Chen and Cherry 2014"
 _SUN = "Sun and Zhou 2012"
 _NAPOLES = "Napoles et al. 2016"
 _XU = "Xu et al. 2016"
+_KOYAMA = "Koyama et al. 2024"
 _MAEGE = "Choshen and Abend 2018"
 
 _DAHLMEIER = "Dahlmeier and Ng 2012"
@@ -129,6 +131,8 @@ METRICS: dict[str, Metric] = {
             f"Levenshtein 1966; {_MAEGE}",
         ),
         Metric("chrf", "1", ChrfScore(), (("beta", "2"), ("ref", "max")), "Popović 2015"),
+        Metric("green", "1", GreenScore(), (("beta", "2"), ("ref", "max")), _KOYAMA),
+        Metric("green_f1", "1", GreenScore(1.0), (("beta", "1"), ("ref", "max")), _KOYAMA),
         Metric("m2", "1", M2Score(), (("ref", "max"), _GOLD), _DAHLMEIER),
         Metric(
             "errant",

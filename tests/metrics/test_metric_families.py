@@ -64,6 +64,18 @@ def test_sari_equals_the_original_algorithm(
         assert list(row.values()) == pytest.approx(expected, abs=1e-12)
 
 
+@given(TEXTS, TEXTS, REFERENCES)
+def test_green_equals_the_original_algorithm(
+    source: str, hypothesis: str, references: list[str]
+) -> None:
+    for reference, row in zip(
+        references, statistics("green", source, hypothesis, references), strict=True
+    ):
+        expected = baselines.green_counts(source, hypothesis, reference)
+        ours = [tuple(row[f"{part}_{n}"] for part in ("tp", "fp", "fn")) for n in ORDERS]
+        assert ours == expected
+
+
 @given(TEXTS, TEXTS)
 def test_distance_equals_the_textbook_recurrence(source: str, hypothesis: str) -> None:
     row = statistics("source_distance", source, hypothesis)[0]

@@ -1,0 +1,120 @@
+"""GREEN: an F-score over n-grams that the hypothesis inserts, deletes and keeps.
+
+Koyama, Nagata, Takamura and Okazaki 2024, "n-gram F-score for evaluating grammatical error
+correction", as their program computes it on words, for n = 1 to 4. With the counts s, h and r of
+an n-gram in source, hypothesis and one reference:
+
+    TP = min(s, h, r) + max(0, s - max(h, r)) + max(0, min(h, r) - s)
+    FP = max(0, min(s, r) - h) + max(0, h - max(s, r))
+    FN = max(0, min(s, h) - r) + max(0, r - max(s, h))
+
+summed over the n-grams of an order. P_n = TP / (TP + FP), 1 with nothing proposed; R_n =
+TP / (TP + FN), 0 with nothing to find, which the program does not treat alike: a sentence in which
+source, hypothesis and reference all have fewer than four tokens scores 0. Precision and recall are
+geometric means over n, GREEN is their F with weight beta. A sentence is compared with the reference
+whose F of orders 1 to 4 is highest, of equal ones that of orders 1 to 3, and so on, then the first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.f_score import f_of_shares, share
+from analysis.metrics.formula import Named, Number, at_least, root
+from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
+from analysis.metrics.score import Positions, SummedFamilyScore
+
+ORDERS = range(1, MAX_ORDER + 1)
+PARTS = ("tp", "fp", "fn")
+STATISTICS = tuple(f"{part}_{n}" for part in PARTS for n in ORDERS)
+
+
+class Green(StatisticsFamily):
+    """True and false positives and false negatives of every order, against each reference."""
+
+    name = "green"
+    version = "1"
+    parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"))
+    reads_source = True
+    reads_references = True
+    per_reference = True
+    statistics = STATISTICS
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        _, orders = count_ngrams(piece.texts, piece.scopes, str.split)
+        requests, references = piece.comparisons()
+        reference_rows = piece.references[references]
+        result = np.zeros((len(PARTS), MAX_ORDER, len(requests)))
+        for order, counts in enumerate(orders):
+            # Of an n-gram that occurs k times the first k bits are set: min is `and`, max `or`.
+            for bits in count_bits(counts)[0]:
+                hypotheses, sources = bits[piece.hypotheses], bits[piece.sources]
+                changed, either = (hypotheses ^ sources)[requests], (hypotheses | sources)[requests]
+                reference = bits[reference_rows]
+                differs = hypotheses[requests] ^ reference
+                result[0, order] += np.bitwise_count((either | reference) & ~differs)
+                result[1, order] += np.bitwise_count(differs & changed)
+                result[2, order] += np.bitwise_count(differs & ~changed)
+        return result.reshape(len(STATISTICS), len(requests)).T
+
+
+@dataclass(frozen=True)
+class GreenScore(SummedFamilyScore):
+    """GREEN with the best reference; of a corpus, from the counts of the references chosen."""
+
+    beta: float = 2.0
+
+    family = Green()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return GREEN with one reference."""
+        precision = _geometric_mean([_precision(*_counts(of, n)) for n in ORDERS])
+        recall = _geometric_mean([_recall(*_counts(of, n)) for n in ORDERS])
+        return f_of_shares(precision, recall, self.beta)
+
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return the reference of each sentence: (..., references, 12) to (...)."""
+        named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
+        candidates = np.ones(statistics.shape[:-1], np.bool_)
+        for score in reversed(self._scores(named)):
+            ranked = np.where(candidates, score, -1)
+            candidates &= ranked == ranked.max(axis=-1, keepdims=True)
+        chosen: Positions = candidates.argmax(axis=-1)
+        return chosen
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the counts of the references chosen."""
+        places = self.choose(statistics)[..., np.newaxis, np.newaxis]
+        chosen: FloatArray = np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
+        return chosen
+
+    def _scores(self, named: Named) -> list[FloatArray]:
+        """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""
+        precisions = [_precision(*_counts(named, n)) for n in ORDERS]
+        recalls = [_recall(*_counts(named, n)) for n in ORDERS]
+        return [
+            f_of_shares(_geometric_mean(precisions[:n]), _geometric_mean(recalls[:n]), self.beta)
+            for n in ORDERS
+        ]
+
+
+def _counts(of: Named, order: int) -> tuple[Number, Number, Number]:
+    return of[f"tp_{order}"], of[f"fp_{order}"], of[f"fn_{order}"]
+
+
+def _precision(tp: Number, fp: Number, fn: Number) -> Number:  # noqa: ARG001 (of all counts)
+    return share(tp, tp + fp)
+
+
+def _recall(tp: Number, fp: Number, fn: Number) -> Number:  # noqa: ARG001
+    return tp / at_least(tp + fn, 1)
+
+
+def _geometric_mean(ratios: Sequence[Number]) -> Number:
+    """Return it by roots of the product, so that perfect ratios give exactly 1."""
+    product = ratios[0]
+    for ratio in ratios[1:]:
+        product = product * ratio
+    return root(product, len(ratios))

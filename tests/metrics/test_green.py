@@ -1,0 +1,75 @@
+"""GREEN: counts done by hand, and the numbers of the original program."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from metric_requests import all_scores, all_statistics, conll14_groups, golden, score, statistics
+
+from analysis.metrics.green import GreenScore
+
+REFERENCE_SETS = {"nucle_text": "nucle", "bn10": "bn10"}
+SYSTEMS = ("AMU", "CAMB", "IITB", "INPUT", "UFC")
+
+
+def counts(source: str, hypothesis: str, reference: str, order: int) -> tuple[float, ...]:
+    row = statistics("green", source, hypothesis, [reference])[0]
+    return tuple(row[f"{part}_{order}"] for part in ("tp", "fp", "fn"))
+
+
+def test_what_is_kept_deleted_and_inserted_alike_is_true() -> None:
+    # a and d are kept by both, b is deleted by both, c inserted by both.
+    assert counts("a b d", "a c d", "a c d", 1) == (4, 0, 0)
+
+
+def test_doing_more_is_a_false_positive_and_doing_less_a_false_negative() -> None:
+    # b is deleted by the hypothesis alone, c by the reference alone; x and y likewise inserted.
+    assert counts("a b c", "a c x", "a b y", 1) == (1, 2, 2)
+
+
+def test_repeated_ngrams_count_as_often_as_they_occur() -> None:
+    # a: source 3, hypothesis 1, reference 2: one is kept by both, one deleted by both, and of one
+    # the hypothesis deletes too much.
+    assert counts("a a a", "a", "a a", 1) == (2, 1, 0)
+
+
+def test_a_sentence_without_four_tokens_scores_zero() -> None:
+    # No 4-gram is to be found, and recall of nothing is 0.
+    assert score("green", "a b c", "a b c", ["a b c"]) == 0
+    assert score("green", "a b c d", "a b c d", ["a b c d"]) == 1
+
+
+def test_the_reference_is_the_one_with_the_best_score() -> None:
+    texts = ("a b c d e", "a b c d f")
+    assert score("green", *texts, ["a b c d e", "a b c d f"]) == 1
+    assert score("green", *texts, ["a b c d e"]) < 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("reference_set", REFERENCE_SETS)
+def test_scores_and_choices_equal_the_reference_scores(
+    shared: Path, reference_set: str, system: str
+) -> None:
+    groups = conll14_groups(shared, REFERENCE_SETS[reference_set], system)
+    rows = [
+        row
+        for row in golden(shared, "green_sentence.tsv", system)
+        if (row["refset"], row["tokens"]) == (reference_set, "word")
+    ]
+    for metric, column in (("green_f1", "f_b1"), ("green", "f_b2")):
+        theirs = [float(row[column]) for row in rows]
+        np.testing.assert_allclose(all_scores(metric, groups), theirs, rtol=0, atol=1e-9)
+    chosen = GreenScore().choose(all_statistics("green", groups)[np.newaxis])[0]
+    assert chosen.tolist() == [int(row["chosen_b2"]) for row in rows]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_corpus_scores_and_sums_equal_the_reference_scores(shared: Path, system: str) -> None:
+    counted = all_statistics("green", conll14_groups(shared, "nucle", system))[np.newaxis]
+    for row in golden(shared, "green_corpus.tsv", system):
+        if (row["refset"], row["tokens"]) == ("nucle_text", "word"):
+            green = GreenScore(float(row["beta"]))
+            sums = green.addends(counted).sum(axis=1)
+            names = [f"{part}{n}" for part in ("tp", "fp", "fn") for n in range(1, 5)]
+            assert sums[0].tolist() == [float(row[name]) for name in names]
+            assert float(green.of_sums(sums)[0]) == pytest.approx(float(row["f_n1_4"]), abs=1e-9)
