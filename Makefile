@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test lint clean
+.PHONY: build test test-fast lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -52,14 +52,26 @@ $(BUILD): $(INGESTED)
 
 .PHONY: no_build_file files_are_gone
 
-test: $(INSTALLED) lint
-	$(BIN)/pytest
+# Two processes, each with the next group of tests in the suite's own order (tests/conftest.py).
+PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
-# sqlfluff compiles the models through dbt, which wants a warehouse to open: an empty one will do.
+test: $(INSTALLED) lint
+	$(PYTEST) --durations 20 --durations-min 10
+
+# Without warehouses, LanguageTool and whatever else takes long: for the time between two edits.
+test-fast: $(INSTALLED)
+	$(PYTEST) -m "not slow"
+
 lint: $(INSTALLED)
+	@$(MAKE) --no-print-directory --jobs 2 lint-python lint-sql
+
+lint-python: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# sqlfluff compiles the models through dbt, which wants a warehouse to open: an empty one will do.
+lint-sql: $(INSTALLED)
 	MAEGE_WAREHOUSE=target/lint $(BIN)/sqlfluff lint models macros tests/dbt analysis/queries
 
 $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml

@@ -14,6 +14,45 @@ settings.load_profile("without_deadline")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
+# Fixtures that take long, the longest first: tests that use them start in this order.
+SLOW_FIXTURES = ("conll14_warehouse", "languagetool", "session_home", "sample_warehouse")
+# Tests of these modules share nothing but what all processes share: each may run in any of them.
+APART = {"test_own_metric.py", "test_sample_warehouse.py"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow, start with it, and keep together what shares a fixture of a process."""
+    for item in items:
+        slow = [name for name in SLOW_FIXTURES if name in getattr(item, "fixturenames", ())]
+        if slow or item.path.parent.name == "warehouse":
+            item.add_marker(pytest.mark.slow)
+        item.add_marker(pytest.mark.xdist_group(group_of(item, slow)))
+    items.sort(key=place)
+
+
+def group_of(item: pytest.Item, slow: list[str]) -> str:
+    """Return the name of the tests that run in one process with this one."""
+    if "conll14_warehouse" in slow:
+        return "conll14"
+    if "languagetool" in slow or "session_home" in slow:
+        return "languagetool"
+    return item.nodeid if item.path.name in APART else str(item.path.relative_to(REPOSITORY))
+
+
+def place(item: pytest.Item) -> int:
+    """Return where the test stands in the order of the suite."""
+    names = getattr(item, "fixturenames", ())
+    of_fixtures = (n for n, name in enumerate(SLOW_FIXTURES) if name in names)
+    is_slow = item.get_closest_marker("slow") is not None
+    return next(of_fixtures, len(SLOW_FIXTURES) + (not is_slow))
+
+
+@pytest.fixture(scope="session")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that all processes of one run of the tests share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")

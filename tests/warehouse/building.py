@@ -1,5 +1,11 @@
-"""Warehouses in temporary folders: the commands that fill them, and what they then hold."""
+"""Warehouses in temporary folders: the commands that fill them, and what they then hold.
 
+dbt keeps a parsed project for one path of the build file only. It therefore runs in the folder
+around the warehouse, which is given links to the checkout: from there the build file is at the same
+path in every copy of a warehouse, and a copy need not parse the project again.
+"""
+
+import fcntl
 import json
 import os
 import shutil
@@ -15,19 +21,39 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(sys.executable).parent
 LINES_SHOWN = 60
+PARSED = "partial_parse.msgpack"
+PROJECT = ("analysis", "dbt_project.yml", "macros", "models", "profiles.yml", "seeds", "tests")
+# Unit tests of models read no warehouse: they run in the first build of the sample alone.
+BUILD = ("build", "--exclude-resource-type", "unit_test")
+BUILD_WITHOUT_TESTS = (*BUILD, "--exclude-resource-type", "test")
 
 Rows = list[tuple[Any, ...]]
 # What the fixture peer_rows is.
 PeerRows = Callable[[str], list[dict[str, str]]]
 
 
-def command(program: str, warehouse: Path, *arguments: str | Path) -> list[str]:
-    """Return the command line; what dbt writes beside the warehouse stays in its folder."""
+def invocation(
+    program: str, warehouse: Path, *arguments: str | Path, **changes: str
+) -> dict[str, Any]:
+    """Return what a subprocess is started with; keyword arguments are environment variables."""
     line = [str(PROGRAMS / program), *map(str, arguments)]
-    if program == "dbt":
-        scratch = str(warehouse / "dbt")
-        line += ["--quiet", "--target-path", scratch, "--log-path", scratch]
-    return line
+    if program != "dbt":
+        return {"args": line, "cwd": REPOSITORY, "env": environment(warehouse, **changes)}
+    folder = project_around(warehouse)
+    # What dbt writes beside the warehouse stays in its folder.
+    scratch = f"{warehouse.name}/dbt"
+    line += ["--quiet", "--target-path", scratch, "--log-path", scratch]
+    changes = {"MAEGE_WAREHOUSE": warehouse.name, **changes}
+    return {"args": line, "cwd": folder, "env": environment(warehouse, **changes)}
+
+
+def project_around(warehouse: Path) -> Path:
+    """Return the folder that the warehouse is in, once it holds links to the project."""
+    for name in PROJECT:
+        link = warehouse.parent / name
+        if not link.is_symlink():
+            link.symlink_to(REPOSITORY / name)
+    return warehouse.parent
 
 
 def environment(warehouse: Path, **changes: str) -> dict[str, str]:
@@ -38,6 +64,8 @@ def environment(warehouse: Path, **changes: str) -> dict[str, str]:
         "LANGUAGETOOL_URL": "",
         "XDG_CACHE_HOME": str(warehouse / "no_cache"),
         "NO_COLOR": "1",
+        # Imported from the checkout itself, beside which compiled kernels are kept.
+        "PYTHONPATH": str(REPOSITORY),
     }
     return {**os.environ, **alone, **changes}
 
@@ -47,9 +75,7 @@ def attempt(
 ) -> subprocess.CompletedProcess[str]:
     """Return how the command ended; keyword arguments are environment variables."""
     return subprocess.run(
-        command(program, warehouse, *arguments),
-        cwd=REPOSITORY,
-        env=environment(warehouse, **changes),
+        **invocation(program, warehouse, *arguments, **changes),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -71,10 +97,42 @@ def variables(**values: Any) -> tuple[str, str]:
     return "--vars", json.dumps(values)
 
 
+def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
+    """Return the folder, which one of the processes that run the tests makes, and the others await.
+
+    The folder `folder / "warehouse"` is the place of a warehouse.
+    """
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        failed, made = folder / "failed", folder / "made"
+        if failed.exists():
+            pytest.fail(f"another process could not make {folder}", pytrace=False)
+        if not made.exists():
+            failed.touch()
+            make(folder)
+            failed.rename(made)
+    return folder
+
+
+def ingested_sample(sample: Path, warehouse: Path) -> Path:
+    """Return a new warehouse with the sample corpus and the parsed project of a built one."""
+    run("maege", warehouse, "ingest", "corpora/sample")
+    (warehouse / "dbt").mkdir()
+    shutil.copy(sample / "dbt" / PARSED, warehouse / "dbt" / PARSED)
+    return warehouse
+
+
 def copy_of(warehouse: Path, folder: Path) -> Path:
     """Return a copy to change, with dbt's parsed project, so that dbt starts fast."""
     shutil.copytree(warehouse, folder)
     return folder
+
+
+def change(warehouse: Path, sql: str) -> None:
+    """Run a statement on the build file, behind dbt's back."""
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute(sql)
 
 
 def query(warehouse: Path, sql: str, *parameters: Any, file: str = "build.duckdb") -> Rows:

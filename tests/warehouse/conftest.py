@@ -3,26 +3,43 @@
 from pathlib import Path
 
 import pytest
-from building import run, variables
+from building import BUILD, change, copy_of, made_once, run, variables
 
 
 @pytest.fixture(scope="session")
-def sample_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample_warehouse(suite: Path) -> Path:
     """The folder of a warehouse with the sample corpus, built."""
-    warehouse = tmp_path_factory.mktemp("sample") / "warehouse"
-    run("maege", warehouse, "ingest", "corpora/sample")
-    run("dbt", warehouse, "build", MAEGE_THREADS="2")
-    return warehouse
+
+    def build(folder: Path) -> None:
+        run("maege", folder / "warehouse", "ingest", "corpora/sample")
+        run("dbt", folder / "warehouse", "build", MAEGE_THREADS="2")
+
+    return made_once(suite / "sample", build) / "warehouse"
 
 
 @pytest.fixture(scope="session")
-def conll14_warehouse(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def another_seed(sample_warehouse: Path, suite: Path) -> Path:
+    """The sample without the rows of marts.scores_by_error_count, built up to it from seed 2."""
+
+    def build(folder: Path) -> None:
+        warehouse = copy_of(sample_warehouse, folder / "warehouse")
+        change(warehouse, "delete from marts.scores_by_error_count")
+        run("dbt", warehouse, "run", "--select", "+scores_by_error_count", *variables(seed=2))
+
+    return made_once(suite / "another_seed", build) / "warehouse"
+
+
+@pytest.fixture(scope="session")
+def conll14_warehouse(shared: Path, suite: Path) -> Path:
     """The folder of a warehouse with CoNLL-2014 and all human rankings; takes some minutes.
 
     Metrics that read edits score one draw of the corpora only.
     """
-    warehouse = tmp_path_factory.mktemp("conll14") / "warehouse"
-    for corpus in ("conll14", "gjg15", "nspt15", "seeda"):
-        run("maege", warehouse, "ingest", f"corpora/{corpus}", "--data-root", shared / "data")
-    run("dbt", warehouse, "build", *variables(edit_metric_draws=1))
-    return warehouse
+
+    def build(folder: Path) -> None:
+        for corpus in ("conll14", "gjg15", "nspt15", "seeda"):
+            source = (f"corpora/{corpus}", "--data-root", shared / "data")
+            run("maege", folder / "warehouse", "ingest", *source)
+        run("dbt", folder / "warehouse", *BUILD, *variables(edit_metric_draws=1))
+
+    return made_once(suite / "conll14", build) / "warehouse"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from building import REPOSITORY, attempt, command, environment, query, run, spooled, value
+from building import attempt, ingested_sample, invocation, query, run, spooled, value
 
 REQUESTS = {
     "text_parses": "extraction.parse_requests",
@@ -25,9 +25,7 @@ STATISTICS = (
 def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]:
     """Kill a build with -9 while the model computes; return the processes it leaves behind."""
     with subprocess.Popen(
-        command("dbt", warehouse, *SELECTION),
-        cwd=REPOSITORY,
-        env=environment(warehouse),
+        **invocation("dbt", warehouse, *SELECTION),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as build:
@@ -49,8 +47,7 @@ def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]
 def test_a_killed_build_is_taken_up_where_it_was(
     model: str, sample_warehouse: Path, tmp_path: Path
 ) -> None:
-    warehouse = tmp_path / "warehouse"
-    run("maege", warehouse, "ingest", "corpora/sample")
+    warehouse = ingested_sample(sample_warehouse, tmp_path / "warehouse")
     workers = kill_at_the_first_chunk(warehouse, model)
     assert workers
     _, alive = psutil.wait_procs(workers, timeout=30)

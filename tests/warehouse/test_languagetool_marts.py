@@ -13,10 +13,8 @@ from typing import TypeVar
 import psutil
 import pytest
 from building import (
-    REPOSITORY,
-    command,
     copy_of,
-    environment,
+    invocation,
     query,
     run,
     spooled,
@@ -89,9 +87,7 @@ def checking(
     """A build that has finished its first texts and has others to go, and the server it uses."""
     folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
     with subprocess.Popen(
-        command("dbt", warehouse, *CHECKED_BY_6_6),
-        cwd=REPOSITORY,
-        env=environment(warehouse, **languagetool),
+        **invocation("dbt", warehouse, *CHECKED_BY_6_6, **languagetool),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as build:

@@ -1,15 +1,26 @@
 """A metric of the user's own in the built sample: by function, by file, and with faults."""
 
 import json
+import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from building import attempt, copy_of, exported_marts, query, run, value
+from building import (
+    BUILD,
+    BUILD_WITHOUT_TESTS,
+    attempt,
+    copy_of,
+    exported_marts,
+    made_once,
+    query,
+    run,
+    value,
+)
 
-WITHOUT_TESTS = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
 # Writes down every call, so that a test can say how often it was called.
 MODULE = """\
 from pathlib import Path
@@ -41,6 +52,20 @@ FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') orde
 Tool = Callable[..., str]
 
 
+@pytest.fixture(scope="session")
+def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
+    """A folder with the module of functions and the sample, one of them in it as `mine`."""
+
+    def make(folder: Path) -> None:
+        (folder / "function_of_warehouse.py").write_text(MODULE)
+        copy_of(sample_warehouse, folder / "warehouse")
+        add_mine = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+        run_in(folder, "maege", *add_mine)
+        run_in(folder, "dbt", *BUILD)
+
+    return made_once(suite / "own_metric", make)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the module of functions, where metrics.yml is written."""
@@ -49,29 +74,38 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def warehouse(sample_warehouse: Path, tmp_path: Path) -> Path:
-    return copy_of(sample_warehouse, tmp_path / "warehouse")
+def warehouse(sample_warehouse: Path, folder: Path) -> Path:
+    return copy_of(sample_warehouse, folder / "warehouse")
 
 
 @pytest.fixture
-def maege(warehouse: Path, folder: Path) -> Tool:
+def warehouse_with_mine(built_with_mine: Path, folder: Path) -> Path:
+    """The sample that has `mine`, with metrics.yml and the calls until now beside it."""
+    for name in ("metrics.yml", "calls.txt"):
+        shutil.copy(built_with_mine / name, folder / name)
+    return copy_of(built_with_mine / "warehouse", folder / "warehouse")
+
+
+@pytest.fixture
+def maege(folder: Path) -> Tool:
     """The command on the warehouse, with metrics.yml in the folder."""
-
-    def command(*arguments: str | Path) -> str:
-        return run("maege", warehouse, *arguments, MAEGE_METRICS=str(folder / "metrics.yml"))
-
-    return command
+    return partial(run_in, folder, "maege")
 
 
 @pytest.fixture
-def build(warehouse: Path, folder: Path) -> Tool:
-    """A build, with metrics.yml in the folder."""
+def build(folder: Path) -> Tool:
+    """A build without the marts' tests, unless it is told otherwise."""
 
     def command(*arguments: str) -> str:
-        metrics = str(folder / "metrics.yml")
-        return run("dbt", warehouse, "build", *arguments, MAEGE_METRICS=metrics)
+        return run_in(folder, "dbt", *(arguments or BUILD_WITHOUT_TESTS))
 
     return command
+
+
+def run_in(folder: Path, program: str, *arguments: str | Path) -> str:
+    """Return the output of a command on the folder's warehouse, with its metrics.yml."""
+    metrics = str(folder / "metrics.yml")
+    return run(program, folder / "warehouse", *arguments, MAEGE_METRICS=metrics)
 
 
 def n_calls(folder: Path) -> int:
@@ -80,11 +114,10 @@ def n_calls(folder: Path) -> int:
 
 
 def test_a_function_is_called_once_an_input_until_its_source_changes(
-    warehouse: Path, folder: Path, maege: Tool, build: Tool
+    warehouse_with_mine: Path, sample_warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
-    cached = value(warehouse, "select count(*) from scoring.metric_statistics")
-    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
-    build()
+    warehouse = warehouse_with_mine
+    cached = value(sample_warehouse, "select count(*) from scoring.metric_statistics")
     n_requests = value(warehouse, OWN_REQUESTS)
     assert n_calls(folder) == n_requests > 1000
     after = value(warehouse, "select count(*) from scoring.metric_statistics")
@@ -106,17 +139,17 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
         "select source, inputs, higher_is_better from marts.metrics where name = 'mine'",
     ) == [("function function_of_warehouse:score", "hypothesis, references", True)]
 
-    build(*WITHOUT_TESTS)
+    build()
     assert n_calls(folder) == n_requests
 
     module = folder / "function_of_warehouse.py"
     module.write_text(MODULE.replace("return max(", "return 2 * max("))
-    build(*WITHOUT_TESTS)
+    build()
     assert n_calls(folder) == 2 * n_requests
     assert value(warehouse, "select max(score) from marts.node_scores where metric = 'mine'") == 2
 
     maege("metric", "remove", "mine")
-    build(*WITHOUT_TESTS)
+    build()
     assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
 
 
@@ -134,7 +167,7 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
             connection.execute(f"update {table} set {column} = 7 where metric = 'gleu'")
 
     maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
-    build(*WITHOUT_TESTS)
+    build()
 
     for table, column in tables.items():
         assert query(warehouse, f"select distinct {column} from {table} where metric = 'gleu'") == [
@@ -145,7 +178,7 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
         table: query(warehouse, f"from {table} where metric = 'mine' order by all")
         for table in tables
     }
-    build("--full-refresh", "--select", *names, *WITHOUT_TESTS)
+    build(*BUILD_WITHOUT_TESTS, "--full-refresh", "--select", *names)
     for table in tables:
         assert added[table], table
         mine = query(warehouse, f"from {table} where metric = 'mine' order by all")
@@ -156,10 +189,9 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
 
 
 def test_scores_by_file_give_the_marts_that_the_function_gives(
-    warehouse: Path, folder: Path, maege: Tool, build: Tool
+    warehouse_with_mine: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
-    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
-    build(*WITHOUT_TESTS)
+    warehouse = warehouse_with_mine
     by_function = exported_marts(warehouse, folder / "by_function")
     facts = query(warehouse, FACTS)
     scores: dict[str, float] = dict(
@@ -168,7 +200,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
 
     maege("metric", "remove", "mine")
     maege("metric", "add", "--file", "--name", "mine", *READS)
-    build(*WITHOUT_TESTS)
+    build()
     unscored = availability(warehouse)
     assert unscored["available"] is False
     assert unscored["reason"] == f"scores of 0 of {len(scores):,} inputs"
@@ -182,7 +214,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     part = folder / "part.jsonl"
     part.write_text(lines(ids[:half], scores))
     maege("scores", "mine", part, "--partial")
-    build()  # with the tests of the marts: they know that scores are lacking
+    build(*BUILD)  # with the tests of the marts: they know that scores are lacking
     partly = availability(warehouse)
     assert partly["reason"] == f"scores of {half:,} of {len(ids):,} inputs"
     assert partly["remedy"].startswith("maege requests mine")
@@ -207,7 +239,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     rest = folder / "rest.jsonl"
     rest.write_text(lines([json.loads(r)["id"] for r in requests.read_text().splitlines()], scores))
     maege("scores", "mine", rest)
-    build(*WITHOUT_TESTS)
+    build()
     by_file = exported_marts(warehouse, folder / "by_file")
     differing = {name for name in by_function if by_function[name] != by_file[name]}
     assert differing <= ABOUT_METRICS
@@ -225,7 +257,7 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
     maege("metric", "add", "fragile:score", "--name", "fragile", *reads)
     (folder / "fragile.py").write_text("import no_such_module\n")
-    output = build()
+    output = build(*BUILD)
     texts = [text for (text,) in query(warehouse, READ_TEXTS)]
     failed = [text for text in texts if "the" not in text.split()]
     assert 0 < len(failed) < len(texts)
@@ -245,23 +277,23 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     assert fragile["remedy"]
 
     maege("metric", "retry", "mine")
-    build(*WITHOUT_TESTS)
+    build()
     assert availability(warehouse) == about
 
     maege("metric", "remove", "mine")
     maege("metric", "remove", "fragile")
-    build(*WITHOUT_TESTS)
+    build()
     after = exported_marts(warehouse, folder / "after")
     assert [name for name in before if before[name] != after[name]] == []
 
 
 def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(
-    warehouse: Path, maege: Tool, build: Tool
+    warehouse_with_mine: Path, maege: Tool, build: Tool
 ) -> None:
-    maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+    warehouse = warehouse_with_mine
     options = ("--name", "less", "--lower-is-better", *READS)
     maege("metric", "add", "function_of_warehouse:distance", *options)
-    build()
+    build(*BUILD)
     for mart in ("sentence_correlations", "corpus_correlations", "type_deltas"):
         of_metric = f"select * exclude (metric) from marts.{mart} where metric = $1 order by all"
         assert query(warehouse, of_metric, "less") == query(warehouse, of_metric, "mine"), mart

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from building import (
+    BUILD,
+    BUILD_WITHOUT_TESTS,
     attempt,
     copy_of,
     exported_marts,
@@ -58,7 +60,6 @@ MARTS = [
 ]
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings.
 EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures"}
-WITHOUT_TESTS = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
 # Five families of texts and one of typed edits compare a hypothesis with each of three reference
 # sets, three families with the gold of two (two sets share theirs), two with the source alone.
 REQUESTS_PER_HYPOTHESIS = 6 * 3 + 3 * 2 + 2
@@ -128,7 +129,7 @@ def test_marts_do_not_depend_on_threads_or_processes(
 ) -> None:
     other = tmp_path / "warehouse"
     run("maege", other, "ingest", "corpora/sample")
-    run("dbt", other, "build", *WITHOUT_TESTS, *variables(workers=1), MAEGE_THREADS="1")
+    run("dbt", other, *BUILD_WITHOUT_TESTS, *variables(workers=1), MAEGE_THREADS="1")
     assert_equal_marts(sample_warehouse, other, tmp_path)
 
 
@@ -150,7 +151,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     assert systems in text
     manifest.write_text(text.replace(systems, f"{systems}  newcomer: outputs/newcomer.txt\n"))
     run("maege", warehouse, "ingest", corpus)
-    run("dbt", warehouse, "build")
+    run("dbt", warehouse, *BUILD)
 
     # The other lines are known from `careful`, in every reference set.
     assert value(warehouse, in_cache) - cached == 3 * REQUESTS_PER_HYPOTHESIS
@@ -172,7 +173,7 @@ def test_a_second_build_scores_nothing_and_changes_no_mart(
 ) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     before = query(warehouse, CACHE)
-    run("dbt", warehouse, "build")
+    run("dbt", warehouse, *BUILD)
     assert query(warehouse, CACHE) == before
     assert spooled(warehouse) == []
     assert_equal_marts(sample_warehouse, warehouse, tmp_path)
