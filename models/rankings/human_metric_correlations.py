@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from analysis.metrics.score import SystemScores
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.correlation_bootstrap import CorrelationIntervals, correlation_intervals
 from analysis.statistics.permutation import (
@@ -33,7 +34,6 @@ from analysis.stored.rankings import (
 )
 from analysis.stored.rows import sql_list
 from analysis.stored.statistics import summed_statistics
-from analysis.system_scores import SystemScores
 
 Scores = list[tuple[ScoredSet, SystemScores]]
 
