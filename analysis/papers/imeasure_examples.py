@@ -19,13 +19,13 @@ from analysis.metrics.imeasure.alignment import (
     FN,
     FP,
     FPN,
-    NO_TOKEN,
     TN,
     TP,
     align,
     classify,
 )
 from analysis.metrics.imeasure.gold import gold_errors, reference_count
+from analysis.metrics.imeasure.graph import NO_TOKEN
 from analysis.metrics.imeasure.score import (
     accuracy,
     f_score,
@@ -184,7 +184,7 @@ def _measures() -> Iterator[Example]:
 
 def _counts(columns: list[list[str]]) -> np.ndarray:
     numbers = {"-": NO_TOKEN}
-    counts = np.zeros(COUNTS, np.int32)
+    counts = np.zeros(COUNTS, np.int64)
     for column in columns:
         source, hypothesis, reference = (
             numbers.setdefault(token, len(numbers)) for token in column

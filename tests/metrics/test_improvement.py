@@ -1,28 +1,24 @@
 """The I-measure by hand, and the best mixture against trying every combination."""
 
 import json
-from itertools import product
 from pathlib import Path
 
+import m2_cases  # noqa: F401 - puts imeasure_plain within reach
 import numpy as np
 import pytest
-from hypothesis import given, seed, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from imeasure_plain import counts as plain_counts
+from imeasure_plain import mixtures
 
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.imeasure import best
 from analysis.metrics.imeasure.alignment import COUNTS, align
-from analysis.metrics.imeasure.gold import (
-    GoldError,
-    Replacement,
-    Tokens,
-    corrected,
-    gold_errors,
-    reference_count,
-    references,
-)
+from analysis.metrics.imeasure.best import best_of_mixed, best_of_separate
+from analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count, references
+from analysis.metrics.imeasure.graph import Graph, encoded, mixed, separate
 from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
-from analysis.metrics.imeasure.mixing import Part, best_sum, mixture_counts, part_outcomes
 from analysis.metrics.imeasure.score import (
     IMeasureScore,
     accuracy,
@@ -102,8 +98,8 @@ def test_improvement_is_relative_to_the_source() -> None:
 @pytest.mark.parametrize("family", [IMeasure, IMeasureMix])
 def test_signature_names_the_parameters(family: type[IMeasure | IMeasureMix]) -> None:
     name = family.name
-    assert family().signature() == f"{name}_statistics|w:2|v:1"
-    assert family(weight=3, beta=0.5).signature() == f"{name}_statistics|w:3|beta:0.5|v:1"
+    assert family().signature() == f"{name}_statistics|w:2|v:2"
+    assert family(weight=3, beta=0.5).signature() == f"{name}_statistics|w:3|beta:0.5|v:2"
 
 
 def test_mixing_takes_the_best_of_every_annotator() -> None:
@@ -201,83 +197,56 @@ def annotated(draw: st.DrawFn) -> tuple[Tokens, list[Annotation]]:
     return source, annotations
 
 
+def texts_of(graph: Graph) -> list[tuple[int, ...]]:
+    """Return the references of a graph, in order of its paths."""
+    paths: list[list[tuple[int, ...]]] = [[()] for _ in graph.place]
+    for node in reversed(range(len(graph.place) - 1)):
+        paths[node] = [
+            (token, *rest) if token >= 0 else rest
+            for arc in range(graph.first_arc[node], graph.first_arc[node + 1])
+            for token in [int(graph.token[arc])]
+            for rest in paths[graph.target[arc]]
+        ]
+    return list(dict.fromkeys(paths[0]))
+
+
 @settings(max_examples=300, deadline=None)
+@given(annotated())
+def test_paths_of_the_graph_are_the_mixtures_in_order(
+    gold: tuple[Tokens, list[Annotation]],
+) -> None:
+    source, annotations = gold
+    numbers: dict[str, int] = {}
+    graph = mixed(source, gold_errors(source, annotations), numbers)
+    assert texts_of(graph) == [encoded(text, numbers) for text in mixtures(source, annotations)]
+
+
+def test_alternatives_that_end_alike_share_the_end() -> None:
+    # a, then b or c, then d: one node before a, one after it, one before d, the last one.
+    graph = separate(("a", "b", "d"), [("a", "b", "d"), ("x", "b", "d")], {})
+    assert len(graph.place) == 4
+    assert np.diff(graph.first_arc).tolist() == [2, 1, 1, 0]
+    twice = (edit(0, 1, "x"), edit(2, 3, "y"))
+    errors = gold_errors(("a", "b", "d"), [twice, ()])
+    assert len(mixed(("a", "b", "d"), errors, {}).place) < 2 * 3 + 1
+
+
+@settings(max_examples=150, deadline=None)
 @given(annotated(), TOKENS)
-def test_combinations_are_the_mixtures_of_options(
+def test_best_mixture_is_the_best_of_trying_each(
     gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
 ) -> None:
     source, annotations = gold
-    errors = gold_errors(source, annotations)
-    outcomes = part_outcomes(source, Part(0, len(source), hypothesis, tuple(errors)), 2)
-    assert outcomes.exact
-    texts = {
-        corrected(source, [made for option in chosen for made in option])
-        for chosen in product(*(error.options for error in errors))
-    }
-    expected = set()
-    for text in texts:
-        whole = GoldError(0, len(source), ((Replacement(0, len(source), text),),))
-        part = Part(0, len(source), hypothesis, (whole,))
-        expected |= set(part_outcomes(source, part, 2).counts)
-    assert set(outcomes.counts) == expected
+    assume(reference_count(gold_errors(source, annotations)) <= 100)
+    for family, mix in ((IMeasure(), False), (IMeasureMix(), True)):
+        found = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
+        expected, _ = plain_counts(source, hypothesis, annotations, mix=mix)
+        assert list(found.values())[:COUNTS] == expected
+        assert found["approximated"] == 0
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    st.lists(
-        st.lists(
-            st.lists(st.integers(0, 3), min_size=COUNTS, max_size=COUNTS).map(tuple),
-            min_size=1,
-            max_size=4,
-        ),
-        min_size=1,
-        max_size=4,
-    )
-)
-def test_best_sum_is_the_best_of_all_sums(choices: list[list[tuple[int, ...]]]) -> None:
-    # FPN is part of FP and FN; a token right makes every ratio defined.
-    valid = [[_possible(counts) for counts in options] for options in choices]
-
-    def measures(counts: tuple[int, ...]) -> tuple[float, ...]:
-        row = np.array(counts, dtype=np.float64)
-        chain: list[float] = []
-        for aspect in (0, 10):
-            system = weighted_accuracy(row[aspect : aspect + 5])
-            base = weighted_accuracy(row[aspect + 5 : aspect + 10])
-            better = float(improvement(system, base))
-            chain += [float(system), better, float(accuracy(row[aspect : aspect + 5]))]
-        return tuple(round(value, 12) for value in chain)
-
-    sums = [
-        tuple(map(sum, zip(*chosen, strict=True)))
-        for chosen in product(*(list(dict.fromkeys(options)) for options in valid))
-    ]
-    best = best_sum(valid, 2)
-    assert best in sums
-    assert measures(best) == max(map(measures, sums))
-
-
-def _possible(counts: tuple[int, ...]) -> tuple[int, ...]:
-    row = list(counts)
-    for start in range(0, COUNTS, 5):
-        row[start + 1] += 1
-        row[start + 2] += row[start + 4]
-        row[start + 3] += row[start + 4]
-    return tuple(row)
-
-
-# The same examples each time: where tokens of a correction occur again in the hypothesis, a kept
-# token now and then does not separate what it should (the next test).
-@seed(1)
-@settings(max_examples=200, deadline=None, database=None)
-@given(annotated(), TOKENS)
-def test_parts_that_share_no_token_are_independent(
-    gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
-) -> None:
-    _assert_halves_are_independent(gold, hypothesis)
-
-
-@pytest.mark.xfail(reason="a whole reference can be aligned past a kept token that occurs once")
+# A correction that is not made occurs again in the hypothesis: with the one set apart, the best
+# alignment of the other does not stop at the words between them.
 @pytest.mark.parametrize(
     ("source", "edit", "hypothesis"),
     [
@@ -285,17 +254,22 @@ def test_parts_that_share_no_token_are_independent(
         ("aab", Edit(1, 1, "", ("c",)), "adbca"),
     ],
 )
-def test_kept_token_separates_what_stands_before_and_after(
-    source: str, edit: Edit, hypothesis: str
-) -> None:
-    _assert_halves_are_independent((tuple(source), [(edit,)]), tuple(hypothesis))
+def test_kept_token_does_not_always_separate(source: str, edit: Edit, hypothesis: str) -> None:
+    _assert_best_of_all_references(tuple(source), [(edit,)], tuple(hypothesis))
 
 
-def _assert_halves_are_independent(
+@settings(max_examples=200, deadline=None)
+@given(annotated(), TOKENS)
+def test_best_mixture_of_long_sentences_is_that_of_all_references(
     gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
 ) -> None:
+    _assert_best_of_all_references(*gold, hypothesis)
+
+
+def _assert_best_of_all_references(
+    source: Tokens, annotations: list[Annotation], hypothesis: Tokens
+) -> None:
     # Two sentences set apart by words that occur nowhere else, each once, and kept by all.
-    source, annotations = gold
     wall = tuple(f"wall{n}" for n in range(30))
     doubled = (*source, *wall, *source)
     shift = len(source) + len(wall)
@@ -305,12 +279,28 @@ def _assert_halves_are_independent(
     ]
     text = (*hypothesis, *wall, *hypothesis)
     errors = gold_errors(doubled, both)
-    split, exact = mixture_counts(doubled, text, errors, 2, {})
-    assert exact
-    whole = part_outcomes(
-        doubled,
-        Part(0, len(doubled), text, tuple(errors)),
-        2,
-    )
-    row, other = (np.array(each, dtype=np.float64) for each in (split, best_sum([whole.counts], 2)))
-    assert weighted_accuracy(row[:5]) == pytest.approx(weighted_accuracy(other[:5]), abs=1e-12)
+    if reference_count(errors) > 1000:
+        return
+    alone = list(references(doubled, both))
+    (mixture,) = best_of_mixed(doubled, errors, alone, [text], 2)
+    (each,) = best_of_separate(doubled, mixtures(doubled, both), [text], 2)
+    assert mixture == each
+    assert each[1]
+
+
+@pytest.mark.parametrize("hypothesis", ["", "b"])
+def test_source_without_tokens_is_compared_with_what_is_inserted(hypothesis: str) -> None:
+    annotations = [(edit(0, 0, "b"),), ()]
+    found = statistics(IMeasureMix(), "", hypothesis, *annotations)
+    expected, _ = plain_counts((), tuple(hypothesis), annotations, mix=True)
+    assert list(found.values())[:COUNTS] == expected
+
+
+def test_too_many_states_leave_the_best_annotator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best, "MOST_WORK", 0)
+    gold = ((edit(0, 1, "x"),), (edit(2, 3, "y"),))
+    row = statistics(IMeasureMix(), "a b c", "x b y", *gold)
+    assert row["approximated"] == 1
+    assert row["n_references"] == 4
+    # Beside "x b c"; the mixture would have both right.
+    assert counts(row, "correction") == [1, 1, 1, 0, 0]

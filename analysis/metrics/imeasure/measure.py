@@ -22,14 +22,8 @@ import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Annotation, parse_annotation
-from analysis.metrics.imeasure.gold import Option, Tokens, gold_errors, reference_count, references
-from analysis.metrics.imeasure.mixing import (
-    Counts,
-    Outcomes,
-    best_sum,
-    mixture_counts,
-    reference_counts,
-)
+from analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
+from analysis.metrics.imeasure.gold import gold_errors, reference_count, references
 
 COUNTS = ("tp", "tn", "fp", "fn", "fpn")
 STATISTICS = (
@@ -55,7 +49,7 @@ class _Improvement(EditFamily):
     weight: int = WEIGHT
     beta: float = BETA
 
-    version = "1"
+    version = "2"
     per_reference = False
     statistics = STATISTICS
 
@@ -79,20 +73,14 @@ class IMeasure(_Improvement):
     """Counts beside the best reference of a single annotator."""
 
     name = "imeasure"
-    cost: ClassVar[int] = 10
+    cost: ClassVar[int] = 8
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())
-        annotations = _annotations(group)
-        errors = gold_errors(source, annotations)
-        options = tuple(references(source, annotations).values())
-        known: dict[tuple[int, int, Tokens, Option], tuple[Counts, bool]] = {}
-        rows = np.empty((len(group.hypotheses), 1, len(STATISTICS)))
-        for number, hypothesis in enumerate(group.hypotheses):
-            tokens = tuple(hypothesis.split())
-            counts, exact = reference_counts(source, tokens, errors, options, known)
-            rows[number, 0] = [*best_sum([counts], self.weight), len(options), not exact]
-        return rows
+        texts = list(references(source, _annotations(group)))
+        hypotheses = [tuple(hypothesis.split()) for hypothesis in group.hypotheses]
+        found = best_of_separate(source, texts, hypotheses, self.weight)
+        return _rows(found, len(texts))
 
 
 @dataclass(frozen=True)
@@ -100,18 +88,30 @@ class IMeasureMix(_Improvement):
     """Counts beside the best mixture of the annotators' corrections."""
 
     name = "imeasure_mix"
-    cost: ClassVar[int] = 100
+    cost: ClassVar[int] = 7
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())
-        errors = gold_errors(source, _annotations(group))
-        known: dict[tuple[int, int, Tokens], Outcomes] = {}
-        rows = np.empty((len(group.hypotheses), 1, len(STATISTICS)))
-        for number, hypothesis in enumerate(group.hypotheses):
-            tokens = tuple(hypothesis.split())
-            counts, exact = mixture_counts(source, tokens, errors, self.weight, known)
-            rows[number, 0] = [*counts, float(reference_count(errors)), not exact]
-        return rows
+        annotations = _annotations(group)
+        errors = gold_errors(source, annotations)
+        texts = list(references(source, annotations))
+        hypotheses = [tuple(hypothesis.split()) for hypothesis in group.hypotheses]
+        found = best_of_mixed(source, errors, texts, hypotheses, self.weight)
+        return _rows(found, reference_count(errors))
+
+
+def _rows(found: Sequence[tuple[Seven, bool]], n_references: int) -> FloatArray:
+    """Return the statistics of hypotheses from the counts of columns by who agrees."""
+    rows = np.empty((len(found), 1, len(STATISTICS)))
+    for number, ((agreed, missed, hit, false, other, base, base_missed), exact) in enumerate(found):
+        rows[number, 0] = [
+            *(hit, agreed, false + other, missed + other, other),
+            *(0, base, 0, base_missed, 0),
+            *(hit + other, agreed, false, missed, 0),
+            *(0, base, 0, base_missed, 0),
+            *(float(n_references), not exact),
+        ]
+    return rows
 
 
 def _annotations(group: GoldGroup) -> list[Annotation | None]:

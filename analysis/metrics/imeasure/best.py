@@ -1,0 +1,166 @@
+"""The counts of hypotheses beside the best of many references.
+
+Exact, whatever the number of references, but for two limits: MOST_WORK for the states of one
+hypothesis, and alignments of more than MOST_COLUMNS columns.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice, product, zip_longest
+
+import numpy as np
+
+from analysis.metrics.imeasure.bounds import cost_bounds
+from analysis.metrics.imeasure.cells import near_cells
+from analysis.metrics.imeasure.choice import best_counts
+from analysis.metrics.imeasure.gold import GoldError, Tokens, corrected
+from analysis.metrics.imeasure.graph import Graph, Ints, encoded, mixed, separate
+from analysis.metrics.imeasure.states import MOST_COLUMNS, States, explore
+
+# Cells of all planes that the states of one hypothesis may take: a second or two.
+MOST_WORK = 5_000_000
+# Nodes times cells, for the bounds: 60 MB.
+MOST_CELLS = 10_000_000
+# References of a source without any token.
+MOST_INSERTED = 10_000
+
+# As in Paths: all agree, source and hypothesis, hypothesis and reference, source and reference,
+# none; then of the source as hypothesis all, and source and hypothesis.
+Seven = list[int]
+
+
+class References:
+    """References of one source, and the source's own alignment with each of them."""
+
+    def __init__(self, source: Tokens, graph: Graph, numbers: dict[str, int], weight: int) -> None:
+        self._numbers = numbers
+        self._weight = weight
+        self._graph = graph
+        self._source = _array(encoded(source, numbers))
+        self._longest = _longest_reference(graph)
+        self._base = self._states(self._source)
+
+    def counts(self, hypothesis: Tokens) -> Seven | None:
+        """Return the counts beside the best reference; None where that takes too much."""
+        if self._base is None:
+            return None
+        states = self._states(_array(encoded(hypothesis, self._numbers)))
+        if states is None:
+            return None
+        counts: Seven = best_counts(states, self._base, self._weight).tolist()
+        return counts
+
+    def _states(self, hypothesis: Ints) -> States | None:
+        """Return the states of a hypothesis; None where there are too many."""
+        if len(self._source) + len(hypothesis) + self._longest > MOST_COLUMNS:
+            return None
+        graph = self._graph
+        cells, base = near_cells(self._source, hypothesis)
+        if len(cells) * len(graph.place) > MOST_CELLS:
+            return None
+        bounds = cost_bounds(cells, base, *graph)
+        states = explore(cells, bounds, graph.first_arc, graph.token, graph.target, MOST_WORK)
+        return states if states.last >= 0 else None
+
+
+def best_of_separate(
+    source: Tokens, references: Sequence[Tokens], hypotheses: Iterable[Tokens], weight: int
+) -> list[tuple[Seven, bool]]:
+    """Return the counts of each hypothesis beside the best reference, and whether they are exact.
+
+    Of too long texts the tokens are put side by side in order.
+    """
+    if not source:
+        return [
+            (_beside_nothing(references, hypothesis, weight), True) for hypothesis in hypotheses
+        ]
+    numbers: dict[str, int] = {}
+    compared = References(source, separate(source, references, numbers), numbers, weight)
+    found = []
+    for hypothesis in hypotheses:
+        counts = compared.counts(hypothesis)
+        if counts is None:
+            rows = [_side_by_side(source, hypothesis, reference) for reference in references]
+            found.append((max(rows, key=lambda row: _weighted_accuracy(row, weight)), False))
+        else:
+            found.append((counts, True))
+    return found
+
+
+def best_of_mixed(
+    source: Tokens,
+    errors: Sequence[GoldError],
+    references: Sequence[Tokens],
+    hypotheses: Iterable[Tokens],
+    weight: int,
+) -> list[tuple[Seven, bool]]:
+    """Return the counts of each hypothesis beside the best mixture, and whether they are exact.
+
+    Where that takes too much, beside the best of `references`, which are some of the mixtures.
+    """
+    if not source:
+        options = product(*(error.options for error in errors))
+        texts = (
+            corrected(source, [made for option in chosen for made in option]) for chosen in options
+        )
+        some = list(dict.fromkeys(islice(texts, MOST_INSERTED)))
+        complete = next(options, None) is None
+        rows = best_of_separate(source, some, hypotheses, weight)
+        return [(counts, exact and complete) for counts, exact in rows]
+    numbers: dict[str, int] = {}
+    compared = References(source, mixed(source, errors, numbers), numbers, weight)
+    found = []
+    for hypothesis in hypotheses:
+        counts = compared.counts(hypothesis)
+        if counts is None:
+            ((counts, _),) = best_of_separate(source, references, [hypothesis], weight)
+            found.append((counts, False))
+        else:
+            found.append((counts, True))
+    return found
+
+
+def _beside_nothing(references: Sequence[Tokens], hypothesis: Tokens, weight: int) -> Seven:
+    """Return the counts beside the best reference of a source without tokens.
+
+    There no other reference equals one without tokens for a hypothesis without any, and each other
+    one is better for a hypothesis with some, as the source is then not all right.
+    """
+    texts = [text for text in references if bool(text) == bool(hypothesis)]
+    if not hypothesis and texts:
+        return [0] * 7
+    numbers: dict[str, int] = {}
+    compared = References((), separate((), texts or references, numbers), numbers, weight)
+    return compared.counts(hypothesis) or [0] * 7
+
+
+def _side_by_side(source: Tokens, hypothesis: Tokens, reference: Tokens) -> Seven:
+    counts = [0] * 7
+    for s, h, r in zip_longest(source, hypothesis, reference, fillvalue=None):
+        if s == h:
+            counts[0 if h == r else 1] += 1
+        elif h == r:
+            counts[2] += 1
+        else:
+            counts[3 if s == r else 4] += 1
+        if s is not None or r is not None:
+            counts[5 if s == r else 6] += 1
+    return counts
+
+
+def _weighted_accuracy(counts: Seven, weight: int) -> float:
+    agreed, missed, hit, false, other = counts[:5]
+    right = weight * hit + agreed
+    return right / max(right + weight * false + missed + (weight + 1) * other / 2, 0.5)
+
+
+def _longest_reference(graph: Graph) -> int:
+    """Return the most tokens that a reference has."""
+    longest = [0] * len(graph.place)
+    for node in range(len(longest) - 2, -1, -1):
+        arcs = range(graph.first_arc[node], graph.first_arc[node + 1])
+        longest[node] = max(int(graph.token[arc] >= 0) + longest[graph.target[arc]] for arc in arcs)
+    return longest[0]
+
+
+def _array(tokens: Sequence[int]) -> Ints:
+    return np.array(tokens, np.int64)

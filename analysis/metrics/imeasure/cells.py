@@ -1,0 +1,129 @@
+"""Where source and hypothesis can be aligned beside any reference at all, compiled.
+
+A cell (i, j) is a cut before token i of the source and token j of the hypothesis. One cheapest
+alignment of the two alone is the spine. Where the alignment with a reference leaves the spine and
+comes back, let d be what the spine costs in between. What is aligned there could as well be built
+around the source (align both others with it) or around the hypothesis; by the triangle inequality
+the two cost 2 d more together than twice the sum of the three pairs' distances, so that the better
+one costs at most d more than that sum, and the cheapest alignment, too (the argument of Carrillo
+and Lipman 1988). Hence the detour costs source and hypothesis at most 2 d, whatever the reference.
+"""
+
+import numpy as np
+
+from analysis.metrics.compiled import compiled
+from analysis.metrics.imeasure.graph import NO_TOKEN, Ints
+
+GAP, MISMATCH = 2, 3
+
+# The columns of a table of cells: source position, hypothesis position, the tokens there, and the
+# cells after the token of the hypothesis, of the source, of both (the number of cells for none).
+I, J, SOURCE, HYPOTHESIS, RIGHT, DOWN, DIAGONAL = range(7)  # noqa: E741 - as in the formulas
+COLUMNS = 7
+
+OFF = 1 << 40
+
+
+@compiled
+def near_cells(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints]:
+    """Return the table of cells in order of rows, and for each row one on the spine."""
+    n, m = len(source), len(hypothesis)
+    forth, back, base = _detours(source, hypothesis)
+    first = np.empty(n + 2, np.int64)
+    after = np.empty(n + 2, np.int64)
+    below = np.empty(n + 2, np.int64)
+    count = 0
+    for i in range(n + 1):
+        first[i], after[i] = -1, 0
+        for j in range(m + 1):
+            if forth[i, j] + back[i, j] <= 0:
+                if first[i] < 0:
+                    first[i] = j
+                after[i] = j + 1
+        # Of a row from its first cell on.
+        below[i] = count - first[i]
+        base[i] += below[i]
+        count += after[i] - first[i]
+    first[n + 1], after[n + 1], below[n + 1] = 0, 0, 0
+    cells = np.empty((count, COLUMNS), np.int64)
+    for i in range(n + 1):
+        for j in range(first[i], after[i]):
+            x = below[i] + j
+            cells[x, I], cells[x, J] = i, j
+            cells[x, SOURCE] = source[i] if i < n else NO_TOKEN
+            cells[x, HYPOTHESIS] = hypothesis[j] if j < m else NO_TOKEN
+            cells[x, RIGHT] = x + 1 if j + 1 < after[i] else count
+            inside = first[i + 1] <= j < after[i + 1]
+            cells[x, DOWN] = below[i + 1] + j if inside else count
+            inside = first[i + 1] <= j + 1 < after[i + 1]
+            cells[x, DIAGONAL] = below[i + 1] + j + 1 if inside else count
+    return cells, base
+
+
+@compiled
+def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return what detours from the spine to each cell cost, and back to it, and the spine.
+
+    The former with twice the cost of the spine to where they leave, the latter less twice that to
+    where they come back. Of the spine one cell of each row.
+    """
+    n, m = len(source), len(hypothesis)
+    cost = np.empty((n + 1, m + 1), np.int64)
+    for i in range(n + 1):
+        for j in range(m + 1):
+            best = GAP * (i + j)
+            if i > 0 and j > 0:
+                best = cost[i - 1, j - 1]
+                if source[i - 1] != hypothesis[j - 1]:
+                    best += MISMATCH
+                best = min(best, min(cost[i - 1, j], cost[i, j - 1]) + GAP)
+            cost[i, j] = best
+    forth, back = np.full((n + 1, m + 1), OFF, np.int64), np.full((n + 1, m + 1), OFF, np.int64)
+    spine = np.empty(n + 1, np.int64)
+    i, j = n, m
+    spine[n] = m
+    while i + j > 0:
+        forth[i, j] = 2 * cost[i, j]
+        if i < n:
+            spine[i] = j
+        apart = 0
+        if i > 0 and j > 0 and source[i - 1] != hypothesis[j - 1]:
+            apart = MISMATCH
+        if i > 0 and j > 0 and cost[i, j] == cost[i - 1, j - 1] + apart:
+            i -= 1
+            j -= 1
+        elif i > 0 and cost[i, j] == cost[i - 1, j] + GAP:
+            i -= 1
+        else:
+            j -= 1
+    forth[0, 0] = 0
+    if n > 0:
+        spine[0] = 0
+    for i in range(n, -1, -1):
+        for j in range(m, -1, -1):
+            if forth[i, j] < OFF:
+                back[i, j] = -forth[i, j]
+                continue
+            best = OFF
+            if i < n:
+                best = back[i + 1, j] + GAP
+            if j < m:
+                best = min(best, back[i, j + 1] + GAP)
+            if i < n and j < m:
+                apart = 0 if source[i] == hypothesis[j] else MISMATCH
+                best = min(best, back[i + 1, j + 1] + apart)
+            back[i, j] = best
+    for i in range(n + 1):
+        for j in range(m + 1):
+            if forth[i, j] < OFF:
+                continue
+            best = OFF
+            if i > 0:
+                best = forth[i - 1, j] + GAP
+            if j > 0:
+                best = min(best, forth[i, j - 1] + GAP)
+            if i > 0 and j > 0:
+                apart = 0 if source[i - 1] == hypothesis[j - 1] else MISMATCH
+                best = min(best, forth[i - 1, j - 1] + apart)
+            forth[i, j] = best
+    return forth, back, spine

@@ -1,0 +1,173 @@
+"""All references of a sentence as one graph: every path from its first node to its last is one.
+
+An arc emits one token of a reference, or none. What two references still have to say decides which
+node they are at: they share the rest of their paths as soon as that is the same, so that a product
+of alternatives needs no more nodes than their sum. Paths in the order of a node's arcs are the
+references in the order in which the I-measure's own program would try them.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.imeasure.gold import GoldError, Option, Replacement, Tokens
+
+Ints = NDArray[np.int64]
+
+NO_TOKEN = -1
+
+
+class Graph(NamedTuple):
+    """Nodes in an order in which every arc leads to a later one.
+
+    The arcs of a node begin at its entry of `first_arc` and end before the next one's. `place` is
+    how many tokens of the source a node's references have most likely dealt with.
+    """
+
+    first_arc: Ints
+    token: Ints
+    target: Ints
+    place: Ints
+
+
+class _Node(NamedTuple):
+    """A node between tokens of the source: before `level`, `position` of them dealt with.
+
+    `pending` are the replacements still to be made, `begun` says whether there is any token yet.
+    """
+
+    level: int
+    position: int
+    pending: Option
+    begun: bool
+
+
+class _Rest(NamedTuple):
+    """A node inside of a replacement: the tokens still to come, and where they lead."""
+
+    tokens: tuple[int, ...]
+    end: _Node
+
+
+class _Builder:
+    """Collects the arcs of a graph; tokens are numbers."""
+
+    def __init__(self) -> None:
+        self.arcs: dict[_Node | _Rest, dict[tuple[int, _Node | _Rest], None]] = {}
+
+    def emit(self, node: _Node, tokens: tuple[int, ...], end: _Node) -> None:
+        """Add the arcs from a node by way of tokens to another one."""
+        at: _Node | _Rest = node
+        for place, token in enumerate(tokens, 1):
+            following = end if place == len(tokens) else _Rest(tokens[place:], end)
+            self.arcs.setdefault(at, {})[token, following] = None
+            at = following
+        if not tokens:
+            self.arcs.setdefault(node, {})[NO_TOKEN, end] = None
+
+    def graph(self, last: _Node) -> Graph:
+        """Return the graph, whose references all end at `last`."""
+        nodes = sorted([*self.arcs, last], key=_order)
+        numbers: dict[Hashable, int] = {node: number for number, node in enumerate(nodes)}
+        outgoing = [self.arcs.get(node, {}) for node in nodes]
+        arcs = [arc for each in outgoing for arc in each]
+        return Graph(
+            np.cumsum([0, *map(len, outgoing)]).astype(np.int64),
+            np.array([token for token, _ in arcs], np.int64),
+            np.array([numbers[node] for _, node in arcs], np.int64),
+            np.array([_place(node) for node in nodes], np.int64),
+        )
+
+
+def separate(source: Tokens, references: Iterable[Tokens], numbers: dict[str, int]) -> Graph:
+    """Return the graph of references that stand side by side.
+
+    `numbers` has a number for each token, and gets those of tokens that it lacks.
+    """
+    builder = _Builder()
+    first, last = _Node(0, 0, (), begun=False), _Node(1, len(source), (), begun=True)
+    for reference in references:
+        builder.emit(first, encoded(reference, numbers), last)
+    return builder.graph(last)
+
+
+def mixed(source: Tokens, errors: Sequence[GoldError], numbers: dict[str, int]) -> Graph:
+    """Return the graph of all combinations of the options of a sentence's errors.
+
+    `numbers` as of `separate`. Replacements that start before an earlier one has ended are left
+    out; where nothing would be left of the sentence, the source itself follows.
+    """
+    text = encoded(source, numbers)
+    beginning: list[list[GoldError]] = [[] for _ in range(len(source) + 2)]
+    for error in errors:
+        beginning[error.start].append(error)
+    builder = _Builder()
+    last = _Node(len(source) + 1, len(source), (), begun=True)
+    levels: list[dict[_Node, None]] = [{} for _ in range(len(source) + 2)]
+    levels[0][_Node(0, 0, (), begun=False)] = None
+    for level in range(len(source) + 1):
+        for node in levels[level]:
+            for chosen in product(*(error.options for error in beginning[level])):
+                made = (*node.pending, *(each for option in chosen for each in option))
+                now, pending = _due(made, level)
+                tokens, position = _emitted(node.position, level, now, text, numbers)
+                begun = node.begun or bool(tokens)
+                if level == len(source):
+                    builder.emit(node, tokens if begun else text, last)
+                    continue
+                following = level + 1
+                while following < position and not beginning[following]:
+                    following += 1
+                position = max(position, following)
+                left = tuple(each for each in pending if each.start >= position)
+                end = _Node(following, position, left, begun)
+                builder.emit(node, tokens, end)
+                levels[following][end] = None
+    return builder.graph(last)
+
+
+def encoded(tokens: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
+    """Return the tokens' numbers; new ones are added."""
+    return tuple(numbers.setdefault(token, len(numbers)) for token in tokens)
+
+
+def _due(made: Option, level: int) -> tuple[Option, Option]:
+    """Return the replacements that start at `level`, and the others, each by their spans."""
+    if not made:
+        return (), ()
+    ordered = sorted(made, key=lambda each: (each.start, each.end))
+    now = sum(each.start <= level for each in ordered)
+    return tuple(ordered[:now]), tuple(ordered[now:])
+
+
+def _emitted(
+    position: int,
+    level: int,
+    made: Iterable[Replacement],
+    text: tuple[int, ...],
+    numbers: dict[str, int],
+) -> tuple[tuple[int, ...], int]:
+    """Return what stands in place of the source's token at `level`, and the position after it."""
+    tokens: tuple[int, ...] = ()
+    for each in made:
+        if each.start >= position:
+            tokens += encoded(each.tokens, numbers)
+            position = each.end
+    if position <= level < len(text):
+        return (*tokens, text[level]), level + 1
+    return tokens, position
+
+
+def _order(node: _Node | _Rest) -> tuple[int, int]:
+    if isinstance(node, _Node):
+        return node.level, 0
+    return node.end.level, -len(node.tokens)
+
+
+def _place(node: _Node | _Rest) -> int:
+    if isinstance(node, _Node):
+        return node.position
+    return max(0, node.end.position - len(node.tokens))
