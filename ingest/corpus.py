@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from ingest.crowd import answer_rows, read_answers, sentences_of
 from ingest.findings import BadInputError, Findings
 from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.corrections import Answer
+from ingest.formats.estimates import parse_estimate
 from ingest.formats.imeasure_xml import parse_imeasure_xml
 from ingest.formats.m2 import parse_m2
 from ingest.formats.scores import parse_scores
@@ -37,6 +40,8 @@ Format = Literal[
     "imeasure_xml",
     "text",
     "scores_tsv",
+    "corrections_tsv",
+    "unseen_estimate",
     "judgments_csv",
     "judgments_appraise",
     "judgments_pairwise",
@@ -49,6 +54,8 @@ Role = Literal[
     "system",
     "system_edits",
     "scores",
+    "corrections",
+    "estimates",
     "judgments",
     "manifest",
 ]
@@ -180,6 +187,7 @@ class _Reader:
         self._manifest = manifest
         self._texts = texts
         self._annotations: dict[str, AnnotationFile | None] = {}
+        self._crowd: list[Answer] | None = None
         self._corpus = Corpus(manifest)
 
     def read(self) -> Corpus:
@@ -201,22 +209,32 @@ class _Reader:
         for name, system_files in self._manifest.system_edits.items():
             for system, path in system_files.items():
                 self._read_system_edits(name, system, path, source)
+        self._read_estimates()
         if source is not None and source.texts:
             self._corpus.sentences = len(source.texts)
             self._read_scores()
+            self._read_corrections(source)
         return self._corpus
 
     def _read_source(self) -> Source | None:
         path = self._manifest.source
         form: Format = "text"
-        if path is None:
+        crowd = self._manifest.corrections
+        if path is None and not self._manifest.annotations and crowd is not None:
+            path, form = crowd.file, "corrections_tsv"
+        elif path is None:
             first = next(iter(self._manifest.annotations.values()))
             path = next(iter(first.values() if isinstance(first, dict) else first))
             form = _annotation_format(path)
         file = self._texts[path]
         if file is None:
             return None
-        if form != "text":
+        if form == "corrections_tsv":
+            source = sentences_of(self._answers(), file.shown)
+            # What is wrong with the rows says why there are none.
+            if not source.texts and len(self.findings):
+                return None
+        elif form != "text":
             parsed = self._parsed(path)
             if parsed is None:
                 return None
@@ -354,6 +372,34 @@ class _Reader:
                 for score in scores
             ]
             self._add(entry.file, "scores_tsv", "scores", name, file, rows)
+
+    def _answers(self) -> list[Answer]:
+        """Return the crowd's answers, parsed once."""
+        crowd = self._manifest.corrections
+        file = None if crowd is None else self._texts[crowd.file]
+        if self._crowd is None:
+            self._crowd = (
+                [] if crowd is None or file is None else read_answers(crowd, file, self.findings)
+            )
+        return self._crowd
+
+    def _read_corrections(self, source: Source) -> None:
+        crowd = self._manifest.corrections
+        file = None if crowd is None else self._texts[crowd.file]
+        if crowd is None or file is None:
+            return
+        rows = answer_rows(self._answers(), crowd, file.shown, source, self.findings)
+        self._add(crowd.file, "corrections_tsv", "corrections", "corrections", file, rows)
+
+    def _read_estimates(self) -> None:
+        for measure, files in self._manifest.estimates.items():
+            for name, path in files.items():
+                file = self._texts[path]
+                if file is None:
+                    continue
+                points = parse_estimate(file.lines, file.shown, self.findings)
+                rows: list[Row] = [(line, measure, name, *point) for line, *point in points]
+                self._add(path, "unseen_estimate", "estimates", f"{measure}/{name}", file, rows)
 
     def _add(
         self, path: str, form: Format, role: Role, name: str, file: TextFile, rows: list[Row]

@@ -25,6 +25,8 @@ TABLE_OF_ROLE: dict[Role, str] = {
     "system_edits": "system_edits",
     "scores": "sentence_scores",
     "judgments": "judgments",
+    "corrections": "corrections",
+    "estimates": "frequency_estimates",
 }
 DELETE_ROWS: dict[Role, str] = {
     "annotations": "delete from raw.m2_edits where corpus = $corpus and path = $path "
@@ -40,6 +42,10 @@ DELETE_ROWS: dict[Role, str] = {
     "and metric = $name",
     "judgments": "delete from raw.judgments where corpus = $corpus and path = $path "
     "and judgment_set = $name",
+    "corrections": "delete from raw.corrections where corpus = $corpus and path = $path "
+    "and $name is not null",
+    "estimates": "delete from raw.frequency_estimates where corpus = $corpus and path = $path "
+    "and measure || '/' || name = $name",
 }
 DELETE_DESCRIPTION = (
     "delete from raw.corpora where corpus = $corpus",

@@ -9,6 +9,8 @@ from pydantic_core import ErrorDetails
 from ingest.findings import BadInputError, Findings, listing, quote
 from ingest.manifest_schema import (
     AnyManifest,
+    CorrectionColumns,
+    Corrections,
     JudgmentSet,
     Lattice,
     LatticeSources,
@@ -115,6 +117,8 @@ def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
         part = schema
     elif location[0] == "lattice":
         part = Lattice if len(location) == 2 else LatticeSources
+    elif location[0] == "corrections":
+        part = Corrections if len(location) == 2 else CorrectionColumns
     else:
         part = parts[str(location[0])]
     return list(part.model_fields)
@@ -166,13 +170,13 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             check(sources.references, "references", "lattice", mode, "references")
     for name, scores in manifest.scores.items():
         check(scores.references, "references", "scores", name, "references")
-    if manifest.source is None and not manifest.annotations:
+    if manifest.source is None and not manifest.annotations and manifest.corrections is None:
         findings.add(
             document.shown,
             0,
-            "neither source nor annotations",
+            "neither source nor annotations nor corrections",
             "a file that the sentences come from",
-            "Add source: FILE with one sentence a line, or annotations with M2 files.",
+            "Add source: FILE with one sentence a line, annotations with M2 files, or corrections.",
         )
     _check_reference_names(manifest, document, findings)
     _check_xml(manifest, document, findings)

@@ -15,6 +15,7 @@ from pydantic import (
     model_validator,
 )
 
+from ingest.formats.corrections import Normalisation
 from ingest.plain_yaml import Location
 
 ALL_SYSTEMS = "all"
@@ -24,6 +25,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$"
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 FilePath = Annotated[str, StringConstraints(min_length=1)]
 Mode = Literal["paper", "as_published"]
+Measure = Literal["exact", "index"]
 
 
 class _Part(BaseModel):
@@ -72,6 +74,36 @@ class Scores(_Part):
     file: FilePath
     higher_is_better: bool
     references: Name | None = None
+
+
+class CorrectionColumns(_Part):
+    """What a file of crowd corrections calls its columns."""
+
+    sentence: Words = "sentence"
+    correction: Words = "correction"
+    worker: Words = "worker"
+    status: Words = "status"
+    batch: Words | None = None
+
+
+class Corrections(_Part):
+    """A file of crowd corrections.
+
+    `compare` says what of two answers must be equal, `rejected` which statuses do not count, and
+    `batches` which batches alone do.
+    """
+
+    file: FilePath
+    columns: CorrectionColumns = Field(default_factory=CorrectionColumns)
+    compare: Normalisation = "words"
+    rejected: list[str] = Field(default_factory=lambda: ["Rejected"])
+    batches: list[Words] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _has_batches(self) -> Self:
+        if self.batches and self.columns.batch is None:
+            raise ValueError("with batches the name of their column, under columns")
+        return self
 
 
 RankingFormat = Literal["csv", "appraise", "pairwise"]
@@ -148,7 +180,8 @@ class Manifest(_Described):
 
     An annotation set is a list of files with the annotators as in the files, or a mapping from an
     annotator to the file that holds this annotator alone. An edit set of `system_edits` maps
-    systems to M2 files.
+    systems to M2 files. `estimates` are released estimates of how corrections are distributed: for
+    a measure, files by name.
     """
 
     corpus: CorpusName
@@ -159,6 +192,8 @@ class Manifest(_Described):
     system_edits: dict[Name, SystemFiles] = Field(default_factory=dict)
     lattice: Lattice | None = None
     scores: dict[Name, Scores] = Field(default_factory=dict)
+    corrections: Annotated[Corrections | None, BeforeValidator(_as_entry)] = None
+    estimates: dict[Measure, SystemFiles] = Field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -206,3 +241,8 @@ def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
             yield ("system_edits", name, system), path
     for name, scores in manifest.scores.items():
         yield ("scores", name, "file"), scores.file
+    if manifest.corrections is not None:
+        yield ("corrections", "file"), manifest.corrections.file
+    for measure, estimates in manifest.estimates.items():
+        for name, path in estimates.items():
+            yield ("estimates", measure, name), path

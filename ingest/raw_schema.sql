@@ -194,6 +194,32 @@ create table if not exists raw.judgment_conflicts (
     detail varchar not null
 );
 
+-- Answers of a crowd; `compared` is what must be equal of two of them, sentence_id null where the
+-- answer does not count: left_out is then rejected, other_batch or empty. Workers are pseudonyms.
+create table if not exists raw.corrections (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    sentence_id integer,
+    sentence varchar not null,
+    compared varchar not null,
+    correction varchar not null,
+    worker varchar not null,
+    status varchar not null,
+    left_out varchar
+);
+
+-- Released estimates of how corrections are distributed; name is that of the file in the manifest.
+create table if not exists raw.frequency_estimates (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    measure varchar not null,
+    name varchar not null,
+    frequency double not null,
+    variants double not null
+);
+
 -- For warehouses that were made before these columns were. A file without rows_sha256 is loaded
 -- again.
 alter table raw.m2_edits add column if not exists error_group varchar;

@@ -7,25 +7,35 @@ from ingest.findings import Findings, quote
 
 
 def csv_rows(
-    lines: Sequence[str], columns: Sequence[str], shown: str, findings: Findings, *, only: bool
+    lines: Sequence[str],
+    columns: Sequence[str],
+    shown: str,
+    findings: Findings,
+    *,
+    only: bool,
+    separator: str = ",",
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the values of `columns` of every row.
 
-    `only` says that the header must be these columns; else it may hold others. Each fault becomes
-    a finding and its row is left out; without the columns there are no rows.
+    `only` says that the header must be these columns; else it may hold others. A quoted value may
+    hold line ends; the row then has the line of its last. Each fault becomes a finding and its row
+    is left out; without the columns there are no rows.
     """
-    reader = csv.reader(lines, strict=True)
+    sign = {",": "commas", "\t": "tabs"}[separator]
+    reader = csv.reader((line + "\n" for line in lines), delimiter=separator, strict=True)
     try:
         header = next(reader, None)
         fits = header == list(columns) if only else set(columns) <= set(header or ())
         if header is None or not fits:
-            found = f"the header {quote(','.join(header))}" if header else "an empty file"
+            found = f"the header {quote(separator.join(header))}" if header else "an empty file"
             findings.add(
                 shown,
                 1,
                 found,
-                f"the header {','.join(columns)}" if only else f"columns {', '.join(columns)}",
-                "Write the header as the first line and separate the columns by commas.",
+                f"the header {separator.join(columns)}"
+                if only
+                else f"columns {', '.join(columns)}",
+                f"Write the header as the first line and separate the columns by {sign}.",
             )
             return
         place = [header.index(column) for column in columns]
@@ -36,15 +46,15 @@ def csv_rows(
                 findings.add(
                     shown,
                     reader.line_num,
-                    f"{len(values)} columns: {quote(','.join(values))}",
+                    f"{len(values)} columns: {quote(separator.join(values))}",
                     f"{len(header)} columns: {', '.join(header)}",
-                    "Write all columns of the header, separated by commas.",
+                    f"Write all columns of the header, separated by {sign}.",
                 )
     except csv.Error as error:
         findings.add(
             shown,
             reader.line_num,
             f"a line that is not CSV: {error}",
-            "comma-separated values; a value with a comma stands in double quotes",
+            f"values separated by {sign}; a value with one of them stands in double quotes",
             "Correct the quotation marks.",
         )

@@ -18,6 +18,11 @@ published as (
         *
     from {{ ref('conll14_published') }}
     union all by name
+    select
+        'lcb' as paper,
+        *
+    from {{ ref('lcb_published') }}
+    union all by name
     select * from {{ ref('rankings_published') }}
 
 )
@@ -35,6 +40,7 @@ select
     note,
     case
         when paper in ('gjg15', 'seeda') then paper
+        when paper = 'lcb' then if(exhibit = 'table_4', 'lcb_simplification', 'lcb_gec')
         -- The last of the two to be ingested, which need conll14 first.
         when paper = 'gleu' or exhibit in ('table_1', 'figure_4') and paper = 'maege' then 'nspt15'
         else 'conll14'

@@ -68,7 +68,9 @@ bob,1,2,INPUT,1
 RAW_TABLES = (
     "annotators",
     "corpora",
+    "corrections",
     "files",
+    "frequency_estimates",
     "judgment_conflicts",
     "judgment_sets",
     "judgment_system_sets",

@@ -1,0 +1,57 @@
+"""Coverage by number of references, of a sentence and of a corpus, with intervals."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import norm
+
+from analysis.statistics.reference_coverage import expected_coverage
+from analysis.statistics.richness import rarefied_coverage
+from analysis.statistics.unseen import Distribution
+
+Array = NDArray[np.float64]
+
+
+class Curve(NamedTuple):
+    """Coverage of 1, 2 ... references, and the standard error of each."""
+
+    shares: Array
+    errors: Array
+
+    def interval(self, level: float) -> tuple[Array, Array]:
+        """Return lower and upper bounds of the coverage, between 0 and 1."""
+        reach = float(norm.ppf((1 + level) / 2)) * self.errors
+        return np.clip(self.shares - reach, 0, 1), np.clip(self.shares + reach, 0, 1)
+
+
+def unseen_curve(found: Sequence[Distribution], most_references: int) -> Curve:
+    """Return the curve of an estimate; its errors are the spread of the redraws that follow it."""
+    wanted = np.arange(1, most_references + 1)
+    curves = np.stack([expected_coverage(distribution, wanted) for distribution in found])
+    return Curve(curves[0], _spread(curves[1:]))
+
+
+def good_turing_curve(
+    histogram: Sequence[int], redrawn: Sequence[Sequence[int]], most_references: int
+) -> Curve:
+    """Return the curve of a histogram; its errors are the spread over redrawn histograms."""
+    curves = np.stack([rarefied_coverage(h, most_references) for h in (histogram, *redrawn)])
+    return Curve(curves[0], _spread(curves[1:]))
+
+
+def corpus_curve(curves: Sequence[Curve]) -> Curve:
+    """Return the mean over sentences; its error is that of a mean over other such sentences.
+
+    What the sentences differ by holds the error of each estimate, too. With a single sentence only
+    the latter is known.
+    """
+    shares = np.stack([curve.shares for curve in curves])
+    within = np.sqrt((np.stack([curve.errors for curve in curves]) ** 2).sum(axis=0))
+    between = shares.std(axis=0, ddof=1) * np.sqrt(len(shares)) if len(shares) > 1 else within
+    return Curve(shares.mean(axis=0), np.maximum(between, within) / len(shares))
+
+
+def _spread(curves: Array) -> Array:
+    return np.asarray(curves.std(axis=0, ddof=1))

@@ -1,0 +1,164 @@
+"""Rows of scores with coverage taken out: predictions to be checked, and complete coverage."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from analysis.keys import content_key
+from analysis.metrics.score import ChosenScore
+from analysis.statistics.adjusted_scores import (
+    Growth,
+    adjusted_scores,
+    crowd_growth,
+    jackknife_growth,
+    no_growth,
+)
+from analysis.statistics.bootstrap import cluster_weights
+
+Array = NDArray[np.float64]
+
+# `target` is the number of references that is predicted, NULL for complete coverage; `actual` the
+# score with them.
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "metric": pa.string(),
+        "system": pa.string(),
+        "estimator": pa.string(),
+        "crowd": pa.string(),
+        "subset": pa.string(),
+        "n_references": pa.int32(),
+        "target": pa.int32(),
+        "corpus_score": pa.float64(),
+        "adjusted_score": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+        "actual": pa.float64(),
+    }
+)
+DRAWS = 200
+PAIRS = 15
+ALL = "all"
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class ScoredSet:
+    """A reference set of which the edits of systems were counted by annotator.
+
+    `statistics` has shape (systems, sentences, annotators, counts), in the order of `systems` and
+    `annotators`; NaN where an annotator has no line. `curves` are a crowd's coverage by estimator,
+    a row a sentence, and `crowd` is whose they are.
+    """
+
+    corpus: str
+    reference_set: str
+    metric: str
+    score: ChosenScore
+    systems: list[str]
+    annotators: list[str]
+    statistics: Array
+    curves: dict[str, Array]
+    crowd: str | None
+
+
+def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]:
+    """Yield the rows of complete coverage, and of pairs that predict the score with everyone."""
+    n_annotators = len(of_set.annotators)
+    if n_annotators < 2:
+        return
+    everyone = tuple(range(n_annotators))
+    counts_with = cache(_counts(of_set.score, of_set.statistics))
+    weights = cluster_weights(of_set.statistics.shape[1], DRAWS, seed)
+
+    def rows(subset: Sequence[int], target: float, actual: Array | None) -> Iterator[Row]:
+        label = (
+            ALL
+            if len(subset) == n_annotators
+            else ",".join(of_set.annotators[position] for position in subset)
+        )
+        found = adjusted_scores(
+            lambda chosen: counts_with(tuple(chosen)),
+            of_set.score.of_sums,
+            subset,
+            _growths(of_set, len(subset), target, seed),
+            weights,
+            level,
+            seed,
+        )
+        for estimator, one in found.items():
+            crowd = of_set.crowd if estimator in of_set.curves else None
+            for place, system in enumerate(of_set.systems):
+                yield (
+                    of_set.corpus,
+                    of_set.reference_set,
+                    of_set.metric,
+                    system,
+                    estimator,
+                    crowd,
+                    label,
+                    len(subset),
+                    None if np.isinf(target) else int(target),
+                    float(one.score[place]),
+                    float(one.adjusted[place]),
+                    float(one.low[place]),
+                    float(one.high[place]),
+                    None if actual is None else float(actual[place]),
+                )
+
+    complete = list(rows(everyone, np.inf, None))
+    yield from complete
+    if n_annotators > 2:
+        actual = np.array([row[9] for row in complete[: len(of_set.systems)]])
+        for pair in _pairs(of_set, seed):
+            yield from rows(pair, n_annotators, actual)
+
+
+def _pairs(of_set: ScoredSet, seed: int) -> list[tuple[int, int]]:
+    """Return some pairs of annotators, drawn from the hash of the seed and their names."""
+
+    def drawn(pair: tuple[int, int]) -> int:
+        names = (of_set.annotators[position] for position in pair)
+        return content_key("/".join((str(seed), of_set.corpus, of_set.reference_set, *names)))
+
+    return sorted(combinations(range(len(of_set.annotators)), 2), key=drawn)[:PAIRS]
+
+
+def _growths(of_set: ScoredSet, n_references: int, target: float, seed: int) -> dict[str, Growth]:
+    growths = {
+        "naive": no_growth(DRAWS),
+        "jackknife": jackknife_growth(n_references, target, DRAWS),
+    }
+    for estimator, curves in of_set.curves.items():
+        # A crowd of few answers says nothing of more references than its curves have.
+        if max(n_references, 1 if np.isinf(target) else target) <= curves.shape[1]:
+            weights = cluster_weights(len(curves), DRAWS, seed)
+            growths[estimator] = crowd_growth(curves, n_references, target, weights)
+    return growths
+
+
+def _counts(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...]], Array]:
+    """Return the function that counts with some annotators, as the metric chooses among them.
+
+    A sentence of which none of them has a line counts as one to leave alone: nothing that the
+    system does is right.
+    """
+    proposed = np.nanmin(score.counts(statistics)[..., 1], axis=2)
+    nothing = np.zeros_like(proposed)
+    noop = np.stack([nothing, proposed, nothing], axis=-1)
+
+    def count(subset: tuple[int, ...]) -> Array:
+        chosen = np.ascontiguousarray(statistics[:, :, list(subset)])
+        absent = np.asarray(np.isnan(chosen[..., 0]).all(axis=2))
+        chosen[:, :, 0] = np.where(absent[..., None], 0, chosen[:, :, 0])
+        counts = score.chosen_counts(chosen, score.choose(chosen))
+        return np.where(absent[..., None], noop, counts)
+
+    return count

@@ -1,0 +1,76 @@
+"""UnseenEst's solutions as rows: what a chunk of histograms gives, and how rows are read back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.statistics.unseen import Distribution
+from analysis.statistics.unseen_redraws import estimates
+
+# Redraw 0 is the histogram itself.
+SCHEMA = pa.schema(
+    {
+        "histogram": pa.string(),
+        "signature": pa.string(),
+        "redraw": pa.int32(),
+        "redrawn": pa.list_(pa.int32()),
+        "frequencies": pa.list_(pa.float64()),
+        "variants": pa.list_(pa.float64()),
+    }
+)
+HISTOGRAMS_PER_CHUNK = 4
+
+
+@dataclass(frozen=True)
+class HistogramChunk:
+    """Histograms as text, the numbers separated by commas, with what else names their rows."""
+
+    histograms: list[str]
+    signature: str
+    redraws: int
+    seed: int
+
+    @property
+    def description(self) -> str:
+        """Names the chunk in an error."""
+        return f"the histograms {' and '.join(self.histograms)}"
+
+
+def plan_histograms(
+    histograms: list[str], signature: str, redraws: int, seed: int
+) -> Iterator[HistogramChunk]:
+    """Yield the histograms in chunks of some seconds of work."""
+    for start in range(0, len(histograms), HISTOGRAMS_PER_CHUNK):
+        chosen = histograms[start : start + HISTOGRAMS_PER_CHUNK]
+        yield HistogramChunk(chosen, signature, redraws, seed)
+
+
+def parsed_histogram(text: str) -> list[int]:
+    """Return the numbers of a histogram that is stored as text."""
+    return [int(number) for number in text.split(",")]
+
+
+def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
+    """Return the rows of the chunk's histograms: one for each redraw of each."""
+    rows = [
+        {
+            "histogram": text,
+            "signature": chunk.signature,
+            "redraw": redraw,
+            "redrawn": redrawn,
+            "frequencies": found.frequencies,
+            "variants": found.variants,
+        }
+        for text in chunk.histograms
+        for redraw, (redrawn, found) in enumerate(
+            estimates(parsed_histogram(text), chunk.redraws, chunk.seed)
+        )
+    ]
+    return pa.Table.from_pylist(rows, schema=SCHEMA)
+
+
+def stored_distribution(frequencies: list[float], variants: list[float]) -> Distribution:
+    """Return a solution that was stored."""
+    return Distribution(np.asarray(frequencies), np.asarray(variants))

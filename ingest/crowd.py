@@ -1,0 +1,60 @@
+"""A crowd's corrections as rows: of sentences of the corpus, or of those that they bring."""
+
+from ingest.findings import Findings, quote
+from ingest.formats.corrections import Answer, Columns, normalised, parse_corrections
+from ingest.manifest_schema import Corrections
+from ingest.parallel import Source
+from ingest.reading import TextFile
+
+Row = tuple[object, ...]
+
+
+def read_answers(entry: Corrections, file: TextFile, findings: Findings) -> list[Answer]:
+    """Return the answers of the file, those that do not count included."""
+    names = entry.columns
+    columns = Columns(names.sentence, names.correction, names.worker, names.status, names.batch)
+    return parse_corrections(
+        file.lines, file.shown, columns, entry.compare, entry.rejected, entry.batches, findings
+    )
+
+
+def sentences_of(answers: list[Answer], shown: str) -> Source:
+    """Return the sentences of the answers that count, each as it first stands in the file."""
+    first: dict[str, Answer] = {}
+    for answer in answers:
+        if answer.left_out is None:
+            first.setdefault(answer.key, answer)
+    kept = list(first.values())
+    return Source(
+        shown,
+        [answer.line for answer in kept],
+        [answer.sentence for answer in kept],
+        [answer.sentence.split() for answer in kept],
+    )
+
+
+def answer_rows(
+    answers: list[Answer], entry: Corrections, shown: str, source: Source, findings: Findings
+) -> list[Row]:
+    """Return the answers with their sentences; None stands for that of one that does not count.
+
+    An answer that counts, to a sentence that is not in the corpus, is a finding. Of equal sentences
+    of the corpus the first has the answers.
+    """
+    places: dict[str, int] = {}
+    for position, text in enumerate(source.texts):
+        places.setdefault(normalised(text, entry.compare), position)
+    rows: list[Row] = []
+    for answer in answers:
+        sentence_id = places.get(answer.key) if answer.left_out is None else None
+        if sentence_id is None and answer.left_out is None:
+            findings.add(
+                shown,
+                answer.line,
+                f"an answer to the sentence {quote(answer.sentence)}",
+                f"a sentence of {source.shown}",
+                "Correct the sentence, remove the row, or give the crowd a corpus of its own.",
+            )
+        _, _, *stored = answer
+        rows.append((answer.line, sentence_id, *stored))
+    return rows

@@ -1,0 +1,95 @@
+"""Scores of systems with the loss by incomplete references taken out, by several estimators."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.registry import METRICS
+from analysis.metrics.score import ChosenScore
+from analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
+from analysis.stored.statistics import selected_signatures, summed_statistics
+
+ADJUSTED = ("m2", "errant")
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per reference set, metric, system, estimator and choice of annotators."""
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    crowds = dict(dbt.config.meta_get("crowds"))
+    signatures = selected_signatures(dbt.ref("metric_registry"))
+    inputs = dbt.ref("system_inputs")
+    statistics = summed_statistics(
+        inputs,
+        dbt.ref("metric_statistics"),
+        {name: key for name, key in signatures.items() if name in ADJUSTED},
+        "true",
+    )
+    systems = _lists(inputs.select("corpus, reference_set, system").distinct())
+    sets = dbt.ref("stg_corpus__reference_sets").set_alias("sets")
+    positions = dbt.ref("annotator_positions").set_alias("positions")
+    annotators = _lists(
+        sets.join(
+            positions,
+            "sets.corpus = positions.corpus and sets.annotation_set = positions.annotation_set",
+        ).select("sets.corpus, reference_set, annotator, position"),
+        "position",
+    )
+    curves = _curves(dbt.ref("coverage_curves"))
+    rows: list[tuple[Any, ...]] = []
+    for metric, of_metric in sorted(statistics.items()):
+        score = METRICS[metric].score
+        if not isinstance(score, ChosenScore):
+            continue
+        for (corpus, reference_set), counts in sorted(of_metric.items()):
+            crowd = corpus if corpus in curves else str(crowds.get(corpus))
+            names = annotators.get((corpus, reference_set), [])
+            if len(names) != counts.shape[2]:
+                continue
+            of_set = ScoredSet(
+                corpus,
+                reference_set,
+                metric,
+                score,
+                systems[corpus, reference_set],
+                names,
+                np.asarray(counts, dtype=np.float64),
+                curves.get(crowd, {}),
+                crowd if crowd in curves else None,
+            )
+            rows += adjustment_rows(of_set, level, seed)
+    return pa.Table.from_pylist(
+        [dict(zip(SCHEMA.names, row, strict=True)) for row in rows], schema=SCHEMA
+    )
+
+
+def _lists(relation: Any, order: str = "system") -> dict[tuple[str, str], list[str]]:
+    lists: dict[tuple[str, str], list[str]] = {}
+    for corpus, reference_set, name, *_ in relation.order(
+        f"corpus, reference_set, {order}"
+    ).fetchall():
+        lists.setdefault((corpus, reference_set), []).append(name)
+    return lists
+
+
+def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
+    """Return by corpus and estimator the curves of a crowd's sentences, one a row."""
+    curves: dict[str, dict[str, Any]] = {}
+    found = (
+        coverage.filter(
+            "mode = 'paper' and estimator = 'unseenest' and with_replacement "
+            "and sentence_id is not null"
+        )
+        .aggregate(
+            "corpus, measure, sentence_id, list(expected_share order by n_references) as shares"
+        )
+        .order("corpus, measure, sentence_id")
+        .fetchall()
+    )
+    for corpus, measure, _, shares in found:
+        curves.setdefault(corpus, {}).setdefault(f"crowd_{measure}", []).append(shares)
+    return {
+        corpus: {name: np.array(rows) for name, rows in of_corpus.items()}
+        for corpus, of_corpus in curves.items()
+    }

@@ -1,0 +1,27 @@
+"""UnseenEst's solutions, append-only: a histogram is solved once in the life of the warehouse."""
+
+from operator import attrgetter
+from typing import Any
+
+from analysis.stored.append_only import AppendOnlyModel
+from analysis.stored.crowd_estimates import SCHEMA, estimate_chunk, plan_histograms
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """Return the solutions that the table lacks: of each histogram, and of its redraws."""
+    workers = int(dbt.config.meta_get("workers"))
+    redraws = int(dbt.config.meta_get("crowd_redraws"))
+    seed = int(dbt.config.meta_get("seed"))
+    signature = f"unseenest|v:1|redraws:{redraws}|seed:{seed}"
+    cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers)
+    requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
+    missing = cache.missing(requests.distinct(), "histogram").column("histogram").to_pylist()
+    if missing:
+        cache.compute(
+            "estimating",
+            estimate_chunk,
+            plan_histograms(missing, signature, redraws, seed),
+            len(missing) * (redraws + 1),
+            attrgetter("description"),
+        )
+    return cache.new_rows()
