@@ -20,9 +20,13 @@ from building import (
 )
 
 MARTS = [
+    "adjusted_scores",
     "corpora",
     "corpus_correlations",
     "corpus_files",
+    "correction_distributions",
+    "coverage",
+    "coverage_validation",
     "discordant_pairs",
     "edit_metric_scores",
     "grammar_matches",
@@ -42,6 +46,7 @@ MARTS = [
     "metrics",
     "mixed_references",
     "node_scores",
+    "references_needed",
     "replication",
     "scores_by_error_count",
     "sentence_agreement",
