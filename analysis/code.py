@@ -23,6 +23,7 @@ PACKAGES = (
     "nltk",
     "numba",
     "numpy",
+    "pocketsphinx",
     "pyarrow",
     "pydantic",
     "pyyaml",
@@ -30,6 +31,7 @@ PACKAGES = (
     "sacrebleu",
     "scipy",
     "spacy",
+    "spylls",
 )
 
 _PACKAGE = Path(__file__).parent

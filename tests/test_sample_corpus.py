@@ -300,8 +300,8 @@ def test_input_is_the_source_unchanged(folder: Path, sentences: list[Sentence]) 
     assert _lines(folder / "outputs" / "INPUT.txt") == [" ".join(s.tokens) for s in sentences]
 
 
-def test_fluency_scores_every_output_once_with_ties(folder: Path) -> None:
-    with (folder / "scores" / "fluency.tsv").open(encoding="utf-8", newline="") as file:
+def test_naturalness_scores_every_output_once_with_ties(folder: Path) -> None:
+    with (folder / "scores" / "naturalness.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     keys = {(row["system"], int(row["sentence_id"])) for row in rows}
     assert keys == {(system, i) for system in SYSTEMS for i in range(SENTENCES)}

@@ -7,7 +7,8 @@ grammatical error correction":
 
 `lt` is LanguageTool 6.6 without four rules that tokenised text breaks in every line;
 `lt_napoles2016` the paper's 3.1 without the same four; `lt_maege2018` the 3.7 of the MAEGE paper's
-run, with all rules, which divided by the spaces of a normalised text.
+run, with all rules, which divided by the spaces of a normalised text. `grammaticality` is `lt`
+where that is at least 0, one part of `referenceless`; it reads the same matches.
 """
 
 import shutil
@@ -34,6 +35,7 @@ class GrammarMetric:
     """A score from LanguageTool's matches.
 
     `counts` names what errors are divided by: `tokens` of the text, or `normalised_spaces`.
+    `least` is the smallest score, None where there is none.
     """
 
     name: str
@@ -41,6 +43,7 @@ class GrammarMetric:
     disabled_rules: tuple[str, ...]
     counts: str
     source: str
+    least: float | None = None
 
     @property
     def sent_rules(self) -> tuple[str, ...]:
@@ -64,8 +67,10 @@ class GrammarMetric:
     def signature(self) -> str:
         """Return name, version and parameters, in sacreBLEU's style."""
         off = ",".join(self.disabled_rules)
+        least = "" if self.least is None else f"|least:{self.least:g}"
         return (
             f"{self.name}|version:1|languagetool:{self.languagetool}|off:{off}|counts:{self.counts}"
+            f"{least}"
         )
 
     @property
@@ -89,6 +94,14 @@ GRAMMAR_METRICS = {
         GrammarMetric("lt_napoles2016", "3.1", TOKENISATION_RULES, "tokens", "Napoles et al. 2016"),
         GrammarMetric(
             "lt_maege2018", "3.7", (), "normalised_spaces", "Choshen and Abend 2018, as run"
+        ),
+        GrammarMetric(
+            "grammaticality",
+            "6.6",
+            TOKENISATION_RULES,
+            "tokens",
+            "Asano et al. 2017, by LanguageTool instead of a trained model",
+            least=0.0,
         ),
     )
 }

@@ -1,6 +1,7 @@
 """All metrics, and all families of statistics that they read, by name."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from analysis.extraction.extractor import current_extractor
 from analysis.extraction.pipeline import Missing, pipeline_status
@@ -13,8 +14,12 @@ from analysis.metrics.gleu import GleuScore
 from analysis.metrics.green import GreenScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from analysis.metrics.m2.family import M2Score
+from analysis.metrics.referenceless.fluency import FluencyScore
+from analysis.metrics.referenceless.loading import missing_package
+from analysis.metrics.referenceless.meaning import MeaningScore
+from analysis.metrics.referenceless.weighted import ReferencelessScore
 from analysis.metrics.sari import MaxSariScore, SariScore
-from analysis.metrics.score import Score
+from analysis.metrics.score import Composite, Score
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,11 @@ class Metric:
     def families(self) -> tuple[str, ...]:
         """The names of the families whose statistics the score reads."""
         return tuple(family.name for family in self.score.families)
+
+    @property
+    def scored_elsewhere(self) -> tuple[str, ...]:
+        """The metrics that it is made of and that no family of statistics makes."""
+        return self.score.scored_elsewhere if isinstance(self.score, Composite) else ()
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -74,6 +84,9 @@ _MAEGE = "Choshen and Abend 2018"
 _DAHLMEIER = "Dahlmeier and Ng 2012"
 _BRYANT = "Bryant et al. 2017"
 _FELICE = "Felice and Briscoe 2015"
+_ASANO = "Asano et al. 2017"
+
+_NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 
 # How edits come about where no annotator made them.
 _PIPELINE = pipeline_status()
@@ -144,8 +157,26 @@ METRICS: dict[str, Metric] = {
         ),
         Metric("imeasure", "1", IMeasureScore(), (_GOLD,), _FELICE),
         Metric("imeasure_mix", "1", IMeasureMixScore(), (_GOLD,), _FELICE),
+        Metric("fluency", "1", FluencyScore(), (("log", "10"),), _ASANO, missing=_NO_MODEL),
+        Metric("meaning", "1", MeaningScore(), (("t", "0.85"),), _ASANO, missing=_NO_WORDS),
+        Metric(
+            "referenceless",
+            "1",
+            ReferencelessScore(),
+            ReferencelessScore().parameters,
+            _ASANO,
+            missing=_NO_MODEL or _NO_WORDS,
+        ),
     )
 }
+
+
+def metrics_with(weights: Mapping[str, float]) -> dict[str, Metric]:
+    """Return all metrics, the sum `referenceless` with these weights."""
+    score = ReferencelessScore(weights)
+    weighted = replace(METRICS["referenceless"], score=score, parameters=score.parameters)
+    return METRICS | {weighted.name: weighted}
+
 
 FAMILIES: dict[str, Family] = {
     family.name: family for metric in METRICS.values() for family in metric.score.families

@@ -6,6 +6,7 @@ sentence, what sentences add to a corpus, whose statistics it reads, which annot
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -108,6 +109,22 @@ class FamilyScore(Score):
         return score
 
 
+@dataclass(frozen=True)
+class ScoredElsewhere(Score):
+    """Part of a composite that no family of statistics makes: LanguageTool's score, by name."""
+
+    metric: str
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """None."""
+        return ()
+
+    def sentence_scores(self, statistics: Statistics) -> FloatArray:
+        """Return the scores, which stand in place of statistics."""
+        return statistics[self.metric]
+
+
 class SummedFamilyScore(FamilyScore, SummedScore):
     """A score that adds up something of each sentence: its statistics, and their sums are scored.
 
@@ -173,6 +190,13 @@ class Composite(Score):
     @abstractmethod
     def combine(self, of: Named) -> Number:
         """Return the score, given its parts by name."""
+
+    @property
+    def scored_elsewhere(self) -> tuple[str, ...]:
+        """The metrics among the parts that are scored elsewhere."""
+        return tuple(
+            part.metric for part in self.parts.values() if isinstance(part, ScoredElsewhere)
+        )
 
     @property
     def families(self) -> tuple[Family, ...]:

@@ -1,14 +1,13 @@
 """Sentence scores in SQL: the formulas of the registry over stored statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from analysis.metrics.formula import Named, Sql
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import Composite, FamilyScore, Score
+from analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
 from analysis.stored.statistics import reads
 
 
-def sentence_scores_query(metrics: Sequence[str], signatures: Mapping[str, int]) -> str:
+def sentence_scores_query(metrics: Mapping[str, Score], signatures: Mapping[str, int]) -> str:
     """Return a query for pair_id, metric, direction, score and published_score.
 
     It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
@@ -16,15 +15,15 @@ def sentence_scores_query(metrics: Sequence[str], signatures: Mapping[str, int])
     an empty reference. published_score is what the published MAEGE run made of the same pair.
 
     Args:
-        metrics: those that the warehouse scores, by name.
+        metrics: the scores of those that the warehouse scores, by name.
         signatures: the signature key of every family that they read.
 
     """
     steps: dict[str, str] = {}
     scored = [
         f"select pair_id, '{metric}' as metric, score, published_score "
-        f"from {_step(metric, METRICS[metric].score, signatures, steps)}"
-        for metric in metrics
+        f"from {_step(metric, score, signatures, steps)}"
+        for metric, score in metrics.items()
     ]
     # The score of a metric of the user's own is its only statistic; not every input need have one.
     scored.append(
@@ -51,6 +50,11 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
             f"inner join {scored}_inputs as cached on {reads(family)} "
             "where cached.score is not null"
+        )
+    elif isinstance(score, ScoredElsewhere):
+        steps[scored] = (
+            "select pair_id, score, score as published_score from own "
+            f"where metric = '{score.metric}' and score is not null"
         )
     elif isinstance(score, Composite):
         parts = {part: _step(part, of, signatures, steps) for part, of in score.parts.items()}

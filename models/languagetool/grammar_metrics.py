@@ -14,6 +14,8 @@ SCHEMA = pa.schema(
         "sent_rules": pa.list_(pa.string()),
         "disabled_rules": pa.list_(pa.string()),
         "counts": pa.string(),
+        # The smallest score, NULL where there is none.
+        "least": pa.float64(),
     }
 )
 
@@ -29,6 +31,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 "sent_rules": list(metric.sent_rules),
                 "disabled_rules": list(metric.disabled_rules),
                 "counts": metric.counts,
+                "least": metric.least,
             }
             for metric in GRAMMAR_METRICS.values()
         ],

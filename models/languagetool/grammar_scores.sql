@@ -65,6 +65,7 @@ errors as (
     select
         metrics.metric,
         requests.text_id,
+        metrics.least,
         checks.error,
         len(checks.rule_ids) - len(list_filter(
             checks.rule_ids,
@@ -92,7 +93,7 @@ select
         when error is not null then null
         -- The MAEGE run's rule; an empty text has no errors either.
         when tokens = 0 then 1
-        else 1 - errors / tokens
+        else greatest(1 - errors / tokens, least)
     end as score
 
 from errors

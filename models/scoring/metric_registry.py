@@ -9,12 +9,14 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.code import code_behind_module
+from analysis.extraction.pipeline import Missing
 from analysis.keys import content_key
 from analysis.metrics.base import Family
 from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
 from analysis.metrics.own.family import COST as OWN_COST
 from analysis.metrics.own.family import OwnFamily, own_families
-from analysis.metrics.registry import FAMILIES, METRICS, Metric
+from analysis.metrics.referenceless.weighted import read_weights
+from analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
 
 SCHEMA = pa.schema(
     {
@@ -41,6 +43,8 @@ SCHEMA = pa.schema(
         "reads_gold": pa.bool_(),
         "reads_edits": pa.bool_(),
         "cost": pa.int32(),
+        # Of the sampled corpora only the first draws are scored.
+        "scores_first_draws": pa.bool_(),
         "per_reference": pa.bool_(),
         "statistics": pa.list_(pa.string()),
         "is_selected": pa.bool_(),
@@ -54,6 +58,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     Of the built-in metrics those in the variable `metrics` are selected, of the others all.
     """
     selected = list(dbt.config.meta_get("metrics"))
+    weights = read_weights(dbt.config.meta_get("referenceless_weights"))
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
@@ -65,10 +70,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "metric",
     )
     ingested = dbt.ref("stg_corpus__sentence_scores").select("metric, corpus").distinct()
-    own = _own_families(dict(loaded.fetchall()), dict(ingested.fetchall()))
+    brought = dict(ingested.fetchall())
+    if taken := sorted(brought.keys() & known):
+        raise ValueError(
+            f"corpus {brought[taken[0]]} brings sentence scores of {taken[0]}, a built-in metric; "
+            "give them another name under scores in its manifest, and ingest it again"
+        )
+    own = _own_families(dict(loaded.fetchall()), brought)
     rows = [
-        _built_in(metric, FAMILIES[name], metric.name in selected)
-        for metric in METRICS.values()
+        _built_in(metric, FAMILIES[name], selected)
+        for metric in metrics_with(weights).values()
         for name in metric.families
     ]
     rows += [_grammar(metric, metric.name in selected) for metric in GRAMMAR_METRICS.values()]
@@ -81,7 +92,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
 
 
-def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, Any]:
+def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, Any]:
+    missing = metric.missing or _missing_part(metric, selected)
     return {
         "metric": metric.name,
         "version": metric.version,
@@ -92,8 +104,8 @@ def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, An
         "reference_based": metric.reference_based,
         "source": metric.source,
         "scored_by": "warehouse",
-        "reason": metric.missing.reason if metric.missing else None,
-        "remedy": metric.missing.remedy if metric.missing else None,
+        "reason": missing.reason if missing else None,
+        "remedy": missing.remedy if missing else None,
         "family": family.name,
         "family_signature": family.signature(),
         "signature_key": _signature_key(family),
@@ -103,15 +115,29 @@ def _built_in(metric: Metric, family: Family, is_selected: bool) -> dict[str, An
         "reads_gold": family.reads_gold,
         "reads_edits": family.reads_edits,
         "cost": family.cost,
+        "scores_first_draws": family.reads_gold or bool(metric.scored_elsewhere),
         "per_reference": family.per_reference,
         "statistics": family.statistics,
-        "is_selected": is_selected and metric.missing is None,
+        "is_selected": metric.name in selected and missing is None,
     }
 
 
 def _signature_key(family: Family) -> int:
     """Name all that the family's statistics depend on besides their inputs."""
     return content_key(f"{family.signature()}|{code_behind_module(type(family).__module__)}")
+
+
+def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
+    """Return why a part of a metric that is scored elsewhere is not scored."""
+    for part in metric.scored_elsewhere:
+        if part not in selected:
+            return Missing(
+                f"the variable metrics leaves {part} out, which is a part of it",
+                f"add {part} to the variable metrics in dbt_project.yml",
+            )
+        if missing := GRAMMAR_METRICS[part].missing:
+            return missing
+    return None
 
 
 def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
@@ -137,6 +163,7 @@ def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
         "reads_gold": False,
         "reads_edits": False,
         "cost": COST,
+        "scores_first_draws": True,
         "per_reference": False,
         "statistics": STATISTICS,
         "is_selected": is_selected and missing is None,
@@ -167,6 +194,7 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "reads_gold": False,
         "reads_edits": False,
         "cost": OWN_COST,
+        "scores_first_draws": False,
         "per_reference": False,
         "statistics": ["score"],
         "is_selected": missing is None,

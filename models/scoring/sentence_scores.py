@@ -5,6 +5,8 @@ From stored statistics alone, by the formulas of the metrics' modules: as SQL, w
 
 from typing import Any
 
+from analysis.metrics.referenceless.weighted import read_weights
+from analysis.metrics.registry import metrics_with
 from analysis.stored.sentence_scores import sentence_scores_query
 from analysis.stored.statistics import selected_signatures
 
@@ -20,5 +22,6 @@ def model(dbt: Any, session: Any) -> Any:
         dbt.ref("reference_lists").filter("has_empty_reference").select("references_key").distinct()
     )
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
-    metrics = sorted(metric for (metric,) in scored_here.fetchall())
-    return session.sql(sentence_scores_query(metrics, selected_signatures(registry)))
+    metrics = metrics_with(read_weights(dbt.config.meta_get("referenceless_weights")))
+    scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
+    return session.sql(sentence_scores_query(scores, selected_signatures(registry)))

@@ -27,7 +27,7 @@ edit_metrics as (
 
     select
         metric,
-        bool_or(reads_gold or scored_by = 'languagetool') as scores_first_draws
+        bool_or(scores_first_draws) as scores_first_draws
 
     from {{ ref('metric_registry') }}
     group by metric

@@ -14,10 +14,15 @@ def test_only_the_server_is_told_which_rules_are_off() -> None:
     assert GRAMMAR_METRICS["lt_maege2018"].disabled_rules == ()
 
 
-def test_every_check_and_signature_has_its_own_name() -> None:
+def test_three_checks_serve_four_metrics() -> None:
     metrics = GRAMMAR_METRICS.values()
     assert len({metric.check_key for metric in metrics}) == 3
-    assert len({metric.signature() for metric in metrics}) == 3
+    assert len({metric.signature() for metric in metrics}) == 4
+
+
+def test_grammaticality_reads_the_checks_of_lt() -> None:
+    assert GRAMMAR_METRICS["grammaticality"].check_key == GRAMMAR_METRICS["lt"].check_key
+    assert GRAMMAR_METRICS["grammaticality"].least == 0
 
 
 def test_a_version_that_is_not_there_names_the_command(

@@ -97,7 +97,8 @@ def scored(
         connection.register("own", table(own, OWN_SCHEMA))
         connection.register("registry", table(names, REGISTRY_SCHEMA))
         connection.register("empty_references", pa.table({"references_key": [32]}))
-        found = connection.execute(sentence_scores_query(metrics, signatures)).fetchall()
+        formulas = {name: METRICS[name].score for name in metrics}
+        found = connection.execute(sentence_scores_query(formulas, signatures)).fetchall()
     scores = {(pair, metric): (score, published) for pair, metric, _, score, published in found}
     assert len(scores) == len(found)
     return scores
@@ -132,6 +133,11 @@ def test_sql_computes_what_python_computes(metric: str) -> None:
             keys = (family.reads_source, True, family.reads_references or family.reads_gold)
             texts = [row if is_read else 0 for is_read in keys]
             cached.append((SIGNATURES[family.name], *texts, of_row.ravel().tolist()))
-    found = scored([metric], SIGNATURES, [(row,) * 7 for row in rows], cached)
+    own: list[Any] = []
+    for part in METRICS[metric].scored_elsewhere:
+        statistics[part] = generator.random(len(rows))
+        values = statistics[part].tolist()
+        own += [(row, part, value) for row, value in zip(rows, values, strict=True)]
+    found = scored([metric], SIGNATURES, [(row,) * 7 for row in rows], cached, own)
     computed = [found[row, metric][0] for row in rows]
     np.testing.assert_allclose(computed, score.sentence_scores(statistics), rtol=0, atol=1e-12)

@@ -26,7 +26,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published: Path) -> None
         "select kendall_tau, ci_low, ci_high, place where metric = 'gleu'",
     )
     estimate = f"{tau:.2f} [{low:.2f}, {high:.2f}]".replace("0.", ".")
-    assert f"sentences: tau   {estimate}  {place} of 13" in page
+    assert f"sentences: tau   {estimate}  {place} of 15" in page
     worst = query(
         published,
         "select lower_score, upper_score from marts.discordant_pairs where metric = 'gleu' "
@@ -35,13 +35,13 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published: Path) -> None
     assert "{:.3f} to {:.3f}".format(*worst[0]) in page
 
 
-@pytest.mark.parametrize("metric", ["ld", "fluency", "imeasure_mix", "lt"])
+@pytest.mark.parametrize("metric", ["ld", "naturalness", "imeasure_mix", "lt"])
 def test_every_kind_of_metric_has_a_card(published: Path, metric: str) -> None:
     card = json.loads(run("maege", published, "card", metric, "--json"))
 
     assert card["metric"] == metric
     # LanguageTool is not there, and scores by file are of systems only.
-    assert card["corpus"] == (None if metric in ("lt", "fluency") else "sample")
+    assert card["corpus"] == (None if metric in ("lt", "naturalness") else "sample")
     assert len(card["worst_discordant_pairs"]) == (0 if card["corpus"] is None else 10)
     assert run("maege", published, "card", metric, "--markdown").startswith(
         f"# {metric}".split("_")[0]

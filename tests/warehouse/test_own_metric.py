@@ -310,16 +310,16 @@ def test_faults_of_metrics_yml_end_the_build_with_their_lines(
     warehouse: Path, folder: Path
 ) -> None:
     path = folder / "metrics.yml"
-    path.write_text("metrics:\n  fluency:\n    inputs: [hypotesis]\n")
+    path.write_text("metrics:\n  naturalness:\n    inputs: [hypotesis]\n")
     selected = ("build", "--select", "metric_registry")
     failed = attempt("dbt", warehouse, *selected, MAEGE_METRICS=str(path))
     assert failed.returncode == 1
     assert "metrics.yml:3" in failed.stdout
     assert "some of source, hypothesis, references" in failed.stdout
-    path.write_text("metrics:\n  fluency:\n    inputs: [hypothesis]\n")
+    path.write_text("metrics:\n  naturalness:\n    inputs: [hypothesis]\n")
     ingested = attempt("dbt", warehouse, *selected, MAEGE_METRICS=str(path))
     assert ingested.returncode == 1
-    assert "found fluency, whose sentence scores corpus sample brings" in ingested.stdout
+    assert "found naturalness, whose sentence scores corpus sample brings" in ingested.stdout
 
 
 READ_TEXTS = """

@@ -1,0 +1,1 @@
+"""Judging without references: fluency, meaning and grammaticality (Asano et al. 2017)."""

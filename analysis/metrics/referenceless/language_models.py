@@ -1,0 +1,52 @@
+"""What fluency asks of a language model, whatever the model is.
+
+One text goes in, four numbers come out: log10 of the model's probability of the text, log10 of its
+unigrams' probability, the number of tokens, and how many of them the model does not know. Name and
+file hash stand in the signature, so that two models are two metrics.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from analysis.metrics.base import FloatArray
+
+STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
+
+
+class LanguageModel(Protocol):
+    """A loaded language model."""
+
+    def score(self, texts: Sequence[str]) -> FloatArray:
+        """Return one row a text, with the columns of STATISTICS."""
+
+
+class ModelFileError(ValueError):
+    """A model file is missing, damaged, or another one than was asked for."""
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file, or of all files of a folder with their names, as hex digits.
+
+    Raises ModelFileError where there is nothing.
+    """
+    if path.is_dir():
+        digest = hashlib.sha256()
+        for part in sorted(p for p in path.rglob("*") if p.is_file()):
+            digest.update(f"{part.relative_to(path).as_posix()}\0{file_hash(part)}\n".encode())
+        return digest.hexdigest()
+    if not path.is_file():
+        raise ModelFileError(f"{path}: expected a language model, found no such file")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_hash(path: Path, expected: str) -> None:
+    """Raise ModelFileError where the file's SHA-256 is another than `expected`."""
+    found = file_hash(path)
+    if found != expected:
+        raise ModelFileError(
+            f"{path}: expected a file with SHA-256 {expected}, found {found}; "
+            "install it anew, or declare it as another model"
+        )

@@ -1,0 +1,169 @@
+"""Meaning preserved: how many content words of the source a hypothesis still has.
+
+Asano, Mizumoto and Inui 2017, "Reference-based Metrics can be Replaced with Reference-less Metrics
+in Evaluating Grammatical Error Correction Systems", Equation 2, over content words:
+
+    score = P R / (t P + (1 - t) R),  P = matches / |hypothesis|,  R = matches / |source|,  t = .85
+
+Words match by form, by stem, and by near-spelling: a source word that no dictionary has and a
+hypothesis word that one has, few letters apart. Each of the three goes through the hypothesis from
+left to right and takes the first free source word. The paper matched with METEOR.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TypeVar
+
+import numpy as np
+from rapidfuzz.distance import OSA
+
+from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.formula import Named, Number, is_equal, where
+from analysis.metrics.referenceless.loading import load_dictionary, load_stemmer
+from analysis.metrics.referenceless.words import content_words
+from analysis.metrics.score import FamilyScore
+
+STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
+RECALL_WEIGHT = 0.85
+SHORTEST_MISSPELLING = 3
+
+# Texts of one sentence share most of their words; more than these are forgotten together.
+_REMEMBERED = 200_000
+Value = TypeVar("Value")
+
+
+class Meaning(StatisticsFamily):
+    """Matching content words of source and hypothesis, and how many content words each has."""
+
+    name = "meaning"
+    version = "1"
+    parameters = (
+        ("case", "lower"),
+        ("stem", "snowball-nltk"),
+        ("spelling", "en_US-spylls0.1.7"),
+        ("words", "closed193"),
+    )
+    reads_source = True
+    reads_references = False
+    per_reference = False
+    statistics = STATISTICS
+
+    def _compute_slice(self, piece: Slice) -> FloatArray:
+        sources = [piece.texts[row] for row in piece.sources.tolist()]
+        hypotheses = [piece.texts[row] for row in piece.hypotheses.tolist()]
+        return load_matcher().match(sources, hypotheses)
+
+
+class MeaningScore(FamilyScore):
+    """Equation 2: 1 where neither text has a content word, 0 where nothing matches."""
+
+    family = Meaning()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return it; P R / (t P + (1 - t) R) is matches / (t |source| + (1 - t) |hypothesis|)."""
+        length = (
+            RECALL_WEIGHT * of["source_content_words"]
+            + (1 - RECALL_WEIGHT) * of["hypothesis_content_words"]
+        )
+        return where(is_equal(length, 0), 1.0, of["matches"] / length)
+
+
+@cache
+def load_matcher() -> "Matcher":
+    """Return the matcher of this process."""
+    return Matcher(load_stemmer(), load_dictionary())
+
+
+class Matcher:
+    """Counts matching content words; remembers stems and what the dictionary said."""
+
+    def __init__(self, stem: Callable[[str], str], is_word: Callable[[str], bool]) -> None:
+        """Take the stemmer, and the dictionary's answer for a word as it is written."""
+        self._stem_of, self._is_word = stem, is_word
+        self._stems: dict[str, str] = {}
+        self._known: dict[str, bool] = {}
+        self._content: dict[str, list[str]] = {}
+
+    def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
+        """Return one row for each source and its hypothesis, with the columns of STATISTICS."""
+        rows = []
+        for source, hypothesis in zip(sources, hypotheses, strict=True):
+            source_words, hypothesis_words = self._words(source), self._words(hypothesis)
+            matches = self.matches(source_words, hypothesis_words)
+            rows.append((matches, len(hypothesis_words), len(source_words)))
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(STATISTICS))
+
+    def matches(self, source: Sequence[str], hypothesis: Sequence[str]) -> int:
+        """Return how many hypothesis words have a source word of their own."""
+        if source == hypothesis:
+            return len(source)
+        free, left = list(source), []
+        for word in hypothesis:
+            if word in free:
+                free.remove(word)
+            else:
+                left.append(word)
+        left = self._match_stems(free, left)
+        left = self._match_misspellings(free, left)
+        return len(hypothesis) - len(left)
+
+    def _match_stems(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
+        """Take matching words out of `free`; return the words without a match."""
+        if not free:
+            return list(hypothesis)
+        stems, left = [self._stem(word) for word in free], []
+        for word in hypothesis:
+            stem = self._stem(word)
+            if stem in stems:
+                place = stems.index(stem)
+                del stems[place], free[place]
+            else:
+                left.append(word)
+        return left
+
+    def _match_misspellings(self, free: list[str], hypothesis: Sequence[str]) -> list[str]:
+        if not hypothesis:
+            return []
+        misspelt = [word for word in free if self._misspelt(word)]
+        left = []
+        for word in hypothesis:
+            near = next((other for other in misspelt if self._corrects(word, other)), None)
+            if near is None:
+                left.append(word)
+            else:
+                misspelt.remove(near)
+        return left
+
+    def _corrects(self, word: str, misspelt: str) -> bool:
+        most = max(1, min(3, len(misspelt) // 3))
+        return OSA.distance(word, misspelt, score_cutoff=most) <= most and self._knows(word)
+
+    def _misspelt(self, word: str) -> bool:
+        return len(word) >= SHORTEST_MISSPELLING and word.isalpha() and not self._knows(word)
+
+    def _knows(self, word: str) -> bool:
+        known = self._known.get(word)
+        if known is None:
+            _bound(self._known)
+            known = self._is_word(word) or self._is_word(word.capitalize())
+            self._known[word] = known
+        return known
+
+    def _stem(self, word: str) -> str:
+        stem = self._stems.get(word)
+        if stem is None:
+            _bound(self._stems)
+            stem = self._stems[word] = self._stem_of(word)
+        return stem
+
+    def _words(self, text: str) -> list[str]:
+        words = self._content.get(text)
+        if words is None:
+            _bound(self._content)
+            words = self._content[text] = content_words(text)
+        return words
+
+
+def _bound(memory: dict[str, Value]) -> None:
+    if len(memory) >= _REMEMBERED:
+        memory.clear()

@@ -1,0 +1,123 @@
+"""The trigram model of American English inside the package pocketsphinx, read as text.
+
+It was trained for speech: lower case, no punctuation, clitics joined to their word. Text is brought
+into that form. 72,547 words, 2.05 M bigrams and 1.67 M trigrams take 37 MB and .03 s to load.
+
+- A text's history starts with `<s>` and holds two words.
+- An unknown word counts as a token, is part of neither sum, and empties the history.
+- `</s>` is part of the model's sum alone, and not after an empty history.
+"""
+
+import re
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.referenceless.language_models import STATISTICS, ModelFileError, check_hash
+
+PACKAGE, VERSION = "pocketsphinx", "5.1.1"
+SHA256 = "db21d0642286677699e6dbc859d2e5395570222361999387ce60f6e1d01995d6"
+CLITICS = frozenset(("n't", "'s", "'re", "'ve", "'ll", "'d", "'m"))
+
+_HAS_LETTER_OR_DIGIT = re.compile("[a-z0-9]")
+START, _END = ("<s>",), "</s>"
+# What `NGramModel.prob` says of a word that it does not know.
+_UNKNOWN = -536870912
+# Texts of one sentence share most of their trigrams; more than these are forgotten together.
+_REMEMBERED = 200_000
+
+
+def model_path() -> Path:
+    """Return where the package keeps its model; raise ModelFileError where it is not installed."""
+    package = find_spec(PACKAGE)
+    if package is None or package.origin is None:
+        raise ModelFileError(
+            f"expected the package {PACKAGE}, found none; pip install {PACKAGE}=={VERSION}"
+        )
+    return Path(package.origin).parent / "model" / "en-us" / "en-us.lm.bin"
+
+
+class Trigram:
+    """The loaded model, and what it said before."""
+
+    def __init__(self, path: Path | None = None, sha256: str = SHA256) -> None:
+        """Load the package's model, or that of `path`; raise ModelFileError if it is another."""
+        path = path or model_path()
+        check_hash(path, sha256)
+        from pocketsphinx import Config, LogMath, NGramModel
+
+        log_math = LogMath()
+        self._log10 = log_math.log_to_log10
+        self._model: Any = NGramModel(Config(), log_math, str(path))
+        self._unigrams: dict[str, float | None] = {}
+        self._ngrams: dict[tuple[str, ...], float] = {}
+
+    def score(self, texts: Sequence[str]) -> FloatArray:
+        """Return one row a text, with the columns of STATISTICS."""
+        rows = [self.score_tokens(self.tokens(text), START) for text in texts]
+        return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
+
+    def forget(self) -> None:
+        """Forget what the model said."""
+        self._unigrams.clear()
+        self._ngrams.clear()
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the words of a text as the model writes them."""
+        words: list[str] = []
+        for word in text.lower().split():
+            if word in CLITICS and words and self.unigram(words[-1] + word) is not None:
+                words[-1] += word
+            elif _HAS_LETTER_OR_DIGIT.search(word):
+                words.append(word)
+        return words
+
+    def unigram(self, word: str) -> float | None:
+        """Return log10 of the word's probability, None where the model does not know the word."""
+        try:
+            return self._unigrams[word]
+        except KeyError:
+            value = self._model.prob([word])
+            known = None if value == _UNKNOWN else self._log10(value)
+            if len(self._unigrams) >= _REMEMBERED:
+                self._unigrams.clear()
+            self._unigrams[word] = known
+            return known
+
+    def _ngram(self, backwards: tuple[str, ...]) -> float:
+        """Return log10 of the first word's probability after the others, nearest first."""
+        try:
+            return self._ngrams[backwards]
+        except KeyError:
+            value: float = self._log10(self._model.prob(backwards))
+            if len(self._ngrams) >= _REMEMBERED:
+                self._ngrams.clear()
+            self._ngrams[backwards] = value
+            return value
+
+    def score_tokens(
+        self, words: Sequence[str], history: tuple[str, ...]
+    ) -> tuple[float, float, int, int]:
+        """Return STATISTICS of the model's words after a history, nearest word first.
+
+        The text ends with its last word, unless it began with `<s>`.
+        """
+        model_sum = unigram_sum = 0.0
+        unknown, whole = 0, history == START
+        for word in words:
+            unigram = self.unigram(word)
+            if unigram is None:
+                unknown += 1
+                history = ()
+                continue
+            unigram_sum += unigram
+            ngram = (word, *history)
+            model_sum += self._ngram(ngram)
+            history = ngram[:2]
+        if whole and history:
+            model_sum += self._ngram((_END, *history))
+        return model_sum, unigram_sum, len(words), unknown

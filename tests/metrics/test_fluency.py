@@ -1,0 +1,83 @@
+"""Fluency: the trigram's probabilities, and what is made of them."""
+
+import math
+from pathlib import Path
+
+import pytest
+from metric_requests import score, statistics
+
+from analysis.metrics.referenceless.fluency import load_model
+from analysis.metrics.referenceless.language_models import ModelFileError
+from analysis.metrics.referenceless.trigram import Trigram, model_path
+
+
+def fluency(text: str) -> dict[str, float]:
+    return statistics("fluency", "", text)[0]
+
+
+def unigram(word: str) -> float:
+    value = load_model().unigram(word)
+    assert value is not None
+    return value
+
+
+def test_text_is_written_as_the_model_writes_it() -> None:
+    # `don't` is a word of the model, `table'd` is not; a lone quote is no word, `3` is one.
+    tokens = load_model().tokens("I do n't , table 'd Peter 's  ' 3 !")
+    assert tokens == ["i", "don't", "table", "'d", "peter's", "3"]
+
+
+def test_a_clitic_without_a_word_before_stands_alone() -> None:
+    assert load_model().tokens("'s fine") == ["'s", "fine"]
+
+
+def test_unigrams_are_summed_and_the_end_is_the_models_alone() -> None:
+    found = fluency("The house .")
+    assert found["lm_tokens"] == 2
+    assert found["log10_pu"] == pytest.approx(unigram("the") + unigram("house"))
+    words, _, _, _ = load_model().score_tokens(["the", "house"], ("<s>",))
+    without_end = load_model().score_tokens(["the"], ("<s>",))[0]
+    assert found["log10_pm"] == pytest.approx(words)
+    assert words < without_end < 0
+
+
+def test_an_unknown_word_counts_is_in_no_sum_and_empties_the_history() -> None:
+    # After it the text has no history left: `house` is a unigram, and there is an end again.
+    found = fluency("qxzz house")
+    end = load_model().score_tokens(["house"], ("qxzz",))
+    assert (found["lm_tokens"], found["lm_oov"]) == (2, 1)
+    assert found["log10_pu"] == pytest.approx(unigram("house"))
+    assert found["log10_pm"] < found["log10_pu"]
+    assert end[3] == 0
+
+
+def test_a_text_that_ends_unknown_has_no_end() -> None:
+    assert fluency("qxzz") == {"log10_pm": 0, "log10_pu": 0, "lm_tokens": 1, "lm_oov": 1}
+    assert score("fluency", "", "qxzz") == 0
+
+
+def test_a_text_without_a_word_is_not_fluent() -> None:
+    assert fluency("... !")["lm_tokens"] == 0
+    assert score("fluency", "", "... !") == 0
+    assert score("fluency", "", "") == 0
+
+
+def test_score_is_the_mean_advantage_over_unigrams_within_0_and_1() -> None:
+    found = fluency("I have seen him .")
+    mean = (found["log10_pm"] - found["log10_pu"]) / 4
+    assert score("fluency", "", "I have seen him .") == pytest.approx(min(max(mean, 0), 1))
+    assert score("fluency", "", "The United States of America .") == 1
+    assert score("fluency", "", "the the the the the") == 0
+    assert math.isfinite(mean)
+
+
+def test_another_file_is_refused_with_both_hashes(tmp_path: Path) -> None:
+    other = tmp_path / "other.lm.bin"
+    other.write_bytes(model_path().read_bytes()[:-1])
+    with pytest.raises(ModelFileError, match=r"expected a file with SHA-256 db21d06.*found"):
+        Trigram(other)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match=r"none\.bin: expected a language model"):
+        Trigram(tmp_path / "none.bin")
