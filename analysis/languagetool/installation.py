@@ -66,12 +66,24 @@ def find(version: str) -> Installation | None:
     if folder.is_dir():
         class_path = os.pathsep.join([str(folder / "libs" / "*"), str(folder / "classes")])
         return Installation(version, folder, class_path, INSTALL)
-    downloads = os.environ.get("LTP_PATH") or _cache() / "language_tool_python"
-    downloaded = Path(downloads) / f"LanguageTool-{version}"
-    if version == SERVER_VERSION and (downloaded / "languagetool-server.jar").is_file():
-        class_path = os.pathsep.join([str(downloaded / "*"), str(downloaded / "libs" / "*")])
-        return Installation(version, downloaded, class_path, "language_tool_python")
+    named = os.environ.get("LTP_PATH")
+    downloads = Path(named) if named else _cache() / "language_tool_python"
+    for parent in (home(), downloads):
+        folder = downloaded_folder(parent, version)
+        if version == SERVER_VERSION and is_whole(folder):
+            class_path = os.pathsep.join([str(folder / "*"), str(folder / "libs" / "*")])
+            return Installation(version, folder, class_path, "language_tool_python")
     return None
+
+
+def downloaded_folder(parent: Path, version: str) -> Path:
+    """Return where `language_tool_python` puts a version, given its folder of downloads."""
+    return parent / f"LanguageTool-{version}"
+
+
+def is_whole(folder: Path) -> bool:
+    """Return whether the folder holds a downloaded LanguageTool."""
+    return (folder / "languagetool-server.jar").is_file()
 
 
 def _cache() -> Path:

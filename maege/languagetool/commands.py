@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from analysis.languagetool.installation import INSTALL, VERSIONS, folder_of
+from analysis.languagetool.installation import INSTALL, VERSIONS, find
 from analysis.languagetool.running import status as current_status
 from maege.languagetool.install import InstallError, MissingToolError
 from maege.languagetool.install import install as install_version
@@ -27,9 +27,11 @@ def install(
         ),
     ] = None,
 ) -> None:
-    """Bring LanguageTool's jars with Maven: once, some 150 MB and a minute.
+    """Bring LanguageTool: once, some 150 MB and a minute.
 
-    What is there already is left alone. Interrupted, it leaves nothing half done: run it again.
+    6.6 is downloaded by language_tool_python where that package is installed, else brought by
+    Maven, like the older versions. What is there already is left alone. Interrupted, it leaves
+    nothing half done: run it again.
 
     \b
     Examples:
@@ -42,8 +44,11 @@ def install(
         raise typer.BadParameter(f"found {', '.join(unknown)}, expected {', '.join(VERSIONS)}")
     try:
         for name in wanted:
-            done = "installed" if install_version(name) else "was there already"
-            typer.echo(f"LanguageTool {name} {done}: {folder_of(name)}")
+            way = install_version(name)
+            found = find(name)
+            assert found is not None  # noqa: S101 - it is installed
+            size = sum(path.stat().st_size for path in found.folder.rglob("*") if path.is_file())
+            typer.echo(f"LanguageTool {name} {way}: {found.folder} ({size / 1e6:.0f} MB)")
     except MissingToolError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(BAD_INPUT) from None

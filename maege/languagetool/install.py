@@ -1,18 +1,40 @@
-"""Bring LanguageTool's jars with Maven, from the coordinates that the recipes pin."""
+"""Bring LanguageTool: 6.6 by language_tool_python where that is installed, else by Maven.
+
+The package downloads the whole release and runs in a process of its own; Maven brings the jars from
+the coordinates that the recipes pin.
+"""
 
 import fcntl
+import os
 import shutil
 import subprocess
+import sys
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
+from typing import IO
 
-from analysis.languagetool.installation import LEGACY_VERSIONS, folder_of, home, recipe
+from analysis.languagetool.installation import (
+    LEGACY_VERSIONS,
+    SERVER_VERSION,
+    downloaded_folder,
+    find,
+    folder_of,
+    home,
+    is_whole,
+    recipe,
+)
 from maege.installed import tools
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _COMPILE = "org.apache.maven.plugins:maven-compiler-plugin:3.13.0:compile"
 _UNFINISHED = ".unfinished-"
 _LINES_SHOWN = 8
+_PACKAGE = "language_tool_python"
+_DOWNLOAD = f"import sys; from {_PACKAGE}.download_lt import download_lt; download_lt(sys.argv[1])"
 
 
 class MissingToolError(RuntimeError):
@@ -20,35 +42,74 @@ class MissingToolError(RuntimeError):
 
 
 class InstallError(RuntimeError):
-    """Maven failed; the message holds its last lines."""
+    """Maven or the package failed; the message holds the last lines."""
 
 
-def install(version: str) -> bool:
-    """Install the version, and return False where it was there already.
+class Way(StrEnum):
+    """How a version came to be there."""
 
-    Jars are brought into a temporary folder that gets its name once all are there: whatever
-    interrupts this leaves no half of an installation. Raises MissingToolError and InstallError.
+    FOUND = "was there already"
+    DOWNLOADED = "downloaded by language_tool_python"
+    BY_MAVEN = "brought by Maven"
+
+
+def install(version: str) -> Way:
+    """Install the version, and return how.
+
+    All comes into a temporary folder that gets its name once it is whole: whatever interrupts this
+    leaves no half of an installation. Raises MissingToolError and InstallError.
     """
-    destination = folder_of(version)
-    if destination.is_dir():
-        return False
-    _require("java", "mvn")
+    if find(version):
+        return Way.FOUND
+    way = Way.BY_MAVEN
+    if version == SERVER_VERSION and find_spec(_PACKAGE):
+        way = Way.DOWNLOADED
+    _require("java", *(["mvn"] if way is Way.BY_MAVEN else []))
+    with _locked() as lock:
+        # Somebody else may have been at it while this waited.
+        if find(version):
+            return Way.FOUND
+        unfinished = home() / f"{_UNFINISHED}{version}"
+        try:
+            if way is Way.DOWNLOADED:
+                _download(version, unfinished)
+                (unfinished / f"LanguageTool-{version}").rename(downloaded_folder(home(), version))
+            else:
+                _maven(version, unfinished, lock.fileno())
+                shutil.rmtree(unfinished / "target", ignore_errors=True)
+                unfinished.rename(folder_of(version))
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    return way
+
+
+@contextmanager
+def _locked() -> Iterator[IO[str]]:
+    """Wait for other installations, and clear away what killed ones left."""
     home().mkdir(parents=True, exist_ok=True)
     with (home() / "install.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for leftover in home().glob(f"{_UNFINISHED}*"):
             shutil.rmtree(leftover, ignore_errors=True)
-        # Somebody else may have been at it while this waited.
-        if destination.is_dir():
-            return False
-        unfinished = home() / f"{_UNFINISHED}{version}"
-        try:
-            _maven(version, unfinished, lock.fileno())
-            shutil.rmtree(unfinished / "target", ignore_errors=True)
-            unfinished.rename(destination)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
-    return True
+        yield lock
+
+
+def _download(version: str, destination: Path) -> None:
+    environment = {**os.environ, "LTP_PATH": str(destination)}
+    # Says to the package that a LanguageTool is elsewhere already.
+    environment.pop("LTP_JAR_DIR_PATH", None)
+    done = subprocess.run(  # noqa: S603 - this Python
+        [sys.executable, "-c", _DOWNLOAD, version],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0 or not is_whole(downloaded_folder(destination, version)):
+        said = "\n".join(done.stderr.splitlines()[-_LINES_SHOWN:])
+        raise InstallError(f"{_PACKAGE} could not bring LanguageTool {version}:\n{said}")
 
 
 def _require(*programs: str) -> None:

@@ -52,7 +52,7 @@ def maege(*arguments: str) -> Result:
 def test_a_second_installation_does_nothing(empty_home: Path) -> None:
     first = maege("install")
     assert first.exit_code == 0, first.output
-    assert first.output.count(" installed: ") == len(VERSIONS)
+    assert first.output.count(" brought by Maven: ") == len(VERSIONS)
     (empty_home / "bin/mvn").unlink()
     (empty_home / "bin/java").unlink()
     second = maege("install")
@@ -137,7 +137,55 @@ def test_a_copy_that_language_tool_python_has_downloaded_serves(empty_home: Path
     found = find("6.6")
     assert found is not None
     assert (found.folder, found.origin) == (copy, "language_tool_python")
-    assert maege("install", "--version", "6.6").exit_code == 0
-    preferred = find("6.6")
-    assert preferred is not None
-    assert preferred.folder == folder_of("6.6")
+    result = maege("install", "--version", "6.6")
+    assert result.output == f"LanguageTool 6.6 was there already: {copy} (0 MB)\n"
+
+
+# Stands in for the package, which downloads from the internet.
+PACKAGE = """
+import os
+from pathlib import Path
+
+def download_lt(version):
+    folder = Path(os.environ["LTP_PATH"]) / f"LanguageTool-{version}"
+    folder.mkdir(parents=True)
+    (folder / "languagetool-server.jar").write_bytes(bytes(2_000_000))
+"""
+
+
+def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    package = folder / "packages" / "language_tool_python"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "download_lt.py").write_text(code)
+    monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.setenv("PYTHONPATH", str(package.parent))
+
+
+def test_language_tool_python_brings_6_6_without_maven(
+    empty_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(empty_home, monkeypatch, PACKAGE)
+    (empty_home / "bin/mvn").unlink()
+    monkeypatch.setenv("PATH", str(empty_home / "bin"))
+    result = maege("install", "--version", "6.6")
+    assert result.exit_code == 0, result.output
+    folder = home() / "LanguageTool-6.6"
+    assert result.output == (
+        f"LanguageTool 6.6 downloaded by language_tool_python: {folder} (2 MB)\n"
+    )
+    assert list(home().glob(".unfinished*")) == []
+    older = maege("install", "--version", "3.7")
+    assert older.exit_code == 2
+    assert "mvn is missing" in older.output
+
+
+def test_a_download_that_fails_installs_nothing(
+    empty_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(empty_home, monkeypatch, PACKAGE + "    raise OSError('no route')\n")
+    result = maege("install", "--version", "6.6")
+    assert result.exit_code == 1
+    assert "OSError: no route" in result.output
+    assert find("6.6") is None
+    assert list(home().glob(".unfinished*")) == []
