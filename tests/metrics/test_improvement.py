@@ -304,3 +304,14 @@ def test_too_many_states_leave_the_best_annotator(monkeypatch: pytest.MonkeyPatc
     assert row["n_references"] == 4
     # Beside "x b c"; the mixture would have both right.
     assert counts(row, "correction") == [1, 1, 1, 0, 0]
+
+
+@settings(max_examples=100, deadline=None)
+@given(annotated(), TOKENS)
+def test_references_one_by_one_have_the_same_best(
+    gold: tuple[Tokens, list[Annotation]], hypothesis: Tokens
+) -> None:
+    source, annotations = gold
+    texts = list(references(source, annotations))
+    (together,) = best_of_separate(source, texts, [hypothesis], 2)
+    assert best.one_by_one(source, texts, hypothesis, 2) == together

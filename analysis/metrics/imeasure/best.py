@@ -5,6 +5,7 @@ hypothesis, and alignments of more than MOST_COLUMNS columns.
 """
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import islice, product, zip_longest
 
 import numpy as np
@@ -18,8 +19,8 @@ from analysis.metrics.imeasure.states import MOST_COLUMNS, States, explore
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000
-# Nodes times cells, for the bounds: 60 MB.
-MOST_CELLS = 10_000_000
+# Nodes times cells, for the bounds: 96 MB.
+MOST_CELLS = 16_000_000
 # References of a source without any token.
 MOST_INSERTED = 10_000
 
@@ -67,7 +68,7 @@ def best_of_separate(
 ) -> list[tuple[Seven, bool]]:
     """Return the counts of each hypothesis beside the best reference, and whether they are exact.
 
-    Of too long texts the tokens are put side by side in order.
+    Of texts too long even for one reference the tokens are put side by side in order.
     """
     if not source:
         return [
@@ -79,8 +80,7 @@ def best_of_separate(
     for hypothesis in hypotheses:
         counts = compared.counts(hypothesis)
         if counts is None:
-            rows = [_side_by_side(source, hypothesis, reference) for reference in references]
-            found.append((max(rows, key=lambda row: _weighted_accuracy(row, weight)), False))
+            found.append(one_by_one(source, references, hypothesis, weight))
         else:
             found.append((counts, True))
     return found
@@ -147,10 +147,39 @@ def _side_by_side(source: Tokens, hypothesis: Tokens, reference: Tokens) -> Seve
     return counts
 
 
-def _weighted_accuracy(counts: Seven, weight: int) -> float:
-    agreed, missed, hit, false, other = counts[:5]
-    right = weight * hit + agreed
-    return right / max(right + weight * false + missed + (weight + 1) * other / 2, 0.5)
+def one_by_one(
+    source: Tokens, references: Sequence[Tokens], hypothesis: Tokens, weight: int
+) -> tuple[Seven, bool]:
+    """Return the counts beside the best of references that are too much together."""
+    rows, exact = [], True
+    for reference in references:
+        numbers: dict[str, int] = {}
+        alone = References(source, separate(source, [reference], numbers), numbers, weight)
+        counts = alone.counts(hypothesis)
+        exact = exact and counts is not None
+        rows.append(counts or _side_by_side(source, hypothesis, reference))
+    return max(rows, key=lambda row: _measures(row, weight)), exact
+
+
+def _measures(counts: Seven, weight: int) -> list[Fraction]:
+    """Return what decides between references, one after the other, of a source with tokens."""
+    agreed, missed, hit, false, other, base, base_missed = counts
+    by_source = Fraction(base, base + base_missed)
+    chain = []
+    # Tokens on which all differ are wrong for correction, and right for detection.
+    for right, wrong in ((hit, other), (hit + other, 0)):
+        good = Fraction(weight * right + agreed)
+        bad = weight * false + missed + Fraction(weight + 1, 2) * wrong
+        weighted = good / (good + bad)
+        if weighted > by_source:
+            improved = (weighted - by_source) / (1 - by_source)
+        elif weighted < by_source:
+            improved = weighted / by_source - 1
+        else:
+            improved = Fraction(weighted // 1)
+        columns = right + agreed + missed + false + wrong
+        chain += [weighted, improved, Fraction(right + agreed, columns)]
+    return chain
 
 
 def _longest_reference(graph: Graph) -> int:
