@@ -10,7 +10,7 @@ from building import copy_of, query, run
 from analysis.statistics.bootstrap import cluster_weights
 
 JUDGED = [1, 2, 3, 5]
-# The only one with a judgment of one of the systems, and the one without a score of fluency.
+# The only one with a judgment of one of the systems, and the one without a score of naturalness.
 RARELY, SENTENCE, UNSCORED = "broken", 5, 1
 SAMPLES, SEED, SENTENCES = 1000, 1, 84
 
@@ -24,7 +24,7 @@ def few_judgments(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
             f"delete from raw.judgments where sentence_id not in {tuple(JUDGED)} "
             f"or (system = '{RARELY}' and sentence_id <> {SENTENCE}); "
             "delete from raw.sentence_scores "
-            f"where metric = 'fluency' and sentence_id = {UNSCORED}"
+            f"where metric = 'naturalness' and sentence_id = {UNSCORED}"
         )
     run("dbt", warehouse, "run", "-s", "stg_corpus__judgments+", "stg_corpus__sentence_scores+")
     return warehouse
@@ -76,12 +76,12 @@ def test_a_metric_that_lacks_a_judged_sentence_is_compared_over_the_others(
 ) -> None:
     pairs = query(
         few_judgments,
-        "select 'fluency' in (metric_a, metric_b) as lacks_one, count(*), min(n_sentences), "
+        "select 'naturalness' in (metric_a, metric_b) as lacks_one, count(*), min(n_sentences), "
         "max(n_sentences), count(cluster_a) from marts.metric_comparisons "
         "where method = 'expected_wins' and reference_set = 'edits' group by all order by all",
     )
-    (_, others, *complete), (_, with_fluency, *incomplete) = pairs
-    n_metrics = with_fluency + 1
+    (_, others, *complete), (_, with_naturalness, *incomplete) = pairs
+    n_metrics = with_naturalness + 1
     assert others == (n_metrics - 1) * (n_metrics - 2) / 2
     assert complete == [4, 4, others]
     assert incomplete == [3, 3, 0]
