@@ -22,6 +22,12 @@
             invocation_id varchar
         );
         create table if not exists ops.fingerprints (relation varchar, fingerprint varchar);
+        create table if not exists ops.test_fingerprints (
+            node varchar, fingerprint varchar, invocation_id varchar
+        );
+        create or replace table ops.row_hashes (
+            relation varchar, rows varchar, invocation_id varchar
+        );
         create or replace table ops.analysis_code as select analysis_code() as code;
         create or replace table ops.model_code as
         select
@@ -58,6 +64,8 @@
             ~ "delete from ops.node_results where node in (select node from new_results) "
             ~ "or node not in (" ~ known | join(', ') ~ "); "
             ~ "insert into ops.node_results select * from new_results; "
+            ~ "delete from ops.test_fingerprints where (node, invocation_id) not in "
+            ~ "(select (node, invocation_id) from ops.node_results); "
             ~ "drop table new_results; commit"
         ) %}
         {#- dbt-duckdb leaves the batch of a Python incremental model behind as a real table. -#}

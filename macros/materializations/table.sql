@@ -50,31 +50,75 @@
         {%- do written.append(column.name ~ " " ~ column.data_type ~ " " ~ column.description) -%}
     {%- endfor -%}
     {%- set parts = ["'" ~ local_md5(written | join("\n")) ~ "'", "(select code from ops.analysis_code)"] -%}
-    {%- set tables, others = [], [] -%}
-    {%- for node in model.depends_on.nodes | sort -%}
+    {%- for fingerprint in input_fingerprints(model.depends_on.nodes) -%}
+        {%- do parts.append("'" ~ fingerprint ~ "'") -%}
+    {%- endfor -%}
+    {%- set result = run_query("select md5(concat_ws('|', " ~ parts | join(", ") ~ "))") -%}
+    {{ return(result.columns[0].values()[0]) }}
+{% endmacro %}
+
+{#- One text for each of these nodes, that changes with its rows. `through_views`: with what a view is
+    made of instead, which needs none of its rows. -#}
+{% macro input_fingerprints(nodes, through_views=false) -%}
+    {%- set found, tables, others = [], [], [] -%}
+    {%- for node in nodes | sort -%}
         {%- set read = graph.nodes.get(node) or graph.sources.get(node) -%}
         {%- set relation = api.Relation.create(
             database=read.database, schema=read.schema, identifier=read.alias or read.identifier
         ) -%}
-        {%- set is_table = read.config.materialized == "table" and not read.config.meta.always_built -%}
-        {%- do (tables if is_table else others).append(relation) -%}
+        {%- if through_views and read.config.materialized == "view" -%}
+            {%- set view = run_query(
+                "select md5(sql) from duckdb_views() where schema_name = '" ~ relation.schema
+                ~ "' and view_name = '" ~ relation.identifier ~ "'"
+            ) -%}
+            {%- do found.extend(view.columns[0].values()) -%}
+            {%- do found.extend(input_fingerprints(read.depends_on.nodes, true)) -%}
+        {%- elif read.config.materialized == "table" and not read.config.meta.always_built -%}
+            {%- do tables.append(relation) -%}
+        {%- else -%}
+            {%- do others.append(relation) -%}
+        {%- endif -%}
     {%- endfor -%}
     {#- Looked up first: beside a subquery with the fingerprint, one with the rows would run, too. -#}
     {%- set fingerprints = fingerprints_of(tables) -%}
     {%- for relation in tables -%}
         {%- if relation | string in fingerprints -%}
-            {%- do parts.append("'" ~ fingerprints[relation | string] ~ "'") -%}
+            {%- do found.append(fingerprints[relation | string]) -%}
         {%- else -%}
             {%- do others.append(relation) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set lists = run_query(list_columns(others)).rows if others else [] -%}
-    {%- for relation in others -%}
-        {%- do parts.append(hash_of_rows(relation, lists)) -%}
+    {%- do found.extend(row_hashes(others)) -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{#- The hash of the rows of each of these relations. Kept for the rest of the build: whatever reads a
+    relation runs after the one node that writes it. -#}
+{% macro row_hashes(relations) -%}
+    {%- set found, missing = {}, [] -%}
+    {%- if relations -%}
+        {%- set known = run_query(
+            "select relation, rows from ops.row_hashes where invocation_id = '" ~ invocation_id
+            ~ "' and relation in ('" ~ relations | join("', '") ~ "')"
+        ) -%}
+        {%- for row in known.rows -%}{%- do found.update({row[0]: row[1]}) -%}{%- endfor -%}
+        {%- for relation in relations if relation | string not in found -%}
+            {%- do missing.append(relation) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set lists = run_query(list_columns(missing)).rows if missing else [] -%}
+    {%- for relation in missing -%}
+        {%- set rows = run_query("select " ~ hash_of_rows(relation, lists)).columns[0].values()[0] -%}
+        {%- do run_query(
+            "insert into ops.row_hashes values ('" ~ relation ~ "', '" ~ rows ~ "', '"
+            ~ invocation_id ~ "')"
+        ) -%}
+        {%- do found.update({relation | string: rows}) -%}
     {%- endfor -%}
-    {%- set result = run_query("select md5(concat_ws('|', " ~ parts | join(", ") ~ "))") -%}
-    {{ return(result.columns[0].values()[0]) }}
-{% endmacro %}
+    {%- set hashes = [] -%}
+    {%- for relation in relations -%}{%- do hashes.append(found[relation | string]) -%}{%- endfor -%}
+    {{ return(hashes) }}
+{%- endmacro %}
 
 {#- The fingerprints of those of these relations that have one, by relation. -#}
 {% macro fingerprints_of(relations) -%}

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from building import REPOSITORY, change, copy_of, run, value
+from building import REPOSITORY, attempt, change, copy_of, run, value
 
 TABLE = "marts.scores_by_error_count"
 COUNT = f"select count(*) from {TABLE}"
@@ -87,3 +87,23 @@ def test_another_version_of_a_package_builds_what_is_computed_with_it(
 ) -> None:
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {wrong}") == 0
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table}") > 0
+
+
+def test_a_test_that_passed_is_run_again_only_if_something_that_it_reads_changed(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    select = ("--select", "assert_system_statistics_are_complete")
+    # Of a plain table the fingerprint counts: rows changed behind dbt's back are for `dbt test`.
+    change(warehouse, "update marts.statistic_places set statistic = 'other' where place = 1")
+    run("dbt", warehouse, "build", *select)
+    assert "assert_system_statistics" in attempt("dbt", warehouse, "test", *select).stdout
+    # What failed is run again.
+    assert attempt("dbt", warehouse, "build", *select).returncode == 1
+
+
+def test_a_test_notices_changed_rows_through_a_view(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    change(warehouse, "delete from marts.statistic_lists where sentence_id = 0")
+    select = ("--select", "assert_system_statistics_are_complete")
+    assert attempt("dbt", warehouse, "build", *select).returncode == 1

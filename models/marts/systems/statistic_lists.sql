@@ -1,4 +1,4 @@
--- The sufficient statistics behind the scores of system outputs, as one list for each sentence of an
+-- The sufficient statistics behind the scores of system outputs, one list for each sentence of an
 -- output and family: what system_statistics shows one by one. Where metrics share statistics they
 -- stand under the first that reads them: gleu_equation reads gleu's, ibleu bleu's and its own.
 -- Metrics of the user's own have no other statistic than their score, in system_sentence_scores.
