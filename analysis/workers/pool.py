@@ -26,7 +26,7 @@ Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
 _BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-_environment_in_use = threading.Lock()
+_program_in_use = threading.Lock()
 
 
 class ChunkError(RuntimeError):
@@ -81,7 +81,7 @@ def run_chunks(
     names: dict[Future[Result], str] = {}
     try:
         for name, chunk in named:
-            with _worker_environment():
+            with _hidden_program():
                 names[executor.submit(function, chunk)] = name
             if len(names) >= 2 * workers:
                 _collect(names, on_result)
@@ -119,7 +119,12 @@ def _chunk_error(name: str, error: BaseException) -> ChunkError:
 
 
 def _prepare_worker() -> None:
-    """Let Ctrl-C end the worker without a traceback, and the parent's death as well."""
+    """Let Ctrl-C end the worker without a traceback, and the parent's death as well.
+
+    One BLAS thread each: set here, before anything imports NumPy, and not in the parent, whose
+    other threads read the environment.
+    """
+    os.environ.update(dict.fromkeys(_BLAS_THREADS, "1"))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _watch_parent()
 
@@ -136,22 +141,12 @@ def _exit_after(sentinel: int) -> None:
 
 
 @contextmanager
-def _worker_environment() -> Iterator[None]:
-    """Hide `__main__` from a spawned process, and give it one BLAS thread.
-
-    Held only while a worker may start: other threads of this process see it, too.
-    """
-    with _environment_in_use:
+def _hidden_program() -> Iterator[None]:
+    """Hide `__main__` from a spawned process, only while a worker may start: threads share it."""
+    with _program_in_use:
         main = sys.modules["__main__"]
-        kept = {name: os.environ.get(name) for name in _BLAS_THREADS}
         sys.modules["__main__"] = ModuleType("__main__")
-        os.environ.update(dict.fromkeys(_BLAS_THREADS, "1"))
         try:
             yield
         finally:
             sys.modules["__main__"] = main
-            for name, value in kept.items():
-                if value is None:
-                    del os.environ[name]
-                else:
-                    os.environ[name] = value
