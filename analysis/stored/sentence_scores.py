@@ -7,7 +7,11 @@ from analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewher
 from analysis.stored.statistics import reads
 
 
-def sentence_scores_query(metrics: Mapping[str, Score], signatures: Mapping[str, int]) -> str:
+def sentence_scores_query(
+    metrics: Mapping[str, Score],
+    signatures: Mapping[str, int],
+    sources: Mapping[str, str] | None = None,
+) -> str:
     """Return a query for pair_id, metric, direction, score and published_score.
 
     It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
@@ -17,6 +21,7 @@ def sentence_scores_query(metrics: Mapping[str, Score], signatures: Mapping[str,
     Args:
         metrics: the scores of those that the warehouse scores, by name.
         signatures: the signature key of every family that they read.
+        sources: queries for what is read, by name; without them it is looked up.
 
     """
     steps: dict[str, str] = {}
@@ -31,7 +36,9 @@ def sentence_scores_query(metrics: Mapping[str, Score], signatures: Mapping[str,
     )
     steps["scores"] = " union all ".join(scored)
     steps["directions"] = "select distinct metric, direction from registry"
-    named = ", ".join(f"{name} as ({query})" for name, query in steps.items())
+    # Not materialised, because every formula reads its own rows and columns of the cache.
+    read = [f"{name} as not materialized ({query})" for name, query in (sources or {}).items()]
+    named = ", ".join([*read, *(f"{name} as ({query})" for name, query in steps.items())])
     return (
         f"with {named} select pair_id, metric, direction, score, published_score "
         "from scores inner join directions using (metric)"
@@ -48,8 +55,7 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
         steps[f"{scored}_inputs"] = _distinct_inputs(score, signatures[family.name])
         steps[scored] = (
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
-            f"inner join {scored}_inputs as cached on {reads(family)} "
-            "where cached.score is not null"
+            f"inner join {scored}_inputs as cached on {reads(family)}"
         )
     elif isinstance(score, ScoredElsewhere):
         steps[scored] = (

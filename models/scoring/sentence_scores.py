@@ -13,15 +13,18 @@ from analysis.stored.statistics import selected_signatures
 
 def model(dbt: Any, session: Any) -> Any:
     """Return one row per scoring pair and selected metric that has a score for it."""
-    # Read by name in the query.
     registry = dbt.ref("metric_registry").filter("is_selected")
-    inputs = dbt.ref("scoring_inputs")  # noqa: F841
-    cached = dbt.ref("metric_statistics")  # noqa: F841
-    own = dbt.ref("own_pairs")  # noqa: F841
-    empty_references = (  # noqa: F841
-        dbt.ref("reference_lists").filter("has_empty_reference").select("references_key").distinct()
-    )
+    empty = dbt.ref("reference_lists").filter("has_empty_reference")
+    relations = {
+        "registry": registry,
+        "inputs": dbt.ref("scoring_inputs"),
+        "cached": dbt.ref("metric_statistics"),
+        "own": dbt.ref("own_pairs"),
+        "empty_references": empty.select("references_key").distinct(),
+    }
+    # As text: relations that DuckDB finds by their Python names took five times as long.
+    sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     metrics = metrics_with(read_weights(dbt.config.meta_get("referenceless_weights")))
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
-    return session.sql(sentence_scores_query(scores, selected_signatures(registry)))
+    return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))
