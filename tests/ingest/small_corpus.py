@@ -23,7 +23,7 @@ systems: {INPUT: INPUT.txt, good: good.txt}
 lattice:
   paper: {annotations: shared, references: texts}
 scores:
-  fluency: {file: fluency.tsv, higher_is_better: true, references: texts}
+  naturalness: {file: fluency.tsv, higher_is_better: true, references: texts}
 judgments:
   judges: judgments.csv
 """

@@ -70,7 +70,7 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
     ]
     assert tables["references"][1] == ("small", "ref0.txt", 2, "ref0", 1, "All well .")
     assert tables["outputs"][5] == ("small", "good.txt", 3, "good", 2, "He goes home")
-    scores = "fluency.tsv", "fluency", True, "texts"
+    scores = "fluency.tsv", "naturalness", True, "texts"
     assert tables["sentence_scores"] == [
         ("small", scores[0], 2, *scores[1:], "INPUT", 0, 0.25),
         ("small", scores[0], 3, *scores[1:], "good", 0, 0.75),
@@ -103,7 +103,7 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
         ("INPUT.txt", "text", "system", "INPUT"),
         ("edits.m2", "m2", "annotations", "shared"),
         ("edits.m2", "m2", "source", "source"),
-        ("fluency.tsv", "scores_tsv", "scores", "fluency"),
+        ("fluency.tsv", "scores_tsv", "scores", "naturalness"),
         ("good.txt", "text", "system", "good"),
         ("judgments.csv", "judgments_csv", "judgments", "judges"),
         ("manifest.yml", "manifest", "manifest", "small"),
@@ -212,6 +212,7 @@ def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
         connection.execute("drop table raw.system_edits")
         connection.execute("alter table raw.m2_edits drop column error_group")
         connection.execute("alter table raw.reference_sets drop column edit_set")
+        connection.execute("alter table raw.files drop column rows_sha256")
         connection.execute("alter table raw.files drop column manifest")
         connection.execute("alter table raw.judgments drop column cell")
         connection.execute("alter table raw.judgments drop column item_position")
@@ -219,7 +220,7 @@ def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
         connection.execute("drop table raw.judgment_systems")
     ingest(warehouse, write_corpus(corpus, one_m2=FILES["one.m2"] + "\n"))
     after = raw_tables(warehouse)
-    assert {row[-1] for row in after["files"]} == {"small"}
+    assert {row[-2] for row in after["files"]} == {"small"}
     rankings = ("judgments", "judgment_sets", "judgment_systems")
     for table in ("m2_edits", "reference_sets", "system_edits", *rankings):
         assert after[table] == before[table]

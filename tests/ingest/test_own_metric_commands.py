@@ -116,9 +116,9 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
     assert again.exit_code == 1
     assert "maege metric remove far" in again.stderr
     ingest(warehouse, write_corpus(tmp_path / "corpus"))
-    ingested = add(warehouse, "--file", "--name", "fluency", "--inputs", "source")
+    ingested = add(warehouse, "--file", "--name", "naturalness", "--inputs", "source")
     assert ingested.exit_code == 1
-    assert "Corpus small brings sentence scores of fluency" in ingested.stderr
+    assert "Corpus small brings sentence scores of naturalness" in ingested.stderr
 
 
 def test_metrics_yml_is_not_written_where_no_build_would_find_it(
