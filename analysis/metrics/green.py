@@ -70,9 +70,7 @@ class GreenScore(SummedFamilyScore):
 
     def sentence_score(self, of: Named) -> Number:
         """Return GREEN with one reference."""
-        precision = _geometric_mean([_precision(*_counts(of, n)) for n in ORDERS])
-        recall = _geometric_mean([_recall(*_counts(of, n)) for n in ORDERS])
-        return f_of_shares(precision, recall, self.beta)
+        return self._scores(of)[-1]
 
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the reference of each sentence: (..., references, 12) to (...)."""
@@ -90,26 +88,15 @@ class GreenScore(SummedFamilyScore):
         chosen: FloatArray = np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
         return chosen
 
-    def _scores(self, named: Named) -> list[FloatArray]:
+    def _scores(self, of: Named) -> list[Number]:
         """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""
-        precisions = [_precision(*_counts(named, n)) for n in ORDERS]
-        recalls = [_recall(*_counts(named, n)) for n in ORDERS]
+        true = [of[f"tp_{n}"] for n in ORDERS]
+        precisions = [share(tp, tp + of[f"fp_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
+        recalls = [tp / at_least(tp + of[f"fn_{n}"], 1) for n, tp in zip(ORDERS, true, strict=True)]
         return [
             f_of_shares(_geometric_mean(precisions[:n]), _geometric_mean(recalls[:n]), self.beta)
             for n in ORDERS
         ]
-
-
-def _counts(of: Named, order: int) -> tuple[Number, Number, Number]:
-    return of[f"tp_{order}"], of[f"fp_{order}"], of[f"fn_{order}"]
-
-
-def _precision(tp: Number, fp: Number, fn: Number) -> Number:  # noqa: ARG001 (of all counts)
-    return share(tp, tp + fp)
-
-
-def _recall(tp: Number, fp: Number, fn: Number) -> Number:  # noqa: ARG001
-    return tp / at_least(tp + fn, 1)
 
 
 def _geometric_mean(ratios: Sequence[Number]) -> Number:
