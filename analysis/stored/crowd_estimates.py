@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from analysis.code import code_behind_module
 from analysis.statistics.unseen import Distribution
 from analysis.statistics.unseen_redraws import estimates
 
@@ -36,6 +37,12 @@ class HistogramChunk:
     def description(self) -> str:
         """Names the chunk in an error."""
         return f"the histograms {' and '.join(self.histograms)}"
+
+
+def estimates_signature(redraws: int, seed: int) -> str:
+    """Return what names a solution beside its histogram: the settings, and the code that solves."""
+    code = code_behind_module("analysis.statistics.unseen_redraws")
+    return f"unseenest|redraws:{redraws}|seed:{seed}|{code}"
 
 
 def plan_histograms(

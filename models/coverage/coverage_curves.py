@@ -5,6 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.stored.coverage_rows import SCHEMA, crowd_rows, released_rows
+from analysis.stored.crowd_estimates import estimates_signature
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -12,7 +13,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
     level = float(dbt.config.meta_get("confidence_level"))
-    signature = f"unseenest|v:1|redraws:{redraws}|seed:{seed}"
+    signature = estimates_signature(redraws, seed)
     estimates = dbt.ref("unseen_estimates").filter(f"signature = '{signature}'")
     solutions = {
         histogram: (redrawn, found)

@@ -4,7 +4,12 @@ from operator import attrgetter
 from typing import Any
 
 from analysis.stored.append_only import AppendOnlyModel
-from analysis.stored.crowd_estimates import SCHEMA, estimate_chunk, plan_histograms
+from analysis.stored.crowd_estimates import (
+    SCHEMA,
+    estimate_chunk,
+    estimates_signature,
+    plan_histograms,
+)
 
 
 def model(dbt: Any, session: Any) -> Any:
@@ -12,7 +17,7 @@ def model(dbt: Any, session: Any) -> Any:
     workers = int(dbt.config.meta_get("workers"))
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
-    signature = f"unseenest|v:1|redraws:{redraws}|seed:{seed}"
+    signature = estimates_signature(redraws, seed)
     cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers)
     requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
     missing = cache.missing(requests.distinct(), "histogram").column("histogram").to_pylist()
