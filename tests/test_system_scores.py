@@ -73,7 +73,9 @@ def family_statistics(name: str) -> FloatArray:
 
 STATISTICS = {name: family_statistics(name) for name in TEXT_FAMILIES}
 TEXT_METRICS = [
-    name for name, metric in METRICS.items() if set(metric.families) <= set(TEXT_FAMILIES)
+    name
+    for name, metric in METRICS.items()
+    if set(metric.families) <= set(TEXT_FAMILIES) and not metric.scored_elsewhere
 ]
 
 
