@@ -1,4 +1,4 @@
-"""Macros, without dbt: names that Python knows, too, and hashes of rows."""
+"""Macros, without dbt: hashes of rows."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -6,19 +6,6 @@ from typing import Any, NamedTuple
 import duckdb
 import jinja2
 import pytest
-
-from analysis.metrics.registry import FAMILIES
-
-
-@pytest.mark.parametrize("family", ["m2", "imeasure", "imeasure_mix"])
-def test_sql_names_the_statistics_of_a_family_as_python_does(family: str, repository: Path) -> None:
-    returned: list[list[str]] = []
-    environment = jinja2.Environment(autoescape=True)
-    # dbt's `return` hands a macro's value over; here it is kept for the comparison.
-    environment.globals["return"] = returned.append
-    text = (repository / "macros" / "sufficient_statistics.sql").read_text()
-    environment.from_string(text).make_module().statistic_names(family)  # type: ignore[attr-defined]
-    assert returned == [list(FAMILIES[family].statistics)]
 
 
 class Relation(NamedTuple):

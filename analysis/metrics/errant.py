@@ -99,10 +99,6 @@ class ErrantScore(ChosenScore):
             [statistics[..., :1], statistics[..., :1] + statistics[..., 1:]], axis=-1
         )
 
-    def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return F by precision and recall."""
-        return f_of_sums(sums, self.beta)
-
 
 def type_counts(
     hypothesis: Iterable[Edit], gold: Iterable[Edit], matching: Matching = "cs"

@@ -37,8 +37,20 @@ def f_of_counts(tp: Number, proposed: Number, gold: Number, beta: float) -> Numb
     return where(is_equal(weighted, 0), 1, (1 + beta**2) * tp / weighted)
 
 
+def shares_of_sums(sums: FloatArray, beta: float) -> dict[str, FloatArray]:
+    """Return tp, fp, fn, p, r and f of summed tp, proposed and gold on the last axis."""
+    tp, proposed, gold = np.moveaxis(sums, -1, 0)
+    p, r = share(tp, proposed), share(tp, gold)
+    return {
+        "tp": tp,
+        "fp": proposed - tp,
+        "fn": gold - tp,
+        "p": p,
+        "r": r,
+        "f": f_of_shares(p, r, beta),
+    }
+
+
 def f_of_sums(sums: FloatArray, beta: float) -> FloatArray:
     """Return F from summed tp, proposed and gold on the last axis, by precision and recall."""
-    tp, proposed, gold = np.moveaxis(sums, -1, 0)
-    score: FloatArray = f_of_shares(share(tp, proposed), share(tp, gold), beta)
-    return score
+    return shares_of_sums(sums, beta)["f"]

@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 
 from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.draws import Reference
+from analysis.metrics.f_score import f_of_sums, shares_of_sums
 from analysis.metrics.formula import Named, Number
 
 # Of each family, as its `compute` shapes them: (requests, references, statistics).
 Statistics: TypeAlias = Mapping[str, FloatArray]
 Positions = NDArray[np.int64]
+# By aspect, then by the name of a count or measure: one value a system.
+Reported: TypeAlias = Mapping[str, Mapping[str, FloatArray]]
 
 
 class SystemScores(NamedTuple):
@@ -131,6 +134,9 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     Or something else, and by another rule, where a metric says so.
     """
 
+    # Of what counts are reported: corrections, perhaps their detection alone; of most nothing.
+    aspects: ClassVar[tuple[str, ...]] = ()
+
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return what sentences add: from (systems, sentences, references, k), one row a sentence.
 
@@ -141,6 +147,10 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return corpus scores from summed addends, shape (..., n)."""
         return self.formula(sums)
+
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return the counts behind corpus scores and whatever else authors report, by aspect."""
+        raise NotImplementedError
 
     def system_scores(
         self,
@@ -156,7 +166,10 @@ class SummedFamilyScore(FamilyScore, SummedScore):
 
 
 class ChosenScore(SummedFamilyScore):
-    """A score that compares every sentence of a corpus with one annotator."""
+    """F of what agrees with one annotator, who is chosen for every sentence of a corpus."""
+
+    beta: float
+    aspects = ("correction",)
 
     @abstractmethod
     def choose(self, statistics: FloatArray) -> Positions:
@@ -168,6 +181,14 @@ class ChosenScore(SummedFamilyScore):
     @abstractmethod
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed and gold of statistics: shape (..., k) to (..., 3)."""
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return F by precision and recall."""
+        return f_of_sums(sums, self.beta)
+
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return counts of edits, precision, recall and F."""
+        return {"correction": shares_of_sums(sums, self.beta)}
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the counts of the annotators that are chosen for all sentences."""

@@ -6,13 +6,16 @@ Counts are tp, tn, fp, fn and fpn, in this order.
 from collections.abc import Iterable
 from typing import ClassVar
 
-from analysis.metrics.base import Family
+import numpy as np
+
+from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.f_score import QUIET, f_of_shares, share
 from analysis.metrics.formula import Named, Number, floor, is_equal, where
 from analysis.metrics.imeasure.measure import BETA, COUNTS, WEIGHT, IMeasure, IMeasureMix
-from analysis.metrics.score import SummedFamilyScore
+from analysis.metrics.score import Reported, SummedFamilyScore
 
-CORRECTION, BASE_CORRECTION = "correction", "base_correction"
+CORRECTION, DETECTION = "correction", "detection"
+BASE = "base_"
 
 
 def weighted_accuracy(counts: Iterable[Number], weight: int = WEIGHT) -> Number:
@@ -57,15 +60,21 @@ class IMeasureScore(SummedFamilyScore):
     """The improvement that the counts beside the best reference make."""
 
     family: ClassVar[Family] = IMeasure()
+    aspects = (CORRECTION, DETECTION)
 
     def sentence_score(self, of: Named) -> Number:
         """Return it."""
-        return improvement(_accuracy(of, CORRECTION), _accuracy(of, BASE_CORRECTION))
+        return improvement(_accuracy(of, CORRECTION), _accuracy(of, BASE + CORRECTION))
 
     def published_score(self, of: Named, score: Number) -> Number:
         """Return the weighted accuracy, which the run did not compare with the source's."""
         del score
         return _accuracy(of, CORRECTION)
+
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return counts of tokens and all measures, of corrections and of their detection."""
+        of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
+        return {aspect: _measures(of, aspect) for aspect in self.aspects}
 
 
 class IMeasureMixScore(IMeasureScore):
@@ -75,4 +84,23 @@ class IMeasureMixScore(IMeasureScore):
 
 
 def _accuracy(of: Named, aspect: str) -> Number:
-    return weighted_accuracy(of[f"{aspect}_{count}"] for count in COUNTS)
+    return weighted_accuracy(_counts(of, aspect))
+
+
+def _counts(of: Named, aspect: str) -> list[Number]:
+    return [of[f"{aspect}_{count}"] for count in COUNTS]
+
+
+def _measures(of: Named, aspect: str) -> dict[str, FloatArray]:
+    counts = _counts(of, aspect)
+    wacc, base_wacc = _accuracy(of, aspect), _accuracy(of, BASE + aspect)
+    return {
+        **dict(zip(COUNTS, counts, strict=True)),
+        "p": precision(counts),
+        "r": recall(counts),
+        "f": f_score(counts),
+        "acc": accuracy(counts),
+        "wacc": wacc,
+        "base_wacc": base_wacc,
+        "improvement": improvement(wacc, base_wacc),
+    }

@@ -21,7 +21,7 @@ import numpy as np
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.compiled import compiled
 from analysis.metrics.edits import Annotation, Edit, parse_annotation
-from analysis.metrics.f_score import f_of_counts, f_of_sums
+from analysis.metrics.f_score import f_of_counts
 from analysis.metrics.formula import Named, Number
 from analysis.metrics.m2.encoding import Encoder
 from analysis.metrics.m2.search import Limits, count_requests, proposed_edits
@@ -170,10 +170,6 @@ class M2Score(ChosenScore):
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed and gold."""
         return statistics[..., :3]
-
-    def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return F by precision and recall."""
-        return f_of_sums(sums, self.beta)
 
 
 def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:

@@ -1,32 +1,39 @@
 -- Which metrics have scores here, and what to do about the others.
 with
 
--- Inputs too large for an exact result: flagged in system_statistics, counted here.
+flagging_families as (
+
+    select distinct
+        signature_key,
+        len(statistics) as n_statistics,
+        list_position(statistics, 'approximated') as place
+
+    from {{ ref('metric_registry') }}
+    where list_contains(statistics, 'approximated')
+
+),
+
+-- Inputs too large for an exact result: flagged in system_statistics, counted here. A family may
+-- keep a row of statistics for each reference.
 approximations as (
 
     select
-        signature_key,
+        families.signature_key,
         count(*) as n_inputs,
         count(*) filter (
             where list_contains(
-                {{ for_each_reference('m2', statistic('m2', 'approximated', 'reference')) }}, 1
+                list_transform(
+                    range(families.place, len(cached.statistics) + 1, families.n_statistics),
+                    lambda place: cached.statistics[place]
+                ),
+                1
             )
         ) as n_approximated
 
-    from {{ ref('metric_statistics') }}
-    where family = 'm2'
-    group by signature_key
-
-    union all
-
-    select
-        signature_key,
-        count(*) as n_inputs,
-        count(*) filter (where {{ statistic('imeasure', 'approximated') }} = 1) as n_approximated
-
-    from {{ ref('metric_statistics') }}
-    where family in ('imeasure', 'imeasure_mix')
-    group by signature_key
+    from flagging_families as families
+    inner join {{ ref('metric_statistics') }} as cached
+        on families.signature_key = cached.signature_key
+    group by families.signature_key
 
 ),
 

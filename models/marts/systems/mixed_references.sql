@@ -32,9 +32,13 @@ inputs as (
 
 ),
 
-signatures as (
+families as (
 
-    select distinct signature_key from {{ ref('metric_registry') }}
+    select distinct
+        signature_key,
+        list_position(statistics, 'n_references') as place
+
+    from {{ ref('metric_registry') }}
     where is_selected and family = 'imeasure_mix'
 
 ),
@@ -45,11 +49,10 @@ counts as (
         cached.source_text_id,
         cached.hypothesis_text_id,
         cached.references_key as gold_key,
-        {{ statistic('imeasure_mix', 'n_references', statistics='cached.statistics') }}
-            as n_references
+        cached.statistics[families.place] as n_references
 
     from {{ ref('metric_statistics') }} as cached
-    inner join signatures on cached.signature_key = signatures.signature_key
+    inner join families on cached.signature_key = families.signature_key
 
 ),
 

@@ -1,0 +1,62 @@
+"""The counts behind the corpus scores of edit-based metrics, and what their authors make of them.
+
+Of the annotator that M2 and ERRANT choose for each sentence, of the best reference or mixture for
+the I-measure.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.registry import METRICS
+from analysis.metrics.score import SummedFamilyScore
+from analysis.stored.rows import key_groups
+from analysis.stored.statistics import selected_signatures, summed_statistics
+
+COUNTS = ("tp", "tn", "fp", "fn", "fpn")
+MEASURES = ("p", "r", "f", "acc", "wacc", "base_wacc", "improvement")
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "system": pa.string(),
+        "metric": pa.string(),
+        "aspect": pa.string(),
+        **dict.fromkeys(COUNTS, pa.int32()),
+        **dict.fromkeys(MEASURES, pa.float64()),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per reference set, system, metric that reports counts, and aspect."""
+    registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
+    cached, signatures = dbt.ref("metric_statistics"), selected_signatures(registry)
+    named = inputs.select("corpus, reference_set, system").distinct().order("all").to_arrow_table()
+    systems = {key: of_set["system"] for key, of_set in key_groups(named, 2)}
+    tables = [SCHEMA.empty_table()]
+    for (metric,) in registry.select("metric").distinct().order("metric").fetchall():
+        score = METRICS[metric].score if metric in METRICS else None
+        if not isinstance(score, SummedFamilyScore) or not score.aspects:
+            continue
+        family = score.family.name
+        found = summed_statistics(inputs, cached, {family: signatures[family]}, "true")
+        for key, statistics in found[family].items():
+            sums = score.addends(statistics).sum(axis=1)
+            tables += [
+                _rows([*key, systems[key], metric, aspect], of_aspect)
+                for aspect, of_aspect in score.reported(sums).items()
+            ]
+    return pa.concat_tables(tables)
+
+
+def _rows(keys: list[Any], reported: Mapping[str, FloatArray]) -> pa.Table:
+    """Return one row a system: NULL for what the metric does not report."""
+    n_systems = len(reported["tp"])
+    absent = np.full(n_systems, np.nan)
+    columns = [key if isinstance(key, pa.ChunkedArray) else [key] * n_systems for key in keys]
+    columns += [pa.array(reported.get(n, absent), from_pandas=True) for n in COUNTS + MEASURES]
+    return pa.table(dict(zip(SCHEMA.names, columns, strict=True))).cast(SCHEMA)
