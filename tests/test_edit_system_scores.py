@@ -96,15 +96,13 @@ def test_the_i_measure_reports_tokens_of_corrections_and_of_their_detection() ->
     # tp, tn, fp, fn, fpn of corrections, then of the source; of detection, then of the source.
     sums[0, :20] = [2, 6, 2, 2, 1, 0, 6, 0, 4, 0, 3, 6, 1, 1, 0, 0, 6, 0, 4, 0]
     found = IMeasureScore().reported(sums)
+    # Weighted: (2 * 2 + 6) / (2 * 4 + 6 + 2 - 1.5), over 6 / 10 of the source.
+    wacc, base_wacc = 10 / 14.5, 0.6
+    counts = {"tp": 2, "tn": 6, "fp": 2, "fn": 2, "fpn": 1}
+    measures = {"p": 1 / 2, "r": 1 / 2, "f": 1 / 2, "acc": 8 / 11, "wacc": wacc}
+    improved = {"base_wacc": base_wacc, "improvement": (wacc - base_wacc) / (1 - base_wacc)}
     correction = {name: float(value[0]) for name, value in found["correction"].items()}
-    assert correction == pytest.approx(
-        {
-            **{"tp": 2, "tn": 6, "fp": 2, "fn": 2, "fpn": 1, "p": 1 / 2, "r": 1 / 2, "f": 1 / 2},
-            # Weighted: (2 * 2 + 6) / (2 * 4 + 6 + 2 - 1.5), over 6 / 10 of the source.
-            **{"acc": 8 / 11, "wacc": 10 / 14.5, "base_wacc": 0.6},
-            "improvement": (10 / 14.5 - 0.6) / 0.4,
-        }
-    )
+    assert correction == pytest.approx(counts | measures | improved)
     detection = found["detection"]
     assert [float(detection[name][0]) for name in ("tp", "fp", "fn", "fpn")] == [3, 1, 1, 0]
     assert float(detection["f"][0]) == pytest.approx(3 / 4)
