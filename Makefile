@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-fast lint lint-python lint-sql clean
+.PHONY: build test test-fast replicate lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -56,11 +56,15 @@ $(BUILD): $(INGESTED)
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
 test: $(INSTALLED) lint
-	$(PYTEST) --durations 20 --durations-min 10
+	$(PYTEST) -m "not replicate" --durations 20 --durations-min 10
 
 # Without warehouses, LanguageTool and whatever else takes long: for the time between two edits.
 test-fast: $(INSTALLED)
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not replicate"
+
+# What `make test` checks on a part of the published data, on all of them.
+replicate: $(INSTALLED)
+	$(PYTEST) -m replicate --durations 20 --durations-min 10
 
 lint: $(INSTALLED)
 	@$(MAKE) --no-print-directory --jobs 2 lint-python lint-sql

@@ -16,6 +16,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 # Fixtures that take long, the longest first: tests that use them start in this order.
 SLOW_FIXTURES = ("conll14_warehouse", "languagetool", "session_home", "sample_warehouse")
+# What reads the real corpora takes longer than what has its input in the test.
+REAL_DATA = {"shared", "peer_rows"}
 # Tests of these modules share nothing but what all processes share: each may run in any of them.
 APART = {"test_own_metric.py", "test_sample_warehouse.py"}
 
@@ -24,8 +26,9 @@ APART = {"test_own_metric.py", "test_sample_warehouse.py"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow, start with it, and keep together what shares a fixture of a process."""
     for item in items:
-        slow = [name for name in SLOW_FIXTURES if name in getattr(item, "fixturenames", ())]
-        if slow or item.path.parent.name == "warehouse":
+        names = getattr(item, "fixturenames", ())
+        slow = [name for name in SLOW_FIXTURES if name in names]
+        if slow or item.path.parent.name == "warehouse" or REAL_DATA.intersection(names):
             item.add_marker(pytest.mark.slow)
         item.add_marker(pytest.mark.xdist_group(group_of(item, slow)))
     items.sort(key=place)

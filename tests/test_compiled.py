@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 # `_below` calls nothing; `_update` calls it, so that one lock is taken inside another.
 PROGRAM = """
 import numpy as np
@@ -16,6 +18,7 @@ print(*(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
 """
 
 
+@pytest.mark.slow
 def test_of_two_processes_one_compiles_and_the_other_reads(
     tmp_path: Path, repository: Path
 ) -> None:

@@ -208,6 +208,7 @@ def test_a_build_does_not_go_on_with_a_faulty_file(folder: Path) -> None:
         own_families()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_chunks_carry_the_functions_to_workers(workers: int, folder: Path) -> None:
     words = family(folder, "words", "hypothesis")

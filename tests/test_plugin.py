@@ -65,10 +65,10 @@ def test_character_distance_counts_characters_and_not_bytes(
 
 
 @given(st.text(max_size=12), st.text(max_size=12))
-def test_character_distance_is_levenshteins(left: str, right: str) -> None:
-    with duckdb.connect() as opened:
-        register(opened)
-        found = answer(opened, "character_distance(?, ?)", left, right)
+def test_character_distance_is_levenshteins(
+    connection: duckdb.DuckDBPyConnection, left: str, right: str
+) -> None:
+    found = answer(connection, "character_distance(?, ?)", left, right)
     assert found == Levenshtein.distance(left, right)
 
 

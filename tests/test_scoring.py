@@ -4,6 +4,7 @@ from itertools import chain
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -121,6 +122,7 @@ def test_every_request_is_in_one_chunk_and_every_sentence_in_one_chunk(
     assert all(sentences[end - 1] != sentences[end] for end in ends if end < distinct.num_rows)
 
 
+@pytest.mark.slow
 @given(st.lists(request_rows, min_size=1, max_size=15))
 def test_a_chunk_scores_as_its_families_do_one_request_at_a_time(requests: list[Request]) -> None:
     (chunk,) = planned(requests, 1000)

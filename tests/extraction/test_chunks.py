@@ -79,6 +79,7 @@ def test_pairs_without_parses_are_aligned_token_by_token() -> None:
     assert rows["annotation_key"].to_pylist() == [content_key(text) for text in annotations]
 
 
+@pytest.mark.slow
 def test_parses_give_the_edits_their_types() -> None:
     (to_parse,) = plan_parses(parse_requests(), 10)
     parses = parse_chunk(to_parse)

@@ -140,6 +140,7 @@ def words_and_parse(tokens: list[tuple[str, str, str, str]]) -> tuple[list[str],
     return words, Parse(lemmas, pos, tags, ["dep"] * len(words), list(range(len(words))))
 
 
+@pytest.mark.slow
 @settings(max_examples=1000, deadline=None)
 @given(SPANS.filter(bool), SPANS.filter(bool))
 def test_merging_follows_errants_rules_in_any_constellation(
@@ -155,6 +156,7 @@ def test_merging_follows_errants_rules_in_any_constellation(
     assert edit_spans(*table).tolist() == expected
 
 
+@pytest.mark.slow
 def test_a_thousand_tokens_rewritten_whole_are_done() -> None:
     def text_and_parse(letter: str, pos: str) -> tuple[str, Parse]:
         words = [f"{letter}{number}" for number in range(1000)]

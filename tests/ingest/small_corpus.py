@@ -1,6 +1,10 @@
 """A corpus of three sentences with every kind of file, to be spoilt by tests."""
 
+import shutil
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -90,6 +94,15 @@ RAW_TABLES = (
 Tables = dict[str, list[tuple[Any, ...]]]
 
 
+@dataclass(frozen=True)
+class Loaded:
+    """A test's own corpus and warehouse, and the rows that are in it."""
+
+    corpus: Path
+    warehouse: Path
+    tables: Tables
+
+
 def write_corpus(folder: Path, **changes: str | bytes | None) -> Path:
     """Return the folder with the corpus; a change names a file with `_` for its dot.
 
@@ -128,6 +141,23 @@ def raw_tables(warehouse: Path) -> Tables:
             table: sorted(connection.execute(f'from raw."{table}"').fetchall(), key=repr)
             for table in RAW_TABLES
         }
+
+
+@cache
+def ingested(changes: frozenset[tuple[str, str]]) -> tuple["TemporaryDirectory[str]", Tables]:
+    """Return a folder with the changed corpus in a warehouse, and the rows that are in it."""
+    folder = TemporaryDirectory()
+    warehouse = Path(folder.name) / "warehouse"
+    ingest(warehouse, write_corpus(Path(folder.name) / "corpus", **dict(changes)))
+    return folder, raw_tables(warehouse)
+
+
+def load(tmp_path: Path, **changes: str) -> Loaded:
+    """Return a copy of the corpus, changed so, and of the warehouse that it is in already."""
+    folder, tables = ingested(frozenset(changes.items()))
+    warehouse = tmp_path / "warehouse"
+    shutil.copytree(Path(folder.name) / "warehouse", warehouse)
+    return Loaded(write_corpus(tmp_path / "corpus", **changes), warehouse, tables)
 
 
 def query(warehouse: Path, sql: str, file: str = "build.duckdb") -> list[tuple[Any, ...]]:

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from small_corpus import FILES, MANIFEST, ingest, maege, raw_tables, write_corpus
+from small_corpus import FILES, MANIFEST, ingest, load, maege, raw_tables, write_corpus
 
 HEAD = "S This are a cat .\n"
 REST = "\nS All well .\n\nS He go home\n"
@@ -100,16 +100,14 @@ CASES = {
 def test_a_fault_is_named_with_file_line_and_remedy_and_loads_nothing(
     tmp_path: Path, file: str, content: str | bytes | None, line: int, remedy: str
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
-    write_corpus(corpus, **{file.replace(".", "_"): content})
-    result = maege(warehouse, "ingest", corpus)
+    loaded = load(tmp_path)
+    corpus = write_corpus(loaded.corpus, **{file.replace(".", "_"): content})
+    result = maege(loaded.warehouse, "ingest", corpus)
     place = f"{corpus / file}:{line}" if line else str(corpus / file)
     assert place in result.stderr.splitlines()
     assert remedy in " ".join(result.stderr.split())
     assert result.exit_code == 2
-    assert raw_tables(warehouse) == before
+    assert raw_tables(loaded.warehouse) == loaded.tables
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from small_corpus import ingest, maege, raw_tables, write_corpus
+from small_corpus import load, maege, raw_tables, write_corpus
 from small_rankings import HEAD, PAIRS, TAIL, item, manifest
 
 XML = "{file: judgments.xml, format: appraise}"
@@ -107,15 +107,13 @@ CASES = {
 def test_a_fault_is_named_with_file_line_and_remedy_and_loads_nothing(
     tmp_path: Path, entry: str, content: str, line: int, remedy: str
 ) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
+    loaded = load(tmp_path)
     file = "judgments_xml" if "xml" in entry else "judgments_csv"
-    write_corpus(corpus, manifest_yml=manifest(entry), **{file: content})
-    result = maege(warehouse, "ingest", corpus)
+    corpus = write_corpus(loaded.corpus, manifest_yml=manifest(entry), **{file: content})
+    result = maege(loaded.warehouse, "ingest", corpus)
     path = corpus / file.replace("_", ".")
     assert (f"{path}:{line}" if line else str(path)) in result.stderr.splitlines(), result.stderr
     assert remedy in " ".join(result.stderr.split())
     assert "/etc/passwd" not in result.stderr
     assert result.exit_code == 2
-    assert raw_tables(warehouse) == before
+    assert raw_tables(loaded.warehouse) == loaded.tables

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import MANIFEST, ingest, maege, query, raw_tables, write_corpus
+from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
 from ingest.findings import Findings
 from ingest.formats.annotation_file import AnnotationFile, Edit
@@ -187,6 +187,7 @@ def test_document_type_definitions_are_refused_unread(tmp_path: Path, xml: str, 
     assert "root:" not in json.dumps(findings)
 
 
+@pytest.mark.slow
 def test_a_million_nested_elements_are_one_finding() -> None:
     findings = Findings()
     xml = HEAD + "<a>" * 1_000_000 + "</a>" * 1_000_000 + REST
@@ -249,14 +250,11 @@ def test_a_fault_of_the_xml_is_named_with_its_line_and_loads_nothing(
 
 
 def refused(tmp_path: Path, xml: str) -> list[dict[str, Any]]:
-    warehouse = tmp_path / "warehouse"
-    corpus = write_corpus(tmp_path / "corpus", manifest_yml=WITH_XML, gold_xml=gold(GOOD))
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
-    (corpus / "gold.xml").write_text(xml, encoding="utf-8")
-    result = maege(warehouse, "ingest", corpus, "--json")
+    loaded = load(tmp_path, manifest_yml=WITH_XML, gold_xml=gold(GOOD))
+    (loaded.corpus / "gold.xml").write_text(xml, encoding="utf-8")
+    result = maege(loaded.warehouse, "ingest", loaded.corpus, "--json")
     assert result.exit_code == 2
-    assert raw_tables(warehouse) == before
+    assert raw_tables(loaded.warehouse) == loaded.tables
     findings: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
     assert {Path(finding["file"]).name for finding in findings} == {"gold.xml"}
     return findings
@@ -285,6 +283,7 @@ def sentences(draw: st.DrawFn) -> XmlSentence:
     return XmlSentence(" ".join(tokens), draw(st.integers(4, 6)), errors)
 
 
+@pytest.mark.slow
 @given(st.lists(sentences(), max_size=4))
 def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
     file = parsed("".join(imeasure_xml(written)))

@@ -42,6 +42,7 @@ def all_of(version: str) -> dict[str, set[str]]:
     return {table: {version} for table in ("sentences", "references", "outputs")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_load_that_is_killed_leaves_all_old_or_all_new(
     tmp_path: Path, how: signal.Signals

@@ -180,6 +180,7 @@ def test_what_a_killed_publish_left_is_removed(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["build.duckdb", "marts.duckdb"]
 
 
+@pytest.mark.slow
 def test_a_polling_reader_sees_whole_versions_only(tmp_path: Path) -> None:
     build(tmp_path, version=0)
     maege(tmp_path, "publish")

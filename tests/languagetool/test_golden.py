@@ -1,12 +1,16 @@
-"""Counts of the real LanguageTool 3.1 and 3.7, and rules that are off against rules filtered."""
+"""Counts of the real LanguageTool 3.1 and 3.7, and rules that are off against rules filtered.
+
+A few hundred texts that show how counts differ and change; all of them with `make replicate`.
+"""
 
 import csv
 import json
 import random
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -14,16 +18,25 @@ from analysis.languagetool import Match, check_texts
 
 # Napoles et al. (2016): rules that tokenised text fires all the time.
 OFF = {"COMMA_PARENTHESIS_WHITESPACE", "EN_QUOTES", "EN_UNPAIRED_BRACKETS", "WHITESPACE_RULE"}
+COUNTS = ("lt31_all", "lt31_napoles", "lt37_all", "lt37_napoles")
 WORKERS = {"6.6": 4, "3.7": 2, "3.1": 2}
+# So few texts are checked by one process before another one has started.
+FEW = 500
+EXTENTS = [
+    pytest.param(False, id="chosen"),
+    pytest.param(True, id="all", marks=pytest.mark.replicate),
+]
 
 Edit = tuple[int, int, str]
+Item = TypeVar("Item")
 _known: dict[str, dict[str, tuple[Match, ...]]] = defaultdict(dict)
 
 
 def matches(
     version: str, texts: Sequence[str], disabled_rules: Iterable[str] = ()
 ) -> list[tuple[Match, ...]]:
-    checked = check_texts(version, texts, WORKERS[version], disabled_rules=set(disabled_rules))
+    workers = WORKERS[version] if version == "6.6" or len(texts) > FEW else 1
+    checked = check_texts(version, texts, workers, disabled_rules=set(disabled_rules))
     found = [each for chunk in checked for each in chunk]
     assert [each.error for each in found] == [None] * len(texts)
     return [each.matches for each in found]
@@ -34,6 +47,25 @@ def known(version: str, texts: Iterable[str]) -> dict[str, tuple[Match, ...]]:
     new = [text for text in dict.fromkeys(texts) if text not in _known[version]]
     _known[version].update(zip(new, matches(version, new), strict=True))
     return _known[version]
+
+
+def showing_every_kind(
+    items: Iterable[Item], kinds: Callable[[Item], Iterable[Hashable]], times: int = 1
+) -> list[Item]:
+    """Return the items with a kind that fewer than so many before them have."""
+    seen: Counter[Hashable] = Counter()
+    chosen = []
+    for item in items:
+        of_item = set(kinds(item))
+        if any(seen[kind] < times for kind in of_item):
+            seen.update(of_item)
+            chosen.append(item)
+    return chosen
+
+
+def changes(counts: list[int]) -> set[tuple[int, int]]:
+    """Return by how much each edit changes the count, and from where; six are as good as more."""
+    return {(min(before, 6), after - before) for before, after in pairwise(counts)}
 
 
 def remaining(found: Iterable[Match]) -> list[Match]:
@@ -48,13 +80,17 @@ def output(shared: Path, system: str) -> list[str]:
 
 @pytest.mark.usefixtures("session_home")
 @pytest.mark.parametrize("version", ["3.1", "3.7"])
+@pytest.mark.parametrize("is_whole", EXTENTS)
 def test_counts_of_four_outputs_with_all_rules_and_with_four_filtered(
-    version: str, shared: Path
+    version: str, is_whole: bool, shared: Path
 ) -> None:
     name = f"lt{version.replace('.', '')}"
     with (shared / "golden/peers/lt_maven_sentence.tsv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     assert len(rows) == 5248
+    if not is_whole:
+        rows = showing_every_kind(rows, lambda row: [tuple(row[name] for name in COUNTS)], times=2)
+        assert len(rows) == 127
     outputs = {system: output(shared, system) for system in {row["system"] for row in rows}}
     texts = [outputs[row["system"]][int(row["sentence_index"])] for row in rows]
     found = known(version, texts)
@@ -65,22 +101,31 @@ def test_counts_of_four_outputs_with_all_rules_and_with_four_filtered(
 
 
 @pytest.mark.usefixtures("session_home")
-def test_counts_of_every_position_of_the_published_chains(shared: Path) -> None:
+@pytest.mark.parametrize("is_whole", EXTENTS)
+def test_counts_of_every_position_of_the_published_chains(is_whole: bool, shared: Path) -> None:
     with (shared / "golden/maege/lt37_errors.tsv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     chains = list(published_chains(shared))
     assert [(row["sid"], row["annotator"]) for row in rows] == [chain[:2] for chain in chains]
-    found = known("3.7", (text for chain in chains for text in chain[2]))
     assert sum(len(texts) for _, _, texts in chains) == 7936
-    assert [[len(found[text]) for text in texts] for _, _, texts in chains] == [
-        [int(count) for count in row["errors_per_position"].split(",")] for row in rows
+    counted = [
+        (texts, [int(count) for count in row["errors_per_position"].split(",")])
+        for row, (_, _, texts) in zip(rows, chains, strict=True)
+    ]
+    if not is_whole:
+        counted = showing_every_kind(counted, lambda chain: changes(chain[1]))
+        assert sum(len(texts) for texts, _ in counted) == 140
+    found = known("3.7", (text for texts, _ in counted for text in texts))
+    assert [[len(found[text]) for text in texts] for texts, _ in counted] == [
+        counts for _, counts in counted
     ]
 
 
 @pytest.mark.usefixtures("session_home")
 @pytest.mark.parametrize("version", ["3.7", "3.1"])
-def test_rules_that_are_off_are_rules_filtered_afterwards(version: str) -> None:
-    texts = noise(200)
+@pytest.mark.parametrize("number", [40, pytest.param(200, marks=pytest.mark.replicate)])
+def test_rules_that_are_off_are_rules_filtered_afterwards(version: str, number: int) -> None:
+    texts = noise(number)
     everything = matches(version, texts)
     assert sum(map(len, everything)) > sum(len(remaining(found)) for found in everything) > 0
     assert [list(found) for found in matches(version, texts, OFF)] == [
@@ -98,8 +143,11 @@ def test_a_rule_that_is_off_lets_6_6_see_what_it_overlaps() -> None:
 
 
 @pytest.mark.usefixtures("session_home")
-def test_on_tokenised_lines_6_6_agrees_with_rules_filtered_afterwards(shared: Path) -> None:
-    texts = output(shared, "UFC")[:200]
+@pytest.mark.parametrize("number", [80, pytest.param(200, marks=pytest.mark.replicate)])
+def test_on_tokenised_lines_6_6_agrees_with_rules_filtered_afterwards(
+    number: int, shared: Path
+) -> None:
+    texts = output(shared, "UFC")[:number]
     assert [list(found) for found in matches("6.6", texts, OFF)] == [
         remaining(found) for found in matches("6.6", texts)
     ]

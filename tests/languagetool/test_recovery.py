@@ -42,6 +42,7 @@ def test_a_text_that_kills_languagetool_is_an_error_and_no_other_is(version: str
     assert found == [expected(text, error) for text in texts]
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.usefixtures("stand_in")
 def test_a_text_that_stalls_languagetool_is_an_error_and_no_other_is(version: str) -> None:

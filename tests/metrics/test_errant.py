@@ -202,6 +202,7 @@ def m2_files(shared: Path) -> dict[str, Annotations]:
     }
 
 
+@pytest.mark.slow
 def test_counts_equal_compares(
     peer_rows: Callable[[str], list[dict[str, str]]], m2_files: dict[str, Annotations]
 ) -> None:

@@ -210,6 +210,7 @@ def texts_of(graph: Graph) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(paths[0]))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(annotated())
 def test_paths_of_the_graph_are_the_mixtures_in_order(
@@ -231,6 +232,7 @@ def test_alternatives_that_end_alike_share_the_end() -> None:
     assert len(mixed(("a", "b", "d"), errors, {}).place) < 2 * 3 + 1
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(annotated(), TOKENS)
 def test_best_mixture_is_the_best_of_trying_each(
@@ -258,6 +260,7 @@ def test_kept_token_does_not_always_separate(source: str, edit: Edit, hypothesis
     _assert_best_of_all_references(tuple(source), [(edit,)], tuple(hypothesis))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(annotated(), TOKENS)
 def test_best_mixture_of_long_sentences_is_that_of_all_references(

@@ -40,6 +40,7 @@ def requests(draw: st.DrawFn) -> tuple[str, str, list[Annotation]]:
     return " ".join(source), " ".join(hypothesis), annotations
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(requests(), st.sampled_from([0, 1, 2, 5]))
 def test_counts_equal_a_plain_port(
@@ -49,6 +50,7 @@ def test_counts_equal_a_plain_port(
     assert ours == [list(row) for row in plain_counts(*request, max_unchanged)]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(requests())
 def test_hypothesis_results_from_its_edits(request: tuple[str, str, list[Annotation]]) -> None:

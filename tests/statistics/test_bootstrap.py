@@ -105,6 +105,7 @@ def test_huge_and_tiny_columns_keep_their_digits() -> None:
         )
 
 
+@pytest.mark.slow
 def test_one_and_two_blas_threads_give_the_same_bytes(repository: Path) -> None:
     outputs = [
         subprocess.run(

@@ -35,6 +35,7 @@ def looped_p(
     return float((gains >= observed).mean()), float((np.abs(gains) >= abs(observed)).mean())
 
 
+@pytest.mark.slow
 def test_perm_both_gives_the_p_value_of_a_plain_loop() -> None:
     generator = np.random.default_rng(4)
     human = np.linspace(-1, 1, 7)
