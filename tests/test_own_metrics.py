@@ -204,7 +204,14 @@ def test_no_built_in_metric_has_a_name_that_may_be_taken(name: str) -> None:
 
 def test_a_build_does_not_go_on_with_a_faulty_file(folder: Path) -> None:
     (folder / "metrics.yml").write_text("metrics:\n  mine: {inputs: [sauce]}\n")
-    with pytest.raises(ValueError, match=r"(?s)metrics\.yml has faults; maege metric list.*sauce"):
+    fault = r"(?s)metrics\.yml:2: metrics\.mine\.inputs\.0: found 'sauce'; .*maege metric list"
+    with pytest.raises(ValueError, match=fault):
+        own_families()
+    (folder / "metrics.yml").write_text("metrics:\n  mine:\n    function: a:b\n")
+    with pytest.raises(ValueError, match=r"metrics\.yml:2: metrics\.mine\.inputs: "):
+        own_families()
+    (folder / "metrics.yml").write_text("metrics: [\n")
+    with pytest.raises(ValueError, match=r"(?s)metrics\.yml: .*line 2"):
         own_families()
 
 

@@ -79,7 +79,7 @@ def test_two_metrics_are_compared_once(published: Path) -> None:
         "group by all",
     )
     assert len(counts) == 4
-    assert {row[2:] for row in counts} == {(13 * 12 // 2, True)}
+    assert {row[2:] for row in counts} == {(17 * 16 // 2, True)}
 
 
 def test_unknown_names_are_refused_with_near_ones(published: Path) -> None:

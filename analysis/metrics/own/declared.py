@@ -1,6 +1,6 @@
 """The file metrics.yml: metrics of the user's own, scored beside the built-in ones.
 
-`maege metric` writes it, and says of each fault on which line it stands (maege/metrics_file.py).
+`maege metric` writes it, and says of each fault what to write instead (maege/metrics_file.py).
 """
 
 import os
@@ -73,10 +73,34 @@ def declared_metrics(path: Path) -> dict[str, OwnMetric]:
     if not path.exists():
         return {}
     try:
+        text = path.read_text(encoding="utf-8")
         # Types are not guessed: a version may be 1.0.
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+        content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
         return MetricsFile.model_validate(content or {}).metrics
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValidationError) as error:
-        raise ValueError(
-            f"{path} has faults; maege metric list names each with its line\n{error}"
-        ) from error
+    except ValidationError as error:
+        faults = [
+            f"{path}:{_line(text, details['loc'])}: {'.'.join(map(str, details['loc']))}: found "
+            f"{details['input']!r}; {details['msg']}"
+            for details in error.errors()
+        ]
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        faults = [f"{path}: {error}"]
+    raise ValueError("\n".join([*faults, "maege metric list says what to write instead."]))
+
+
+def _line(text: str, place: tuple[int | str, ...]) -> int:
+    """Return the line of what stands there, or of the nearest thing around it."""
+    node = yaml.compose(text, Loader=yaml.BaseLoader)
+    line = 1
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            found = [pair for pair in node.value if pair[0].value == part]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+            found = [(entry, entry) for entry in node.value[part : part + 1]]
+        else:
+            break
+        if not found:
+            break
+        key, node = found[0]
+        line = key.start_mark.line + 1
+    return line

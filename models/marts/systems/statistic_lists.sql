@@ -104,7 +104,8 @@ select
     requested.system,
     requested.sentence_id,
     requested.metric,
-    cached.statistics,
+    -- An annotator without a line for the sentence has none.
+    list_transform(cached.statistics, lambda n: if(isnan(n), null, n)) as statistics,
     requested.fingerprint
 
 from requested

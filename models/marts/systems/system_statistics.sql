@@ -32,4 +32,4 @@ inner join places
         and lists.reference_set = places.reference_set
         and lists.metric = places.metric
 -- An annotator without a line for the sentence has no statistics.
-where not isnan(lists.statistics[places.place])
+where lists.statistics[places.place] is not null
