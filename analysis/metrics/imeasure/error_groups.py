@@ -9,7 +9,7 @@ only a span that it is strictly inside of. Errors are not merged later, so that 
 overlap, and they come in the order of their longest corrections.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -57,17 +57,26 @@ def error_groups(corrections: Iterable[Correction], annotators: int) -> list[Err
     `annotators` counts those who have a line for the sentence, no-ops included. `corrections` hold
     no no-ops, and of corrections with `||` the first alternative only.
     """
-    clusters: list[list[Correction]] = []
+    found = sorted(
+        clusters(corrections, overlap), key=lambda cluster: (cluster[0].start, cluster[0].end)
+    )
+    return [error_group(cluster, annotators) for cluster in found]
+
+
+def clusters(
+    corrections: Iterable[Correction], are_alternatives: Callable[[Correction, Correction], bool]
+) -> list[list[Correction]]:
+    """Return corrections that are about one error together, each cluster from the longest on."""
+    found: list[list[Correction]] = []
     ordered = sorted(corrections, key=lambda correction: correction.position)
     for correction in sorted(ordered, key=lambda correction: correction.start - correction.end):
-        for cluster in clusters:
-            if any(overlap(correction, other) for other in cluster):
+        for cluster in found:
+            if any(are_alternatives(correction, other) for other in cluster):
                 cluster.append(correction)
                 break
         else:
-            clusters.append([correction])
-    clusters.sort(key=lambda cluster: (cluster[0].start, cluster[0].end))
-    return [error_group(cluster, annotators) for cluster in clusters]
+            found.append([correction])
+    return found
 
 
 def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:

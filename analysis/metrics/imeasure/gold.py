@@ -10,7 +10,7 @@ hypothesis has them).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
@@ -74,19 +74,25 @@ def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
     present = sum(annotation is not None for annotation in annotations)
     by_overlap: list[Correction] = []
     stated: dict[str, list[Correction]] = {}
-    position = 0
-    for annotator, annotation in enumerate(annotations):
-        for edit in annotation or ():
-            correction = Correction(
-                annotator, edit.start, edit.end, edit.corrections[0], edit.error_type, position
-            )
-            position += 1
-            if edit.error_group:
-                stated.setdefault(edit.error_group, []).append(correction)
-            else:
-                by_overlap.append(correction)
+    for correction, error in listed_corrections(annotations):
+        if error:
+            stated.setdefault(error, []).append(correction)
+        else:
+            by_overlap.append(correction)
     groups = [error_group(corrections, present) for corrections in stated.values()]
     return [*groups, *error_groups(by_overlap, present)]
+
+
+def listed_corrections(
+    annotations: Sequence[Annotation | None],
+) -> Iterator[tuple[Correction, str]]:
+    """Yield every annotator's corrections, and the error that the gold says each is about or ''."""
+    edits = ((place, edit) for place, edits in enumerate(annotations) for edit in edits or ())
+    for position, (place, edit) in enumerate(edits):
+        yield (
+            Correction(place, edit.start, edit.end, edit.corrections[0], edit.error_type, position),
+            edit.error_group,
+        )
 
 
 def reference_count(errors: Iterable[GoldError]) -> int:

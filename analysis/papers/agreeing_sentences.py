@@ -1,0 +1,60 @@
+"""Sentences whose annotators agree where errors are: the nearest rule to the I-measure paper's 711.
+
+Felice and Briscoe 2015, Tables 10 and 11, keep those sentences of CoNLL-2014 "whose corrections can
+be grouped without human knowledge", and neither list them nor say how; probably by hand. By the
+rule `agreeing` corrections that all annotators share are dropped, the others are clustered as the
+authors' converter does, with insertions at the edge of a span in its cluster. A sentence agrees if
+every cluster is shared by all annotators, or if the clusters that are not come from one set of
+annotators while all annotators of any other correct the same spans.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from analysis.metrics.edits import Annotation
+from analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
+from analysis.metrics.imeasure.gold import listed_corrections
+
+Span = tuple[int, int]
+
+
+def agree(annotations: Sequence[Annotation | None]) -> bool:
+    """Return whether the annotators of a sentence agree; None for one without a line."""
+    annotators = frozenset(n for n, annotation in enumerate(annotations) if annotation is not None)
+    corrections = [correction for correction, _ in listed_corrections(annotations)]
+    sharing: dict[tuple[int, int, str], set[int]] = defaultdict(set)
+    for correction in corrections:
+        sharing[_identity(correction)].add(correction.annotator)
+    disputed = [one for one in corrections if sharing[_identity(one)] != annotators]
+    shared, others = [], set()
+    for cluster in clusters(disputed, _touch):
+        spans = _spans(cluster)
+        if spans.keys() == annotators:
+            shared.append(spans)
+        else:
+            others.add(frozenset(spans))
+    return not others or (len(others) == 1 and all(map(_are_equal, shared)))
+
+
+def _identity(correction: Correction) -> tuple[int, int, str]:
+    return correction.start, correction.end, correction.text.lower()
+
+
+def _touch(first: Correction, second: Correction) -> bool:
+    """Return whether two corrections overlap, or one inserts at the edge of the other."""
+    inserted, other = sorted(
+        (first, second), key=lambda correction: correction.end > correction.start
+    )
+    is_at_edge = inserted.start == inserted.end and other.start <= inserted.start <= other.end
+    return is_at_edge or overlap(first, second)
+
+
+def _spans(cluster: Sequence[Correction]) -> dict[int, set[Span]]:
+    spans: dict[int, set[Span]] = defaultdict(set)
+    for correction in cluster:
+        spans[correction.annotator].add((correction.start, correction.end))
+    return spans
+
+
+def _are_equal(spans: dict[int, set[Span]]) -> bool:
+    return len({frozenset(of_annotator) for of_annotator in spans.values()}) == 1

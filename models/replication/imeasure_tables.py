@@ -1,0 +1,51 @@
+"""Tables 10 and 11 of the I-measure paper, on the annotations with alternative answers."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.edits import parse_annotation
+from analysis.papers.agreeing_sentences import agree
+from analysis.papers.imeasure_tables import EXHIBITS, Cell, cells, summed_score
+from analysis.stored.statistics import selected_signatures, summed_statistics
+
+CORPUS, GOLD = "conll14", "nucle_alt"
+SCHEMA = pa.schema(
+    {
+        "exhibit": pa.string(),
+        "row_label": pa.string(),
+        "column_label": pa.string(),
+        "reproduced": pa.float64(),
+        "corrected": pa.float64(),
+        "band_low": pa.float64(),
+        "band_high": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per number, none while the corpus is missing."""
+    gold = dbt.ref("annotated_gold").filter(f"corpus = '{CORPUS}' and annotation_set = '{GOLD}'")
+    agreeing = np.array(
+        [
+            agree([None if text is None else parse_annotation(text) for text in annotations])
+            for (annotations,) in gold.order("sentence_id").select("annotations").fetchall()
+        ],
+        dtype=np.bool_,
+    )
+    inputs, seed = dbt.ref("system_inputs"), int(dbt.config.meta_get("seed"))
+    signatures = selected_signatures(dbt.ref("metric_registry"))
+    condition = f"corpus = '{CORPUS}' and reference_set = '{GOLD}'"
+    named = inputs.filter(condition).select("system").distinct().order("system").fetchall()
+    systems = [system for (system,) in named]
+    found: list[Cell] = []
+    for metric in EXHIBITS:
+        family = summed_score(metric).family.name
+        if not systems or family not in signatures:
+            continue
+        statistics = summed_statistics(
+            inputs, dbt.ref("metric_statistics"), {family: signatures[family]}, condition
+        )
+        found += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
+    return pa.Table.from_pylist([cell._asdict() for cell in found], schema=SCHEMA)

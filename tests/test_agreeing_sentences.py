@@ -1,0 +1,71 @@
+"""Which sentences have annotators who agree about where errors are."""
+
+import numpy as np
+import pytest
+
+from analysis.metrics.edits import Annotation, Edit
+from analysis.papers.agreeing_sentences import agree
+from analysis.papers.imeasure_tables import cells
+
+
+def annotation(*edits: tuple[int, int, str]) -> Annotation:
+    return tuple(Edit(start, end, "T", (text,)) for start, end, text in edits)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "expected"),
+    [
+        pytest.param([annotation(), annotation()], True, id="nothing to correct"),
+        pytest.param([annotation((1, 2, "a")), annotation((1, 2, "b"))], True, id="two answers"),
+        pytest.param(
+            [annotation((1, 2, "a"), (4, 5, "c")), annotation((1, 2, "b"))],
+            True,
+            id="one corrects more",
+        ),
+        pytest.param(
+            [annotation((4, 5, "c")), annotation((1, 2, "b"))], False, id="each corrects its own"
+        ),
+        pytest.param(
+            [annotation((1, 3, "a"), (6, 7, "c")), annotation((1, 2, "b"))],
+            False,
+            id="spans differ",
+        ),
+        pytest.param(
+            [annotation((1, 3, "a")), annotation((1, 2, "b"))], True, id="all clusters shared"
+        ),
+        # The insertion at the edge joins the longer correction: both annotators are in its cluster.
+        pytest.param(
+            [annotation((1, 3, "a")), annotation((3, 3, "b"))], True, id="insertion at an edge"
+        ),
+        pytest.param(
+            [annotation((1, 3, "a")), annotation((4, 4, "b"))], False, id="insertion apart"
+        ),
+        # What all do is left out, whatever its case, before others are compared.
+        pytest.param(
+            [annotation((1, 3, "A"), (3, 3, "x")), annotation((1, 3, "a"))],
+            True,
+            id="shared is dropped",
+        ),
+        pytest.param([annotation((1, 2, "a")), None], True, id="a single annotator"),
+    ],
+)
+def test_sentences_agree_by_clusters_and_spans(
+    annotations: list[Annotation | None], expected: bool
+) -> None:
+    assert agree(annotations) is expected
+
+
+def test_numbers_are_of_the_agreeing_sentences_beside_all_in_per_cent() -> None:
+    # One system, three sentences, one annotator: tp, proposed, gold, approximated.
+    statistics = np.array([[[[1, 2, 4, 0]], [[1, 1, 1, 0]], [[0, 3, 3, 0]]]], dtype=np.float64)
+    agreeing = np.array([True, True, False])
+    found = {cell.column_label: cell for cell in cells("m2", ["A"], statistics, agreeing, seed=1)}
+    assert set(found) == {"p", "r", "f"}
+    p = found["p"]
+    assert (p.exhibit, p.row_label) == ("table_10", "A")
+    assert (p.reproduced, p.corrected) == pytest.approx((200 / 3, 200 / 6))
+    # Fewer sentences agree than the paper kept: every draw holds them all.
+    assert (p.band_low, p.band_high) == pytest.approx((200 / 3, 200 / 3))
+    assert found["f"].reproduced == pytest.approx(
+        100 * 1.25 * (2 / 3) * 0.4 / (0.25 * (2 / 3) + 0.4)
+    )
