@@ -17,7 +17,7 @@ from maege.card.output import WIDTH, markdown
 from maege.card.output import show as show_card
 from maege.card.page import page
 from maege.doctor import diagnose, show
-from maege.exports.annotations import UnknownNameError, export_imeasure, write_whole
+from maege.exports.annotations import UnknownNameError, export_imeasure
 from maege.exports.judgments import export_judgments
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
@@ -25,6 +25,7 @@ from maege.outcome import FAILED, fail, failures, print_json
 from maege.publish import Published
 from maege.publish import publish as publish_marts
 from maege.tour import show_tour
+from maege.whole_files import write_whole
 
 STANDARD_OUTPUT = Path("-")
 

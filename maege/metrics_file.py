@@ -1,6 +1,5 @@
 """metrics.yml as `maege metric` reads and writes it: every fault with the line it stands on."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from analysis.metrics.own.declared import INPUTS, MetricsFile, OwnMetric
 from ingest.findings import BadInputError, Findings, quote
 from ingest.plain_yaml import Document, Location, Plain, read_yaml
 from ingest.reading import read_text
+from maege.whole_files import write_whole
 
 HEADER = "# Metrics of one's own: written by `maege metric`, scored by `dbt build`.\n"
 EXPECTED = {
@@ -89,12 +89,7 @@ def write_own_metrics(path: Path, metrics: Mapping[str, OwnMetric]) -> None:
         for name, metric in metrics.items()
     }
     text = HEADER + yaml.safe_dump({"metrics": content}, sort_keys=False, allow_unicode=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(text, path)
 
 
 def _add_finding(details: ErrorDetails, document: Document, findings: Findings) -> None:

@@ -16,7 +16,7 @@ from analysis.metrics.own.declared import OwnMetric
 from ingest.findings import BadInputError, Findings, listing
 from ingest.formats.own_scores import read_scores
 from ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.exports.annotations import write_whole
+from maege.whole_files import write_whole, written_whole
 
 FORMATS = (".parquet", ".jsonl", ".csv")
 
@@ -75,15 +75,11 @@ def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Pat
             f"select {columns} {_LACKING.format(joins=joins)} order by id",
             {"metric": name},
         ).to_arrow_table()
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    try:
-        if path.suffix == ".parquet":
-            pq.write_table(rows, unfinished)
-            unfinished.replace(path)
-        else:
-            write_whole("".join(_lines(rows, path.suffix)), path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    if path.suffix == ".parquet":
+        with written_whole(path) as copy:
+            pq.write_table(rows, copy)
+    else:
+        write_whole("".join(_lines(rows, path.suffix)), path)
     return int(rows.num_rows)
 
 

@@ -17,15 +17,16 @@ def csv_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the values of `columns` of every row.
 
-    `only` says that the header must be these columns; else it may hold others. A quoted value may
-    hold line ends; the row then has the line of its last. Each fault becomes a finding and its row
-    is left out; without the columns there are no rows.
+    `only` says that the header must be these columns; else it has each once and may hold others.
+    A quoted value may hold line ends; the row then has the line of its last. Each fault becomes a
+    finding and its row is left out; without the columns there are no rows.
     """
     sign = {",": "commas", "\t": "tabs"}[separator]
     reader = csv.reader((line + "\n" for line in lines), delimiter=separator, strict=True)
     try:
         header = next(reader, None)
-        fits = header == list(columns) if only else set(columns) <= set(header or ())
+        named = header or []
+        fits = named == list(columns) if only else all(named.count(name) == 1 for name in columns)
         if header is None or not fits:
             found = f"the header {quote(separator.join(header))}" if header else "an empty file"
             findings.add(

@@ -1,6 +1,5 @@
 """Scores by input: a table with the columns id and score, as CSV, JSON lines or Parquet."""
 
-import csv
 import json
 import math
 from collections.abc import Collection, Iterator
@@ -11,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.findings import Findings, quote
+from ingest.formats.csv_rows import csv_rows
 from ingest.reading import read_text
 
 COLUMNS = ("id", "score")
@@ -93,34 +93,9 @@ def _number(value: object) -> float | None:
 
 def _csv_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]:
     file = read_text(path, findings)
-    if file is None:
-        return
-    reader = csv.reader(f"{line}\n" for line in file.lines)
-    header = next(reader, [])
-    if not _has_columns(header, str(path), findings):
-        return
-    places = [header.index(name) for name in COLUMNS]
-    while True:
-        line = reader.line_num + 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            findings.add(str(path), line, f"no CSV: {error}", "CSV", 'Quote texts by "...".')
-            return
-        if not row:
-            continue
-        if len(row) != len(header):
-            findings.add(
-                str(path),
-                line,
-                f"{len(row)} columns",
-                f"{len(header)} columns, as in the header",
-                "Quote values that hold commas, or remove the line.",
-            )
-            continue
-        yield line, row[places[0]], row[places[1]]
+    if file is not None:
+        rows = csv_rows(file.lines, COLUMNS, str(path), findings, only=False)
+        yield from ((line, request_id, score) for line, (request_id, score) in rows)
 
 
 def _json_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]:

@@ -1,9 +1,7 @@
 """Annotations of the warehouse in other programs' formats."""
 
-import os
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
@@ -15,8 +13,6 @@ from ingest.formats.imeasure_xml import REQUIRED
 from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
 from ingest.formats.m2 import NOTHING
 from ingest.warehouse import Warehouse, WarehouseError, open_build
-
-SUFFIX = ".writing"
 
 
 class UnknownNameError(LookupError):
@@ -71,19 +67,6 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
         [text for (text,) in texts], dict(counts), [_Edit(*edit) for edit in edits], names
     )
     return "".join(imeasure_xml(sentences))
-
-
-def write_whole(text: str, path: Path) -> None:
-    """Write the file whole or not at all; until all is on the disk, an older one stays."""
-    copy = path.with_name(f"{path.name}.{os.getpid()}{SUFFIX}")
-    try:
-        with copy.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        copy.replace(path)
-    finally:
-        copy.unlink(missing_ok=True)
 
 
 def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> None:

@@ -1,0 +1,27 @@
+"""Files that are there whole or not at all: until all is on the disk, an older one stays."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SUFFIX = ".writing"
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Yield a path to write to; what was written there takes the name of `path` at the end."""
+    copy = path.with_name(f"{path.name}.{os.getpid()}{SUFFIX}")
+    try:
+        yield copy
+        with copy.open("rb") as file:
+            os.fsync(file.fileno())
+        copy.replace(path)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def write_whole(text: str, path: Path) -> None:
+    """Write a text file with the lines as they are."""
+    with written_whole(path) as copy:
+        copy.write_text(text, encoding="utf-8", newline="\n")
