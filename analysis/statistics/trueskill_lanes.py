@@ -1,0 +1,277 @@
+"""Runs of TrueSkill side by side: the same match of every run, then the next.
+
+One run is a chain of matches that wait for each other. Lanes do not: what many of them do alike
+becomes vector instructions, and the exponentials of one overlap with those of the next. In each
+lane every operation is that of a run on its own, in the same order.
+
+What a match reads and writes stands in the rows of one array, `work`: offsets that are constants
+tell the compiler that rows do not overlap. Arrays over systems are flat as well, [system * STRIDE +
+lane], and all lie in one block of memory. A row is longer than there are lanes: rows a multiple of
+4096 bytes apart make the processor take a load for one of the store before it.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from analysis.metrics.compiled import compiled
+from analysis.statistics.judged_pairs import Floats, Integers
+
+LANES = 32
+STRIDE = LANES + 8
+# Of a word that says with whom a system was judged.
+BITS = 64
+SIGMA = 0.5
+DRAW_PROBABILITY = 0.25
+MATCHES_A_BETA = 40.0
+
+Unsigned = NDArray[np.uint64]
+
+# Rows of `work`: of the run, of the match, of its first and of its second system.
+N_ROWS = 20
+BETA, MARGIN, TOTAL, PREFERENCE = (STRIDE * row for row in range(4))
+SQUARE, SCALE, NEAR, FAR, DENSITY, SHARE, V, W = (STRIDE * row for row in range(4, 12))
+FIRST, MU, VARIANCE, POWER = (STRIDE * row for row in range(12, 16))
+SECOND, OTHER_MU, OTHER_VARIANCE, OTHER_POWER = (STRIDE * row for row in range(16, 20))
+
+MARGIN_A_BETA = float(special.ndtri((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2))
+_ROOT_HALF = math.sqrt(0.5)
+_ROOT_TWO_PI = math.sqrt(2 * math.pi)
+
+
+@compiled
+def play_lanes(
+    wins: Floats,
+    judged: Floats,
+    n_matches: Integers,
+    samples: Integers,
+    states: Unsigned,
+    mus: Floats,
+) -> None:
+    """Write the final means of at most LANES runs into `mus`; run r plays on sample `samples[r]`.
+
+    The longest run comes first, so that those that still play are always the first ones.
+    """
+    n_systems, lanes = judged.shape[1], samples.size
+    size = n_systems * STRIDE
+    memory = np.zeros(5 * size + (1 + N_ROWS) * STRIDE)
+    mu, variance = memory[:size], memory[size : 2 * size]
+    power, inverse = memory[2 * size : 3 * size], memory[3 * size : 4 * size]
+    reach, work = memory[4 * size : 5 * size + STRIDE], memory[5 * size + STRIDE :]
+    # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials a match, not n.
+    power[:], inverse[:] = 1.0, 1.0
+    for lane in range(lanes):
+        work[BETA + lane] = SIGMA * n_matches[samples[lane]] / MATCHES_A_BETA
+        work[MARGIN + lane] = MARGIN_A_BETA * work[BETA + lane]
+    met = _opponents(judged, samples, variance)
+    cell, opponents = np.zeros(LANES, np.int64), np.zeros(LANES, np.uint64)
+    won, judgments, state = wins.ravel(), judged.ravel(), states.copy()
+    active = lanes
+    for match in range(n_matches[samples[0]]):
+        while n_matches[samples[active - 1]] <= match:
+            active -= 1
+        _take_first(work, variance, n_systems, active)
+        for lane in range(active):
+            cell[lane] = (samples[lane] * n_systems + int(work[FIRST + lane])) * n_systems
+        _reach(work, power, inverse, met, opponents, reach, n_systems, active)
+        _take_second(work, reach, state, n_systems, active)
+        _judge(work, won, judgments, cell, state, n_systems, active)
+        for lane in range(active):
+            first = int(work[FIRST + lane]) * STRIDE + lane
+            second = int(work[SECOND + lane]) * STRIDE + lane
+            work[MU + lane], work[OTHER_MU + lane] = mu[first], mu[second]
+            work[VARIANCE + lane], work[OTHER_VARIANCE + lane] = variance[first], variance[second]
+        update(work, active)
+        _exponentials(work, MU, POWER, active)
+        _exponentials(work, OTHER_MU, OTHER_POWER, active)
+        for lane in range(active):
+            first = int(work[FIRST + lane]) * STRIDE + lane
+            second = int(work[SECOND + lane]) * STRIDE + lane
+            mu[first], mu[second] = work[MU + lane], work[OTHER_MU + lane]
+            variance[first], variance[second] = work[VARIANCE + lane], work[OTHER_VARIANCE + lane]
+            power[first], power[second] = work[POWER + lane], work[OTHER_POWER + lane]
+            inverse[first] = np.divide(1.0, work[POWER + lane])
+            inverse[second] = np.divide(1.0, work[OTHER_POWER + lane])
+    for lane in range(lanes):
+        mus[lane] = mu[lane::STRIDE]
+
+
+@compiled
+def update(work: Floats, lanes: int) -> None:
+    """Update means and variances of both systems by one judgment, lane by lane.
+
+    BETA, MARGIN and PREFERENCE are read beside them: 1 where the first system is better, -1 where
+    the second is, 0 for a draw.
+    """
+    _measure(work, lanes)
+    # Calls keep a loop from becoming vector instructions: each has one to itself.
+    for lane in range(lanes):
+        work[DENSITY + lane] = _density(work[NEAR + lane])
+    for lane in range(lanes):
+        work[SHARE + lane] = _below(work[NEAR + lane])
+    for lane in range(lanes):
+        hazard = np.divide(work[DENSITY + lane], work[SHARE + lane])
+        work[V + lane] = work[PREFERENCE + lane] * hazard
+        work[W + lane] = hazard * (hazard + work[NEAR + lane])
+    for lane in range(lanes):
+        if work[PREFERENCE + lane] == 0:
+            above, below = work[NEAR + lane], work[FAR + lane]
+            density_above, density_below = work[DENSITY + lane], _density(below)
+            inside = work[SHARE + lane] - _below(-below)
+            v = np.divide(density_below - density_above, inside)
+            work[V + lane] = v
+            work[W + lane] = v * v + np.divide(
+                above * density_above + below * density_below, inside
+            )
+    for lane in range(lanes):
+        v, w = work[V + lane], work[W + lane]
+        scale, square = work[SCALE + lane], work[SQUARE + lane]
+        own, other = work[VARIANCE + lane], work[OTHER_VARIANCE + lane]
+        work[MU + lane] += np.divide(v * own, scale)
+        work[OTHER_MU + lane] -= np.divide(v * other, scale)
+        work[VARIANCE + lane] = own * (1 - np.divide(w * own, square))
+        work[OTHER_VARIANCE + lane] = other * (1 - np.divide(w * other, square))
+
+
+@compiled
+def _opponents(judged: Floats, samples: Integers, variance: Floats) -> Unsigned:
+    """Return whom each lane's systems were judged with: bits of shape (words, systems * LANES).
+
+    Writes the variance that systems begin with.
+    """
+    n_systems = judged.shape[1]
+    met = np.zeros((n_systems // BITS + 1, n_systems * LANES), np.uint64)
+    for lane in range(samples.size):
+        for system in range(n_systems):
+            for other in range(n_systems):
+                if judged[samples[lane], system, other] > 0:
+                    # A system without judgments has no variance to lose and is never taken.
+                    variance[system * STRIDE + lane] = SIGMA * SIGMA
+                    bit = np.uint64(1) << np.uint64(other % BITS)
+                    met[other // BITS, system * LANES + lane] |= bit
+    return met
+
+
+@compiled
+def _measure(work: Floats, lanes: int) -> None:
+    """Write c^2, c, and where the first system stands: for a win t - e, for a draw e -/+ t."""
+    for lane in range(lanes):
+        beta, preference = work[BETA + lane], work[PREFERENCE + lane]
+        square = 2 * beta * beta + work[VARIANCE + lane] + work[OTHER_VARIANCE + lane]
+        scale = math.sqrt(square)
+        width = np.divide(work[MARGIN + lane], scale)
+        lead = np.divide(work[MU + lane] - work[OTHER_MU + lane], scale)
+        work[SQUARE + lane] = square
+        work[SCALE + lane] = scale
+        work[NEAR + lane] = width - lead if preference == 0 else preference * lead - width
+        work[FAR + lane] = width + lead
+
+
+@compiled
+def _take_first(work: Floats, variance: Floats, n_systems: int, lanes: int) -> None:
+    """Write which system has the largest variance, the first of equal ones."""
+    for lane in range(lanes):
+        work[VARIANCE + lane] = variance[lane]
+        work[FIRST + lane] = 0.0
+    for system in range(1, n_systems):
+        number = float(system)
+        for lane in range(lanes):
+            found, largest = variance[system * STRIDE + lane], work[VARIANCE + lane]
+            work[FIRST + lane] = number if found > largest else work[FIRST + lane]
+            work[VARIANCE + lane] = found if found > largest else largest
+
+
+@compiled
+def _reach(
+    work: Floats,
+    power: Floats,
+    inverse: Floats,
+    met: Unsigned,
+    opponents: Unsigned,
+    reach: Floats,
+    n_systems: int,
+    lanes: int,
+) -> None:
+    """Write what the systems up to each one add to the chances of an opponent; none adds 0."""
+    for lane in range(lanes):
+        first = int(work[FIRST + lane]) * STRIDE + lane
+        work[POWER + lane], work[OTHER_POWER + lane] = power[first], inverse[first]
+    for system in range(n_systems):
+        start = system * STRIDE
+        if system % BITS == 0:
+            for lane in range(lanes):
+                place = int(work[FIRST + lane]) * LANES + lane
+                opponents[lane] = met[system // BITS, place]
+        bit = np.uint64(1) << np.uint64(system % BITS)
+        for lane in range(lanes):
+            below = work[POWER + lane] * inverse[start + lane]
+            above = power[start + lane] * work[OTHER_POWER + lane]
+            chance = below if below < above else above
+            added = chance if opponents[lane] & bit else 0.0
+            reach[start + STRIDE + lane] = reach[start + lane] + added
+
+
+@compiled
+def _take_second(work: Floats, reach: Floats, state: Unsigned, n_systems: int, lanes: int) -> None:
+    """Write the opponent: how many systems' reach ends before a place at random."""
+    for lane in range(lanes):
+        work[TOTAL + lane] = reach[n_systems * STRIDE + lane]
+        work[SECOND + lane] = 0.0
+    for lane in range(lanes):
+        work[TOTAL + lane] *= _uniform(state, lane)
+    for system in range(n_systems):
+        for lane in range(lanes):
+            ends = reach[(system + 1) * STRIDE + lane] <= work[TOTAL + lane]
+            work[SECOND + lane] += 1.0 if ends else 0.0
+
+
+@compiled
+def _judge(
+    work: Floats,
+    won: Floats,
+    judgments: Floats,
+    cell: Integers,
+    state: Unsigned,
+    n_systems: int,
+    lanes: int,
+) -> None:
+    """Write the preference of one of the two systems' judgments."""
+    for lane in range(lanes):
+        work[TOTAL + lane] = _uniform(state, lane)
+    for lane in range(lanes):
+        first, second = int(work[FIRST + lane]), int(work[SECOND + lane])
+        forward, backward = cell[lane] + second, cell[lane] + (second - first) * n_systems + first
+        place = work[TOTAL + lane] * judgments[forward]
+        better = won[forward]
+        decided = better + won[backward]
+        work[PREFERENCE + lane] = 1.0 if place < better else -1.0 if place < decided else 0.0
+
+
+@compiled
+def _exponentials(work: Floats, of: int, to: int, lanes: int) -> None:
+    for lane in range(lanes):
+        work[to + lane] = math.exp(work[of + lane])
+
+
+@compiled
+def _density(x: float) -> float:
+    return math.exp(-0.5 * x * x) / _ROOT_TWO_PI
+
+
+@compiled
+def _below(x: float) -> float:
+    """Return the standard normal distribution's share below x."""
+    return 0.5 * math.erfc(-x * _ROOT_HALF)
+
+
+@compiled
+def _uniform(state: Unsigned, lane: int) -> float:
+    """Return the lane's next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014)."""
+    state[lane] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[lane]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) * 2.0**-53
