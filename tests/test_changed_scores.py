@@ -5,7 +5,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from analysis.stored.changed_scores import ChangedScores
+from analysis.stored.changed_scores import ChangedScores, content
 
 SCORES = [("m2", 0, 0.0), ("m2", 1, 1.0), ("ld", 0, 0.5), ("ld", 1, 1.0)]
 ALL = {"c/r/ld", "c/r/m2"}
@@ -111,3 +111,12 @@ def test_a_part_without_rows_replaces_those_that_it_had(
     rows = [{**changed.part("c", "r", "ld"), "accuracy": 0.5}]
     assert changed.parts_without(rows) == [changed.part("c", "r", "m2")]
     assert {part["scores_key"] for part in changed.parts_without([])} == ALL
+
+
+def test_content_tells_lists_apart_that_duckdb_hashes_alike() -> None:
+    with duckdb.connect() as connection:
+        names = {
+            content(connection.sql(f"select 1 as id, {samples}::double[] as samples"))
+            for samples in ("[]", "[null]", "null", "[0]")
+        }
+    assert len(names) == 4

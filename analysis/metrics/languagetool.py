@@ -14,9 +14,16 @@ where that is at least 0, one part of `referenceless`; it reads the same matches
 import shutil
 from dataclasses import dataclass
 
+from analysis.code import code_behind_module
 from analysis.extraction.pipeline import Missing
 from analysis.keys import content_key
-from analysis.languagetool.installation import INSTALL, SERVER_VERSION, find, server_url
+from analysis.languagetool.installation import (
+    INSTALL,
+    LEGACY_PROGRAM,
+    SERVER_VERSION,
+    find,
+    server_url,
+)
 
 # Fired by spaces around punctuation and by lone quotes.
 TOKENISATION_RULES = (
@@ -56,13 +63,15 @@ class GrammarMetric:
 
     @property
     def check_signature(self) -> str:
-        """What the matches of a text depend on."""
+        """What LanguageTool is asked."""
         return f"languagetool:{self.languagetool}|language:en-US|off:{','.join(self.sent_rules)}"
 
     @property
     def check_key(self) -> int:
-        """Names the checks that the metric reads."""
-        return content_key(self.check_signature)
+        """Names the checks that the metric reads: what is asked, and the code that asks."""
+        program = LEGACY_PROGRAM.read_text(encoding="utf-8")
+        code = code_behind_module("analysis.languagetool")
+        return content_key(f"{self.check_signature}|{code}|{program}")
 
     def signature(self) -> str:
         """Return name, version and parameters, in sacreBLEU's style."""

@@ -107,9 +107,16 @@ class ChangedScores:
 
 
 def content(relation: Any) -> str:
-    """Return a name for all rows of a relation, in whatever order."""
+    """Return a name for all rows of a relation, in whatever order.
+
+    DuckDB hashes [], [NULL] and NULL alike, which a list's length tells apart.
+    """
+    types = zip(relation.columns, relation.types, strict=True)
+    lengths = [f'len("{column}")' for column, type_ in types if str(type_).endswith("[]")]
     (row,) = relation.query(
-        "named", "select count(*), sum(hash(named)::hugeint)::varchar from named"
+        "named",
+        f"select count(*), sum(hash({', '.join(['named', *lengths])})::hugeint)::varchar "
+        "from named",
     ).fetchall()
     return repr(row)
 

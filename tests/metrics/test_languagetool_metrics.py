@@ -25,6 +25,14 @@ def test_grammaticality_reads_the_checks_of_lt() -> None:
     assert GRAMMAR_METRICS["grammaticality"].least == 0
 
 
+def test_checks_are_made_again_when_the_code_that_makes_them_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key = GRAMMAR_METRICS["lt"].check_key
+    monkeypatch.setattr("analysis.metrics.languagetool.code_behind_module", lambda _: "other")
+    assert GRAMMAR_METRICS["lt"].check_key != key
+
+
 def test_a_version_that_is_not_there_names_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
