@@ -19,6 +19,7 @@ from analysis.metrics.referenceless.loading import missing_package
 from analysis.metrics.referenceless.meaning import MeaningScore
 from analysis.metrics.referenceless.weighted import ReferencelessScore
 from analysis.metrics.sari import MaxSariScore, SariScore
+from analysis.metrics.sari_variants import SariEasseScore, SariHfScore
 from analysis.metrics.score import Composite, Score
 
 
@@ -78,6 +79,7 @@ _PAPINENI = "Papineni et al. 2002; smoothing method 3 of Chen and Cherry 2014"
 _SUN = "Sun and Zhou 2012"
 _NAPOLES = "Napoles et al. 2016"
 _XU = "Xu et al. 2016"
+_ALVA = "Alva-Manchego et al. 2019"
 _KOYAMA = "Koyama et al. 2024"
 _MAEGE = "Choshen and Abend 2018"
 
@@ -129,6 +131,8 @@ METRICS: dict[str, Metric] = {
         ),
         Metric("sari", "1", SariScore(), (("ref", "joint"),), _XU),
         Metric("max_sari", "1", MaxSariScore(), (("ref", "max"),), f"{_XU}; {_MAEGE}"),
+        Metric("sari_easse", "1", SariEasseScore(), (("ref", "joint"),), _ALVA),
+        Metric("sari_hf", "1", SariHfScore(), (("ref", "joint"),), f"{_XU}, by Hugging Face"),
         Metric(
             "min_ld",
             "1",

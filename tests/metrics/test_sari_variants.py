@@ -1,0 +1,74 @@
+"""SARI by EASSE and by Hugging Face: counts done by hand, and the numbers of both programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from metric_requests import all_scores, all_statistics, golden, group, score, statistics
+
+from analysis.metrics.sari_variants import SariEasseScore
+from analysis.metrics.slices import RequestGroup
+
+TURK_SYSTEMS = ("moses.test.output.1rerank", "sari30it.test.output.1best")
+
+
+def turk_groups(shared: Path, system: str) -> list[RequestGroup]:
+    """Return one group a sentence for an output of TurkCorpus, with eight references."""
+    folder = shared / "data" / "turkcorpus"
+    paths = [folder / "test.source", folder / "outputs" / system]
+    paths += sorted((folder / "refs").iterdir())
+    columns = [path.read_text(encoding="utf-8").splitlines() for path in paths]
+    return [group(source, output, refs) for source, output, *refs in zip(*columns, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def worked(shared: Path) -> dict[str, Any]:
+    """Five sentences with what both programs gave."""
+    path = shared / "golden" / "peers" / "sari_variants_micro.json"
+    examples: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    texts = (examples[name] for name in ("sources", "hypotheses", "references"))
+    examples["groups"] = [group(*text) for text in zip(*texts, strict=True)]
+    return examples
+
+
+def test_easse_counts_with_every_reference_and_sums_deletions_both_ways() -> None:
+    # n = 1, two references, so that a and b of the source count 2. a is kept, as both references
+    # do; b is deleted, as one does: 1 of the 2 made, and 1 could be. c is added, as one does.
+    row = statistics("sari_easse", "a b", "a c", ["a c", "a b"])[0]
+    assert [row[f"keep_{count}_1"] for count in ("right", "made", "wanted")] == [2, 2, 3]
+    assert [row[f"delete_{count}_1"] for count in ("right", "made", "wanted")] == [1, 2, 1]
+    assert [row[f"add_{count}_1"] for count in ("right", "made", "wanted")] == [1, 1, 1]
+
+
+def test_nothing_to_judge_is_zero_for_easse_and_one_for_hugging_face() -> None:
+    assert score("sari_easse", "a b c d", "a b c d", ["a b c d"]) == pytest.approx(1 / 3)
+    assert score("sari_hf", "a b c d", "a b c d", ["a b c d"]) == pytest.approx(1)
+
+
+def test_punctuation_is_split_off_and_case_ignored() -> None:
+    assert score("sari_hf", "So, it goes.", "so , IT goes .", ["So , it goes ."]) == 1
+
+
+def test_the_worked_examples_come_out(worked: dict[str, Any]) -> None:
+    for metric in ("sari_easse", "sari_hf"):
+        ours = 100 * all_scores(metric, worked["groups"])
+        np.testing.assert_allclose(ours, worked[metric]["sentence"], rtol=0, atol=1e-9)
+    sums = all_statistics("sari_easse", worked["groups"])[:, 0].sum(axis=0)
+    corpus = 100 * float(SariEasseScore().of_sums(sums))
+    assert corpus == pytest.approx(worked["sari_easse"]["corpus"], abs=1e-9)
+
+
+@pytest.mark.parametrize("system", TURK_SYSTEMS)
+def test_scores_equal_the_reference_scores(shared: Path, system: str) -> None:
+    groups = turk_groups(shared, system)
+    rows = golden(shared, "sari_variants_turk_sentence.tsv", system)
+    corpus = golden(shared, "sari_variants_turk_corpus.tsv", system)[0]
+    for metric in ("sari_easse", "sari_hf"):
+        ours = 100 * all_scores(metric, groups)
+        np.testing.assert_allclose(ours, [float(r[metric]) for r in rows], rtol=0, atol=1e-9)
+    assert 100 * all_scores("sari_hf", groups).mean() == pytest.approx(float(corpus["sari_hf"]))
+    sums = all_statistics("sari_easse", groups)[:, 0].sum(axis=0)
+    easse = 100 * float(SariEasseScore().of_sums(sums))
+    assert easse == pytest.approx(float(corpus["sari_easse"]), abs=1e-9)
