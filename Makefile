@@ -52,6 +52,9 @@ $(BUILD): $(INGESTED)
 
 .PHONY: no_build_file files_are_gone
 
+# Python keeps what it has compiled, for the hundreds of processes that a run of the tests starts.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Two processes, each with the next group of tests in the suite's own order (tests/conftest.py).
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 

@@ -18,8 +18,16 @@ SHARED = REPOSITORY.parent / "shared"
 SLOW_FIXTURES = ("conll14_warehouse", "languagetool", "session_home", "sample_warehouse")
 # What reads the real corpora takes longer than what has its input in the test.
 REAL_DATA = {"shared", "peer_rows"}
-# Tests of these modules share nothing but what all processes share: each may run in any of them.
-APART = {"test_own_metric.py", "test_sample_warehouse.py"}
+# Tests of these modules share what all processes share, and these fixtures: each test, or all tests
+# of a fixture, may run in any of them.
+APART = {
+    "test_invalid_edits.py",
+    "test_own_metric.py",
+    "test_sample_warehouse.py",
+    "test_unchanged_tables.py",
+    "test_variables.py",
+}
+TOGETHER = {"full_lattices", "rebuilt_with_another_scipy", "three_chains", "tiny_warehouse"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -40,7 +48,9 @@ def group_of(item: pytest.Item, slow: list[str]) -> str:
         return "conll14"
     if "languagetool" in slow or "session_home" in slow:
         return "languagetool"
-    return item.nodeid if item.path.name in APART else str(item.path.relative_to(REPOSITORY))
+    if item.path.name in APART:
+        return next(iter(TOGETHER.intersection(getattr(item, "fixturenames", ()))), item.nodeid)
+    return str(item.path.relative_to(REPOSITORY))
 
 
 def place(item: pytest.Item) -> int:

@@ -118,7 +118,12 @@ def made_once(folder: Path, make: Callable[[Path], None]) -> Path:
 def ingested_sample(sample: Path, warehouse: Path) -> Path:
     """Return a new warehouse with the sample corpus and the parsed project of a built one."""
     run("maege", warehouse, "ingest", "corpora/sample")
-    (warehouse / "dbt").mkdir()
+    return parsed_like(sample, warehouse)
+
+
+def parsed_like(sample: Path, warehouse: Path) -> Path:
+    """Return the warehouse with the parsed project of a built one, so that dbt starts fast."""
+    (warehouse / "dbt").mkdir(parents=True)
     shutil.copy(sample / "dbt" / PARSED, warehouse / "dbt" / PARSED)
     return warehouse
 

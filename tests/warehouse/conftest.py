@@ -19,12 +19,16 @@ def sample_warehouse(suite: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def another_seed(sample_warehouse: Path, suite: Path) -> Path:
-    """The sample without the rows of marts.scores_by_error_count, built up to it from seed 2."""
+    """The sample without the rows of marts.scores_by_error_count, built up to it from seed 2.
+
+    So are the twins of invalid edits.
+    """
 
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
         change(warehouse, "delete from marts.scores_by_error_count")
-        run("dbt", warehouse, "run", "--select", "+scores_by_error_count", *variables(seed=2))
+        selected = ("+scores_by_error_count", "+invalid_nodes")
+        run("dbt", warehouse, "run", "--select", *selected, *variables(seed=2))
 
     return made_once(suite / "another_seed", build) / "warehouse"
 

@@ -3,8 +3,10 @@
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
+import duckdb
 import psutil
 import pytest
 from building import attempt, ingested_sample, invocation, query, run, spooled, value
@@ -13,13 +15,61 @@ REQUESTS = {
     "text_parses": "extraction.parse_requests",
     "metric_statistics": "scoring.scoring_requests",
 }
-PATIENCE = 120  # seconds until the first chunk must be there
+PATIENCE = 600  # seconds until the first chunk must be there
 SELECTION = ("run", "--select", "+metric_statistics")
 # As text, in which NaN is equal to itself.
 STATISTICS = (
     "select * replace (statistics::varchar as statistics) "
     "from scoring.metric_statistics order by all"
 )
+
+# The spool's files, with the times when they were written.
+Chunks = dict[Path, int]
+
+
+@dataclass
+class Killed:
+    """What a build killed at a model left, and what the next one made of it."""
+
+    workers: list[psutil.Process]
+    publishing: "subprocess.CompletedProcess[str]"
+    kept: Chunks
+    taken_up: Chunks
+    in_spool: int
+
+
+@pytest.fixture(scope="module")
+def warehouse(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample, ingested and not built."""
+    folder = tmp_path_factory.mktemp("killed") / "warehouse"
+    return ingested_sample(sample_warehouse, folder)
+
+
+@pytest.fixture(scope="module")
+def killed(warehouse: Path) -> dict[str, Killed]:
+    """Builds that were killed at each of the models, taken up by the next, the last to the end."""
+    found: dict[str, Killed] = {}
+    for model in REQUESTS:
+        workers = kill_at_the_first_chunk(warehouse, model)
+        if "text_parses" in found:
+            look_at_the_chunks(found["text_parses"], warehouse, "text_parses")
+        kept = chunks(warehouse, model)
+        found[model] = Killed(workers, attempt("maege", warehouse, "publish"), kept, {}, 0)
+    run("dbt", warehouse, *SELECTION)
+    look_at_the_chunks(found["metric_statistics"], warehouse, "metric_statistics")
+    return found
+
+
+def chunks(warehouse: Path, model: str) -> Chunks:
+    return {path: path.stat().st_mtime_ns for path in spooled(warehouse, model)}
+
+
+def look_at_the_chunks(killed: Killed, warehouse: Path, model: str) -> None:
+    """Write down what the spool holds: the build after the next will have deleted it."""
+    killed.taken_up = chunks(warehouse, model)
+    paths = [str(path) for path in killed.taken_up]
+    (rows,) = duckdb.sql("select count(*) from read_parquet($1)", params=[paths]).fetchall()
+    killed.in_spool = rows[0]
 
 
 def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]:
@@ -43,30 +93,30 @@ def kill_at_the_first_chunk(warehouse: Path, model: str) -> list[psutil.Process]
     return workers
 
 
-@pytest.mark.parametrize("model", ["text_parses", "metric_statistics"])
-def test_a_killed_build_is_taken_up_where_it_was(
-    model: str, sample_warehouse: Path, tmp_path: Path
+@pytest.mark.parametrize("model", REQUESTS)
+def test_a_killed_build_leaves_no_process_and_is_not_published(
+    model: str, killed: dict[str, Killed]
 ) -> None:
-    warehouse = ingested_sample(sample_warehouse, tmp_path / "warehouse")
-    workers = kill_at_the_first_chunk(warehouse, model)
-    assert workers
-    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert killed[model].workers
+    _, alive = psutil.wait_procs(killed[model].workers, timeout=30)
     assert alive == []
+    assert killed[model].publishing.returncode == 1
+    assert "running: build" in killed[model].publishing.stdout
 
-    refused = attempt("maege", warehouse, "publish")
-    assert refused.returncode == 1
-    assert "running: build" in refused.stdout
 
-    kept = {path: path.stat().st_mtime_ns for path in spooled(warehouse, model)}
-    run("dbt", warehouse, *SELECTION)
-
-    # Nothing that was kept is scored again: chunks stay as they were and share no request.
-    chunks = spooled(warehouse, model)
-    assert kept.items() <= {path: path.stat().st_mtime_ns for path in chunks}.items()
-    assert len(kept) < len(chunks)
+@pytest.mark.parametrize("model", REQUESTS)
+def test_a_killed_build_is_taken_up_where_it_was(
+    model: str, killed: dict[str, Killed], warehouse: Path
+) -> None:
+    # Nothing that was kept is computed again: chunks stay as they were and share no request.
+    assert killed[model].kept.items() <= killed[model].taken_up.items()
+    assert len(killed[model].kept) < len(killed[model].taken_up)
     requests = value(warehouse, f"select count(*) from {REQUESTS[model]}")
-    in_spool = value(
-        warehouse, "select count(*) from read_parquet($1)", [str(path) for path in chunks]
-    )
-    assert in_spool == requests
+    assert killed[model].in_spool == requests
+
+
+def test_builds_killed_twice_end_with_the_statistics_of_one_that_was_not(
+    killed: dict[str, Killed], warehouse: Path, sample_warehouse: Path
+) -> None:
+    assert len(killed) == len(REQUESTS)
     assert query(warehouse, STATISTICS) == query(sample_warehouse, STATISTICS)

@@ -13,6 +13,7 @@ from typing import TypeVar
 import psutil
 import pytest
 from building import (
+    change,
     copy_of,
     invocation,
     query,
@@ -28,21 +29,21 @@ from analysis.languagetool.running import Running, read_record
 Found = TypeVar("Found")
 
 PATIENCE = 300  # seconds until what a test waits for must have happened
-SELECTED = (
-    "run",
-    "--select",
-    "+grammar_matches",
-    "+metric_availability",
-    "+sentence_correlations",
-    *variables(metrics=["lt", "lt_maege2018", "ld"]),
-)
+# Enough for three chunks of texts.
+SENTENCES = 40
+METRICS = variables(metrics=["lt", "lt_maege2018", "ld"])
+MARTS = ("grammar_matches", "metric_availability", "sentence_correlations")
+BEFORE = ("run", "--select", *(f"+{mart}" for mart in MARTS), *METRICS)
+# What may change where a version of LanguageTool has come.
+SELECTED = ("run", "--select", *(f"metric_registry+,+{mart}" for mart in MARTS), *METRICS)
 CHECKED_BY_6_6 = (
     "run",
     "--select",
-    "+grammar_matches",
-    "+grammar_scores",
-    *variables(metrics=["lt"]),
+    "metric_registry+,+grammar_matches",
+    "metric_registry+,+grammar_scores",
+    *METRICS,
 )
+TEXTS_OF_6_6 = "select count(*) from languagetool.grammar_requests where languagetool = '6.6'"
 RESULTS = {
     "checks": "select text_id, error, rule_ids, categories, offsets, lengths "
     "from languagetool.grammar_checks inner join languagetool.grammar_metrics using (check_key) "
@@ -69,13 +70,36 @@ def languagetool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def checked(
+def checked_by_3_7(
     sample_warehouse: Path,
     languagetool: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """The sample's warehouse with LanguageTool's scores."""
-    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("checked") / "warehouse")
+    """The first sentences of the sample, where there was no other LanguageTool than 3.7."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("checked_by_3_7") / "warehouse")
+    for (table,) in query(
+        warehouse,
+        "select table_name from information_schema.columns "
+        "where table_schema = 'raw' and column_name = 'sentence_id'",
+    ):
+        change(warehouse, f'delete from raw."{table}" where sentence_id >= {SENTENCES}')
+    home = tmp_path_factory.mktemp("only_3_7")
+    for folder in Path(languagetool["LANGUAGETOOL_HOME"]).glob("3.7-*"):
+        (home / folder.name).symlink_to(folder)
+    run("dbt", warehouse, *BEFORE, LANGUAGETOOL_HOME=str(home))
+    # The table has these; what a test waits for are the chunks of 6.6.
+    shutil.rmtree(warehouse / "spool" / "grammar_checks")
+    return warehouse
+
+
+@pytest.fixture(scope="module")
+def checked(
+    checked_by_3_7: Path,
+    languagetool: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """These sentences with the scores of both versions."""
+    warehouse = copy_of(checked_by_3_7, tmp_path_factory.mktemp("checked") / "warehouse")
     run("dbt", warehouse, *SELECTED, **languagetool)
     return warehouse
 
@@ -156,9 +180,9 @@ def test_no_text_is_sent_twice_and_no_server_stays(
 
 
 def test_a_server_killed_while_a_build_uses_it_changes_nothing(
-    checked: Path, languagetool: dict[str, str], sample_warehouse: Path, tmp_path: Path
+    checked: Path, languagetool: dict[str, str], checked_by_3_7: Path, tmp_path: Path
 ) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    warehouse = copy_of(checked_by_3_7, tmp_path / "warehouse")
     folder = Path(languagetool["LANGUAGETOOL_HOME"]) / "run"
 
     def another() -> Running | None:
@@ -177,13 +201,13 @@ def test_a_server_killed_while_a_build_uses_it_changes_nothing(
     assert {error for _, error, *_ in found["checks"]} == {None}
     texts = [text_id for text_id, *_ in found["checks"]]
     assert len(set(texts)) == len(texts)
-    assert len(texts) == value(warehouse, "select count(*) from languagetool.grammar_requests")
+    assert len(texts) == value(warehouse, TEXTS_OF_6_6)
 
 
 def test_a_build_killed_while_it_checks_is_taken_up_where_it_was(
-    checked: Path, languagetool: dict[str, str], sample_warehouse: Path, tmp_path: Path
+    checked: Path, languagetool: dict[str, str], checked_by_3_7: Path, tmp_path: Path
 ) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    warehouse = copy_of(checked_by_3_7, tmp_path / "warehouse")
     with checking(warehouse, languagetool) as (build, server):
         left = [psutil.Process(pid) for pid in (server.pid, server.supervisor)]
         build.kill()
@@ -199,5 +223,5 @@ def test_a_build_killed_while_it_checks_is_taken_up_where_it_was(
     assert 0 < len(kept) < len(chunks)
     assert value(
         warehouse, "select count(*) from read_parquet($1)", [str(path) for path in chunks]
-    ) == value(warehouse, "select count(*) from languagetool.grammar_requests")
+    ) == value(warehouse, TEXTS_OF_6_6)
     assert results(warehouse) == results(checked)

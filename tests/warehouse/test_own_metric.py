@@ -49,6 +49,7 @@ OWN_REQUESTS = "select count(*) from scoring.own_requests where metric = 'mine'"
 # Says where scores come from, so that it may differ.
 ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
 FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
+WITHOUT_UNIT_TESTS, WITHOUT_TESTS = BUILD[1:], BUILD_WITHOUT_TESTS[1:]
 Tool = Callable[..., str]
 
 
@@ -102,6 +103,11 @@ def build(folder: Path) -> Tool:
     return command
 
 
+def leading_to(*models: str) -> tuple[str, ...]:
+    """Return the arguments of a build of these models and all before them that metrics change."""
+    return ("build", "--select", *(f"metric_registry+,+{model}" for model in models))
+
+
 def run_in(folder: Path, program: str, *arguments: str | Path) -> str:
     """Return the output of a command on the folder's warehouse, with its metrics.yml."""
     metrics = str(folder / "metrics.yml")
@@ -139,17 +145,18 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
         "select source, inputs, higher_is_better from marts.metrics where name = 'mine'",
     ) == [("function function_of_warehouse:score", "hypothesis, references", True)]
 
-    build()
+    node_scores = (*leading_to("node_scores"), *WITHOUT_TESTS)
+    build(*node_scores)
     assert n_calls(folder) == n_requests
 
     module = folder / "function_of_warehouse.py"
     module.write_text(MODULE.replace("return max(", "return 2 * max("))
-    build()
+    build(*node_scores)
     assert n_calls(folder) == 2 * n_requests
     assert value(warehouse, "select max(score) from marts.node_scores where metric = 'mine'") == 2
 
     maege("metric", "remove", "mine")
-    build()
+    build(*node_scores)
     assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
 
 
@@ -167,13 +174,13 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
             connection.execute(f"update {table} set {column} = 7 where metric = 'gleu'")
 
     maege("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
-    build()
+    names = [table.partition(".")[2] for table in tables]
+    build(*leading_to(*names), *WITHOUT_TESTS)
 
     for table, column in tables.items():
         assert query(warehouse, f"select distinct {column} from {table} where metric = 'gleu'") == [
             (7,)
         ], table
-    names = [table.partition(".")[2] for table in tables]
     added = {
         table: query(warehouse, f"from {table} where metric = 'mine' order by all")
         for table in tables
@@ -200,7 +207,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
 
     maege("metric", "remove", "mine")
     maege("metric", "add", "--file", "--name", "mine", *READS)
-    build()
+    build(*leading_to("metric_availability", "own_requests"), *WITHOUT_TESTS)
     unscored = availability(warehouse)
     assert unscored["available"] is False
     assert unscored["reason"] == f"scores of 0 of {len(scores):,} inputs"
@@ -277,7 +284,7 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     assert fragile["remedy"]
 
     maege("metric", "retry", "mine")
-    build()
+    build(*leading_to("metric_availability"), *WITHOUT_TESTS)
     assert availability(warehouse) == about
 
     maege("metric", "remove", "mine")
@@ -293,8 +300,12 @@ def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(
     warehouse = warehouse_with_mine
     options = ("--name", "less", "--lower-is-better", *READS)
     maege("metric", "add", "function_of_warehouse:distance", *options)
-    build(*BUILD)
-    for mart in ("sentence_correlations", "corpus_correlations", "type_deltas"):
+    agreement = ("sentence_correlations", "corpus_correlations", "type_deltas")
+    scores = ("system_scores", "node_scores", "discordant_pairs")
+    # The tests of these marts, but for those that look at others, too.
+    cautious = ("--indirect-selection", "cautious")
+    build(*leading_to(*agreement, *scores), *WITHOUT_UNIT_TESTS, *cautious)
+    for mart in agreement:
         of_metric = f"select * exclude (metric) from marts.{mart} where metric = $1 order by all"
         assert query(warehouse, of_metric, "less") == query(warehouse, of_metric, "mine"), mart
     ranks = (

@@ -17,14 +17,20 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
         "dbt",
         warehouse,
         *BUILD,
-        *variables(lattice="full", full_lattice_max_edits=MOST_EDITS, corpus_draws=2),
+        *variables(
+            lattice="full",
+            full_lattice_max_edits=MOST_EDITS,
+            corpus_draws=2,
+            # One that reads texts and one that reads edits: no test asks for their scores.
+            metrics=["gleu", "errant"],
+        ),
     )
     return warehouse
 
 
 @pytest.fixture(scope="module")
 def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample with up to three chains from each annotation."""
+    """The sample with up to three chains from each annotation, and no twins of their steps."""
     warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("three") / "warehouse")
     run(
         "dbt",
@@ -32,7 +38,8 @@ def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactor
         "run",
         "--select",
         "+comparable_pairs",
-        *variables(chains_per_annotation=3),
+        "+invalid_nodes",
+        *variables(chains_per_annotation=3, invalid_edits=0),
     )
     return warehouse
 
@@ -137,6 +144,10 @@ def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
         "from lattice.comparable_pairs where mode = 'paper'",
     )[0]
     assert pairs == distinct > 0
+
+
+def test_where_no_invalid_edits_are_wanted_no_step_has_a_twin(three_chains: Path) -> None:
+    assert value(three_chains, "select count(*) from lattice.invalid_nodes") == 0
 
 
 def test_another_seed_draws_other_chains_but_for_the_published_ones(
