@@ -10,6 +10,16 @@ from analysis.metrics.registry import METRICS
 from analysis.metrics.score import Statistics, SummedScore, SystemScores
 from analysis.statistics.bootstrap import resampled_sums
 
+# Families whose statistics a corpus score sums; other metrics average sentence scores.
+SUMMED = {
+    name
+    for metric in METRICS.values()
+    if isinstance(metric.score, SummedScore)
+    for name in metric.families
+}
+# By family, then by corpus and reference set: shape (systems, sentences, references, statistics).
+StatisticsOfSets = dict[str, dict[tuple[str, ...], FloatArray]]
+
 
 def system_scores(
     metric: str,
@@ -34,3 +44,11 @@ def system_scores(
         return score.system_scores(statistics, weights, gleu_rng)
     sums = resampled_sums(sentence_scores.T, weights)
     return SystemScores(sentence_scores.mean(axis=1), sums / weights.sum(axis=1, keepdims=True))
+
+
+def summed_families(
+    metric: str, corpus: str, reference_set: str, statistics: StatisticsOfSets
+) -> dict[str, FloatArray]:
+    """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
+    families = METRICS[metric].families if metric in METRICS else ()
+    return {name: statistics[name][corpus, reference_set] for name in families if name in SUMMED}

@@ -1,4 +1,4 @@
-"""Speed of TrueSkill and of bootstraps of human rankings, beside a plain loop in the same run.
+"""Speed of TrueSkill, bootstraps and swaps of human rankings, beside plain ways in the same run.
 
 Run with `python benchmarks/rankings_speed.py` where ../shared holds the released rankings. The loop
 does what the WMT program does, one judgment after the other with the closed form of a game of two
@@ -23,11 +23,14 @@ from typing import NamedTuple
 import numpy as np
 from defusedxml import ElementTree
 from numpy.typing import NDArray
+from scipy import stats
 from trueskill_plain import plain_resamples
 
 from analysis.statistics.bootstrap import cluster_weights
+from analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
 from analysis.statistics.expected_wins import expected_wins
 from analysis.statistics.judged_pairs import JudgmentCounts, resampled_counts, sentence_counts
+from analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
 from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
 from analysis.statistics.trueskill_lanes import DRAW_PROBABILITY, SIGMA
 
@@ -135,11 +138,11 @@ def package_form(beta: float) -> Match:
     return play
 
 
-def seconds(task: Callable[[], object]) -> float:
+def seconds(task: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
     """Return how long a task takes."""
-    started = time.perf_counter()
+    started = clock()
     task()
-    return time.perf_counter() - started
+    return clock() - started
 
 
 def measure_gjg15() -> None:
@@ -197,6 +200,42 @@ def measure_seeda() -> None:
     )
 
 
+def measure_correlations() -> None:
+    """Print the time of ranks and of swaps of 16 metrics, beside what goes row by row."""
+    generator = np.random.default_rng(1)
+    human, scores = generator.normal(size=13), generator.normal(size=(16, 13, 500))
+    samples = generator.normal(size=(16, SAMPLES, 13))
+    pairs = list(combinations(range(16), 2))
+    swaps = random_swaps(scores, 1, SAMPLES)
+    ranks, sorted_ranks, columns, rows = (
+        min(seconds(task, time.process_time) for _ in range(3))
+        for task in (
+            lambda: spearman_of_rows(samples, human),
+            lambda: pearson_of_rows(stats.rankdata(samples, axis=-1), stats.rankdata(human)),
+            lambda: swap_comparisons(swaps, human),
+            lambda: [plain_swaps(swaps, human, *pair) for pair in pairs],
+        )
+    )
+    print(f"16 metrics of 13 systems, {SAMPLES:,} samples and permutations")
+    print(
+        f"Spearman of every sample           {ranks:9.2f} s   {sorted_ranks / ranks:.1f} times "
+        "as long where each row is sorted"
+    )
+    print(
+        f"PERM-BOTH, given the swapped sums  {columns:9.2f} s   {rows / columns:.1f} times as long "
+        "row by row"
+    )
+
+
+def plain_swaps(swaps: Swaps, human: NDArray[np.float64], first: int, second: int) -> float:
+    """Return the share of swaps that reach the difference of two metrics' correlations."""
+    taken = (swaps.given[second] - swaps.given[first]).T
+    moved = (swaps.totals[first] + taken, swaps.totals[second] - taken)
+    upper, lower = (pearson_of_rows(np.round(rows, 9), human) for rows in moved)
+    true = pearson_of_rows(swaps.totals[[first, second]], human)
+    return float((upper - lower >= true[0] - true[1] - 1e-12).mean())
+
+
 def by_sentence(rankings: Rankings) -> JudgmentCounts:
     """Return the counts of each sentence."""
     sentence, first, second, preference = rankings.columns
@@ -216,6 +255,7 @@ def main() -> None:
     print(f"{os.cpu_count()} processors")
     measure_gjg15()
     measure_seeda()
+    measure_correlations()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory                        {peak:9.0f} MB")
 

@@ -8,16 +8,18 @@ systems. The published numbers are one unseeded run on either side; here every r
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
+from scipy.stats import t as student
 
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.f_score import f_of_sums
 from analysis.metrics.m2.family import BETA, M2
 from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from analysis.metrics.slices import RequestGroup
+from analysis.rankings.judged import Judged
 from analysis.statistics.correlation_bootstrap import pearson_of_rows
 from analysis.statistics.judged_pairs import JudgmentCounts, judgment_counts
 from analysis.statistics.trueskill import trueskill_runs
@@ -25,6 +27,8 @@ from analysis.statistics.trueskill import trueskill_runs
 # The metrics of the paper that read texts alone.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")
 SOURCE = "INPUT"
+# What the table's columns call a set, and the set behind the numbers.
+SETS = {"combined": "combined", "gjg15": "nspt15", "nspt15": "gjg15"}
 _THREADS = 2
 
 
@@ -143,3 +147,103 @@ def correlation_draws(judged: FloatArray, metric: JudgmentCounts, runs: int, see
 def _orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
     ranks: FloatArray = rankdata(-trueskill_runs(counts, runs, seed, _THREADS), axis=1)
     return ranks
+
+
+def ranking_rows(
+    judged: Mapping[str, Judged],
+    scores: Mapping[str, FloatArray],
+    systems: Sequence[str],
+    shown: Sequence[int],
+    runs: int,
+    seed: int,
+) -> list[dict[str, Any]]:
+    """Return the numbers of Table 1 and Figure 4, each with the band of its runs.
+
+    Args:
+        judged: the judgment sets, by name.
+        scores: of every metric, shape (systems, sentences).
+        systems: the names of these.
+        shown: the sentences that judges of any set saw, of which the combined set is made.
+        runs: of TrueSkill on either side.
+        seed: of these.
+
+    """
+    draws = _draws_of_sets(judged, scores, systems, shown, runs, seed)
+    listed = [
+        ("table_1", metric, f"{label}_rho", draws[metric, behind], draws[metric, label].mean)
+        for metric in scores
+        for label, behind in SETS.items()
+    ]
+    combined = {metric: draws[metric, "combined"] for metric in scores}
+    listed += [
+        ("figure_4", metric, "human_rho", drawn, drawn.mean) for metric, drawn in combined.items()
+    ]
+    rows: list[dict[str, Any]] = [
+        {
+            "exhibit": exhibit,
+            "row_label": metric,
+            "column_label": column,
+            "reproduced": drawn.mean,
+            "corrected": corrected,
+            "band_low": drawn.low,
+            "band_high": drawn.high,
+        }
+        for exhibit, metric, column, drawn, corrected in listed
+    ]
+    n_systems = len(judged["combined"].systems)
+    return rows + [
+        {
+            "exhibit": "table_1",
+            "row_label": metric,
+            "column_label": "combined_p",
+            **_p_columns(drawn, n_systems),
+        }
+        for metric, drawn in combined.items()
+    ]
+
+
+def _draws_of_sets(
+    judged: Mapping[str, Judged],
+    scores: Mapping[str, FloatArray],
+    systems: Sequence[str],
+    shown: Sequence[int],
+    runs: int,
+    seed: int,
+) -> dict[tuple[str, str], Draws]:
+    """Return the draws of each metric and judgment set."""
+    draws = {}
+    for name, one in judged.items():
+        ranked = sorted(set(systems) & set(one.systems))
+        human = judged_orders(_apart(one.among(ranked)), runs, seed)
+        places = [list(systems).index(system) for system in ranked]
+        for metric, of_metric in scores.items():
+            of_systems = of_metric[places]
+            counts = ranking_counts(of_systems[:, shown] if name == "combined" else of_systems)
+            draws[metric, name] = correlation_draws(human, counts, runs, seed)
+    return draws
+
+
+def _apart(judged: Judged) -> JudgmentCounts:
+    """Return the outcomes of pairs of outputs that the judge saw apart."""
+    saw = ~judged.is_same_output
+    return judgment_counts(
+        judged.first[saw], judged.second[saw], judged.preference[saw], len(judged.systems)
+    )
+
+
+def _p_columns(drawn: Draws, n_systems: int) -> dict[str, float]:
+    """Return the p-value of the mean rho, and the band of those of its runs."""
+    low, high = sorted(_p(value, n_systems) for value in (drawn.low, drawn.high))
+    p = _p(drawn.mean, n_systems)
+    either_side = drawn.low < 0 < drawn.high
+    return {
+        "reproduced": p,
+        "corrected": p,
+        "band_low": 0.0 if either_side else low,
+        "band_high": 1.0 if either_side else high,
+    }
+
+
+def _p(rho: float, n: int) -> float:
+    """Return the two-sided p-value of rho by the t-approximation."""
+    return float(2 * student.sf(abs(rho) * ((n - 2) / (1 - rho**2)) ** 0.5, n - 2))

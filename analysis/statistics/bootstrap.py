@@ -83,7 +83,7 @@ def ratio_intervals(
             denominator_sums == 0, np.nan, resampled_sums(upper, weights) / denominator_sums
         )
     bounds = np.array([(1 - level) / 2, (1 + level) / 2])
-    low, high = np.array([_quantiles(column, bounds) for column in ratios.T]).reshape(-1, 2).T
+    low, high = _quantiles(ratios, bounds)
     return Intervals(low, high)
 
 
@@ -169,8 +169,13 @@ def resampled_sums(values: Floats, weights: Floats) -> Floats:
     return sums
 
 
-def _quantiles(sample: Floats, bounds: Floats) -> Floats:
-    defined = sample[~np.isnan(sample)]
-    if defined.size == 0:
-        return np.full(bounds.size, np.nan)
-    return np.asarray(np.quantile(defined, bounds), dtype=np.float64)
+def _quantiles(samples: Floats, bounds: Floats) -> Floats:
+    """Return each bound of each column over what is no NaN in it, NaN where nothing is left."""
+    found = np.full((bounds.size, samples.shape[1]), np.nan)
+    undefined = np.isnan(samples)
+    whole = ~undefined.any(axis=0)
+    if whole.any():
+        found[:, whole] = np.quantile(samples[:, whole].T.copy(), bounds, axis=1)
+    for column in np.flatnonzero(~whole & ~undefined.all(axis=0)):
+        found[:, column] = np.quantile(samples[~undefined[:, column], column], bounds)
+    return found

@@ -8,12 +8,12 @@ statistical analysis of summarization evaluation metrics using resampling method
 """
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from analysis.statistics.bootstrap import paired_p_values
 from analysis.statistics.judged_pairs import Floats, Integers
@@ -64,10 +64,31 @@ def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
     Tied values get their average rank. Arguments, errors and NaN as for `pearson_of_rows`.
     """
     x, y = (
-        stats.rankdata(np.asarray(side, dtype=np.float64), axis=-1, nan_policy="propagate")
-        for side in (left, right)
+        np.ascontiguousarray(np.moveaxis(average_ranks(np.moveaxis(rows, -1, 0)), 0, -1))
+        for rows in (np.asarray(side, dtype=np.float64) for side in (left, right))
     )
     return pearson_of_rows(x, y)
+
+
+def average_ranks(values: ArrayLike) -> Floats:
+    """Return ranks from 1 along the first axis; tied values get their average rank.
+
+    NaN throughout a column with a NaN. A rank is (n + 1) / 2 and half of how many values are below
+    less how many are above: for a dozen values comparing all is faster than sorting each column.
+
+    Args:
+        values: shape (n, ...).
+
+    """
+    rows = np.ascontiguousarray(values, dtype=np.float64)
+    surplus = np.zeros(rows.shape, np.int32)
+    for first, second in combinations(range(len(rows)), 2):
+        sign = np.subtract(rows[first] > rows[second], rows[first] < rows[second], dtype=np.int8)
+        surplus[first] += sign
+        surplus[second] -= sign
+    ranks: Floats = (len(rows) + 1) / 2 + surplus / 2
+    ranks[:, np.isnan(rows).any(axis=0)] = np.nan
+    return ranks
 
 
 COEFFICIENTS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = MappingProxyType(
@@ -117,10 +138,16 @@ def correlation_intervals(
     samples = correlate(value_samples, gold_samples)
     low, high, p = np.full((3, len(values)), np.nan)
     defined = ~np.isnan(samples)
-    for metric, (row, exists) in enumerate(zip(samples, defined, strict=True)):
-        if exists.any():
-            low[metric], high[metric] = np.quantile(row[exists], [(1 - level) / 2, (1 + level) / 2])
-            p[metric] = paired_p_values(row[exists][:, np.newaxis])[0]
+    bounds = [(1 - level) / 2, (1 + level) / 2]
+    # Mostly a correlation exists in all samples or in none: one sort for all of these metrics.
+    whole = defined.all(axis=1)
+    if whole.any():
+        low[whole], high[whole] = np.quantile(samples[whole], bounds, axis=1)
+        p[whole] = paired_p_values(samples[whole].T)
+    for metric in np.flatnonzero(defined.any(axis=1) & ~whole):
+        row = samples[metric, defined[metric]]
+        low[metric], high[metric] = np.quantile(row, bounds)
+        p[metric] = paired_p_values(row[:, np.newaxis])[0]
     return CorrelationIntervals(
         correlate(values, gold), low, high, p, defined.sum(axis=1).astype(np.int64)
     )

@@ -12,7 +12,8 @@ from typing import Any
 from analysis.metrics.registry import METRICS
 from analysis.stored.code import code_behind
 from analysis.stored.rows import sql_list
-from analysis.stored.statistics import SUMMED, selected_signatures
+from analysis.stored.statistics import selected_signatures
+from analysis.system_scores import SUMMED
 
 # Corpus, reference set and metric in one column, because dbt deletes by a single one.
 KEY = "concat_ws('/', corpus, reference_set, metric)"

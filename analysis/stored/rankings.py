@@ -2,93 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
-from analysis.statistics.judged_pairs import Integers, JudgmentCounts, sentence_counts
+from analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets
 from analysis.stored.rows import key_groups, sql_list
-from analysis.stored.statistics import Statistics, selected_signatures, summed_statistics
-
-Flags = NDArray[np.bool_]
-# By corpus and judgment set, then by the name of the choice.
-SystemSets = dict[tuple[str, str], dict[str, list[str]]]
-
-
-class Judged(NamedTuple):
-    """The judged pairs of one judgment set; systems are positions in `systems`, sorted by name."""
-
-    corpus: str
-    judgment_set: str
-    systems: list[str]
-    sentence: Integers
-    first: Integers
-    second: Integers
-    preference: Integers
-    is_same_output: Flags
-
-    def among(self, chosen: Sequence[str]) -> "Judged":
-        """Return the pairs of two chosen systems, with positions among those, sorted by name."""
-        names = sorted(set(chosen) & set(self.systems))
-        place = np.full(len(self.systems), -1)
-        for position, name in enumerate(names):
-            place[self.systems.index(name)] = position
-        kept = (place[self.first] >= 0) & (place[self.second] >= 0)
-        return self._replace(
-            systems=names,
-            sentence=self.sentence[kept],
-            first=place[self.first[kept]],
-            second=place[self.second[kept]],
-            preference=self.preference[kept],
-            is_same_output=self.is_same_output[kept],
-        )
-
-    def counts(self, n_sentences: int) -> JudgmentCounts:
-        """Return the judgments of each sentence, shape (n_sentences, systems, systems)."""
-        return sentence_counts(
-            self.sentence,
-            self.first,
-            self.second,
-            self.preference,
-            n_sentences,
-            len(self.systems),
-        )
-
-    def is_judged(self, n_sentences: int) -> Flags:
-        """Return whether each sentence of the corpus has a judgment."""
-        return np.isin(np.arange(n_sentences), self.sentence)
-
-
-class HumanScores(NamedTuple):
-    """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
-
-    NaN in samples that draw no judgment of a system.
-    """
-
-    system_set: str
-    method: str
-    systems: list[str]
-    scores: FloatArray
-    samples: FloatArray
-
-
-class ScoredSet(NamedTuple):
-    """Sentence scores of one metric on one reference set: shape (systems, sentences of the corpus).
-
-    NaN where a sentence has no score; all systems lack the same sentences. Larger is better.
-    """
-
-    reference_set: str
-    metric: str
-    systems: list[str]
-    scores: FloatArray
-
-    def is_scored(self) -> Flags:
-        """Return whether each sentence of the corpus has a score of every system."""
-        return np.asarray(~np.isnan(self.scores).any(axis=0))
+from analysis.stored.statistics import selected_signatures, summed_statistics
+from analysis.system_scores import StatisticsOfSets
 
 
 def judged_sets(pairs: Any) -> list[Judged]:
@@ -130,7 +52,7 @@ def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
 
 def judged_statistics(
     inputs: Any, cached: Any, registry: Any, corpora: Iterable[str]
-) -> Statistics:
+) -> StatisticsOfSets:
     """Return the statistics that corpus scores of judged systems sum.
 
     Args:
@@ -204,17 +126,22 @@ def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[S
 
     """
     found: dict[str, list[ScoredSet]] = defaultdict(list)
+    keys = "corpus, reference_set, metric, system"
+    # A row for each system: four names beside every score take more memory than all else.
+    scored = "list(struct_pack(sentence_id, score)) as scored"
     table: pa.Table = (
         scores.filter(f"corpus in {sql_list(n_sentences)}")
-        .order("corpus, reference_set, metric, system, sentence_id")
-        .select("corpus, reference_set, metric, system, sentence_id, score")
+        .aggregate(f"{keys}, {scored}", keys)
+        .order(keys)
         .to_arrow_table()
     )
     for (corpus, reference_set, metric), rows in key_groups(table, 3):
-        encoded = rows["system"].combine_chunks().dictionary_encode()
-        systems = encoded.dictionary.to_pylist()
+        systems = rows["system"].to_pylist()
+        lists = rows["scored"].combine_chunks()
+        system = np.repeat(np.arange(len(systems)), lists.value_lengths().to_numpy())
+        values = lists.flatten()
         matrix = np.full((len(systems), n_sentences[corpus]), np.nan)
-        places = (encoded.indices.to_numpy(), rows["sentence_id"].to_numpy())
-        matrix[places] = rows["score"].to_numpy()
+        sentence = values.field("sentence_id").to_numpy()
+        matrix[system, sentence] = values.field("score").to_numpy(zero_copy_only=False)
         found[corpus].append(ScoredSet(reference_set, metric, systems, matrix))
     return found

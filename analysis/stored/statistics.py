@@ -7,19 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import Family, FloatArray
-from analysis.metrics.registry import FAMILIES, METRICS
-from analysis.metrics.score import SummedScore
+from analysis.metrics.registry import FAMILIES
 from analysis.stored.rows import key_groups
-
-# Families whose statistics a corpus score sums; other metrics average sentence scores.
-SUMMED = {
-    name
-    for metric in METRICS.values()
-    if isinstance(metric.score, SummedScore)
-    for name in metric.families
-}
-# By family, then by corpus and reference set: shape (systems, sentences, references, statistics).
-Statistics = dict[str, dict[tuple[str, ...], FloatArray]]
+from analysis.system_scores import SUMMED, StatisticsOfSets
 
 
 def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
@@ -57,7 +47,7 @@ def selected_signatures(registry: Any) -> dict[str, int]:
 
 def summed_statistics(
     inputs: Any, cached: Any, signatures: dict[str, int], condition: str
-) -> Statistics:
+) -> StatisticsOfSets:
     """Return the statistics that corpus scores sum, systems and sentences in order.
 
     Args:
@@ -67,7 +57,7 @@ def summed_statistics(
         condition: SQL that chooses rows of system_inputs.
 
     """
-    arrays: Statistics = defaultdict(dict)
+    arrays: StatisticsOfSets = defaultdict(dict)
     for name in signatures.keys() & SUMMED:
         family = FAMILIES[name]
         rows = (
@@ -87,14 +77,6 @@ def summed_statistics(
             shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
             arrays[name][key] = np.reshape(flat, shape)
     return arrays
-
-
-def summed_families(
-    metric: str, corpus: str, reference_set: str, statistics: Statistics
-) -> dict[str, FloatArray]:
-    """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
-    families = METRICS[metric].families if metric in METRICS else ()
-    return {name: statistics[name][corpus, reference_set] for name in families if name in SUMMED}
 
 
 def reads(family: Family) -> str:

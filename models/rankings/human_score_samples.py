@@ -7,22 +7,12 @@ judgment of a system has no score of it; a choice without a judgment has no row.
 
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.base import FloatArray
+from analysis.rankings.human_scores import human_score_rows
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.expected_wins import (
-    expected_wins,
-    expected_wins_of_samples,
-    undecided_opponents,
-)
-from analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
-from analysis.statistics.rank_ranges import ranking
-from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
-from analysis.stored.rankings import Judged, judged_sets, system_sets
+from analysis.stored.rankings import judged_sets, system_sets
 
-THREADS = 2
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
@@ -57,66 +47,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
     n_sentences = dict(dbt.ref("corpora").select("corpus, sentences").fetchall())
     chosen = system_sets(dbt.ref("judged_systems"))
-    rows = []
-    for judged in judged_sets(dbt.ref("judged_pairs")):
-        weights = cluster_weights(n_sentences[judged.corpus], samples, seed)
-        # Choices often hold the same systems.
-        scores: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-        for system_set, systems in chosen[judged.corpus, judged.judgment_set].items():
-            among = judged.among(systems)
-            key = tuple(among.systems)
-            if key not in scores:
-                scores[key] = _scores(among, weights, level, runs, seed)
-            rows += [row | {"system_set": system_set} for row in scores[key]]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
-
-
-def _scores(
-    judged: Judged, weights: FloatArray, level: float, runs: int, seed: int
-) -> list[dict[str, Any]]:
-    if not judged.sentence.size:
-        return []
-    by_sentence = judged.counts(weights.shape[1])
-    counts = JudgmentCounts(by_sentence.wins.sum(axis=0), by_sentence.ties.sum(axis=0))
-    resampled = resampled_counts(by_sentence, weights)
-    skills = trueskill_runs(counts, runs, seed, THREADS)
-    redrawn = ranking(
-        expected_wins(redrawn_pairs(counts, len(weights), seed).wins),
-        expected_wins(counts.wins),
-        level,
-    )
-    wins = expected_wins_of_samples(resampled.wins)
-    # The range of a rank is over TrueSkill's runs, as published, and over samples of sentences
-    # where there are no runs.
-    by_wins, by_skill = (
-        ranking(wins, expected_wins(counts.wins), level),
-        ranking(skills, level=level),
-    )
-    methods = {
-        "expected_wins": (by_wins, redrawn, wins),
-        "trueskill": (by_skill, by_skill, trueskill_resamples(resampled, seed, THREADS)),
-    }
-    judgments = (counts.wins + counts.wins.T + counts.ties).sum(axis=1)
-    empty = undecided_opponents(counts.wins)
-    return [
-        {
-            "corpus": judged.corpus,
-            "judgment_set": judged.judgment_set,
-            "method": method,
-            "system": system,
-            # Of the choice, others may have been judged alone.
-            "score": ranked.score[place] if judgments[place] else None,
-            "rank": ranked.rank[place],
-            "rank_low": ranked.rank_low[place],
-            "rank_high": ranked.rank_high[place],
-            "cluster": ranked.cluster[place],
-            "published_rank_low": published.rank_low[place],
-            "published_rank_high": published.rank_high[place],
-            "n_judgments": judgments[place],
-            "n_empty_pairs": empty[place],
-            "samples": pa.array(samples[:, place], from_pandas=True),
-            "n_samples": np.count_nonzero(~np.isnan(samples[:, place])),
-        }
-        for method, (ranked, published, samples) in methods.items()
-        for place, system in enumerate(judged.systems)
+    rows = [
+        row | {"samples": pa.array(row["samples"], from_pandas=True)}
+        for judged in judged_sets(dbt.ref("judged_pairs"))
+        for weights in [cluster_weights(n_sentences[judged.corpus], samples, seed)]
+        for row in human_score_rows(
+            judged, chosen[judged.corpus, judged.judgment_set], weights, level, runs, seed
+        )
     ]
+    return pa.Table.from_pylist(rows, schema=SCHEMA)

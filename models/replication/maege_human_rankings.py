@@ -8,19 +8,14 @@ the name belongs to.
 from typing import Any
 
 import pyarrow as pa
-from scipy.stats import t as student
 
 from analysis.papers.maege_rankings import (
-    SOURCE,
-    Draws,
-    correlation_draws,
-    judged_orders,
+    SETS,
     m2_sentence_scores,
     metric_sentence_scores,
-    ranking_counts,
+    ranking_rows,
 )
-from analysis.statistics.judged_pairs import judgment_counts
-from analysis.stored.rankings import Judged, judged_sets
+from analysis.stored.rankings import judged_sets
 
 SCHEMA = pa.schema(
     {
@@ -33,8 +28,6 @@ SCHEMA = pa.schema(
         "band_high": pa.float64(),
     }
 )
-# What the table's columns call a set, and the set behind the numbers.
-SETS = {"combined": "combined", "gjg15": "nspt15", "nspt15": "gjg15"}
 # The judges of one set also ranked a mixture of the references; the run scored reference A for it.
 MIXTURE, STAND_IN = "refmix1", "NUCLEA"
 SYSTEMS = (
@@ -93,64 +86,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for relation in shown
         for (sentence,) in relation.filter(of_corpus).select("sentence_id").distinct().fetchall()
     }
-    draws: dict[tuple[str, str], Draws] = {}
-    for name, one in judged.items():
-        systems = [system for system in outputs if system in one.systems]
-        human = judged_orders(_counts(one.among(systems), sorted(systems)), runs, seed)
-        sentences = sorted(in_any) if name == "combined" else range(len(outputs[SOURCE]))
-        places = [list(outputs).index(system) for system in sorted(systems)]
-        for metric, of_metric in scores.items():
-            ranked = ranking_counts(of_metric[places][:, list(sentences)])
-            draws[metric, name] = correlation_draws(human, ranked, runs, seed)
-    rows = [
-        ("table_1", metric, f"{label}_rho", draws[metric, behind], draws[metric, label].mean)
-        for metric in scores
-        for label, behind in SETS.items()
-    ]
-    rows += [
-        ("figure_4", metric, "human_rho", draws[metric, "combined"], draws[metric, "combined"].mean)
-        for metric in scores
-    ]
-    n_systems = len(judged["combined"].systems)
-    table = [
-        {
-            "exhibit": exhibit,
-            "row_label": metric,
-            "column_label": column,
-            "reproduced": drawn.mean,
-            "corrected": corrected,
-            "band_low": drawn.low,
-            "band_high": drawn.high,
-        }
-        for exhibit, metric, column, drawn, corrected in rows
-    ]
-    for metric in scores:
-        drawn = draws[metric, "combined"]
-        low, high = sorted(_p(value, n_systems) for value in (drawn.low, drawn.high))
-        p = _p(drawn.mean, n_systems)
-        table.append(
-            {
-                "exhibit": "table_1",
-                "row_label": metric,
-                "column_label": "combined_p",
-                "reproduced": p,
-                "corrected": p,
-                "band_low": 0.0 if drawn.low < 0 < drawn.high else low,
-                "band_high": 1.0 if drawn.low < 0 < drawn.high else high,
-            }
-        )
-    return pa.Table.from_pylist(table, schema=SCHEMA)
-
-
-def _counts(judged: Judged, systems: list[str]) -> Any:
-    """Return the outcomes of pairs of outputs that the judge saw apart."""
-    if judged.systems != systems:
-        raise ValueError(f"expected judgments of {systems}, found {judged.systems}")
-    shown = ~judged.is_same_output
-    return judgment_counts(
-        judged.first[shown], judged.second[shown], judged.preference[shown], len(systems)
-    )
-
-
-def _p(rho: float, n: int) -> float:
-    return float(2 * student.sf(abs(rho) * ((n - 2) / (1 - rho**2)) ** 0.5, n - 2))
+    rows = ranking_rows(judged, scores, list(outputs), sorted(in_any), runs, seed)
+    return pa.Table.from_pylist(rows, schema=SCHEMA)

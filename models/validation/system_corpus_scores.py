@@ -13,8 +13,8 @@ import pyarrow as pa
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.changed_scores import ChangedScores
 from analysis.stored.rows import key_groups, sql_list
-from analysis.stored.statistics import score_matrix, summed_families, summed_statistics
-from analysis.system_scores import system_scores
+from analysis.stored.statistics import score_matrix, summed_statistics
+from analysis.system_scores import summed_families, system_scores
 
 SCHEMA = pa.schema(
     {

@@ -6,6 +6,7 @@ from scipy import stats
 
 from analysis.statistics.bootstrap import cluster_weights, resampled_sums
 from analysis.statistics.correlation_bootstrap import (
+    average_ranks,
     correlation_intervals,
     pearson_of_rows,
     spearman_of_rows,
@@ -99,3 +100,12 @@ def test_bad_input_is_named() -> None:
         correlation_intervals([1, 2, 3], samples, [[1, 2, 3]], samples[np.newaxis], "pearson", 95)
     with pytest.raises(ValueError, match="rows of one length"):
         pearson_of_rows([[1, 2]], [1, 2, 3])
+
+
+def test_average_ranks_share_ties_and_are_those_of_scipy() -> None:
+    columns = [[3.0, 1.0, np.nan], [1.0, 1.0, 2.0], [3.0, 1.0, 3.0], [2.0, 0.0, 4.0]]
+    ranks = average_ranks(columns)
+    np.testing.assert_array_equal(ranks[:, :2].T, [[3.5, 1, 3.5, 2], [3, 3, 3, 1]])
+    assert np.isnan(ranks[:, 2]).all()
+    drawn = np.random.default_rng().integers(0, 5, size=(7, 50)).astype(np.float64)
+    np.testing.assert_array_equal(average_ranks(drawn), stats.rankdata(drawn, axis=0))

@@ -169,7 +169,7 @@ def test_soft_pairwise_accuracy_does_not_depend_on_the_order_of_systems() -> Non
 
 def test_bad_input_is_named() -> None:
     scores = np.ones((2, 3, 4))
-    with pytest.raises(ValueError, match=r"\(2, 3, 4\) and \(2,\)"):
+    with pytest.raises(ValueError, match=r"found 3 systems and human scores of shape \(2,\)"):
         perm_both(scores, [1, 2], seed=1)
     with pytest.raises(ValueError, match="finite score"):
         perm_both(scores * np.nan, [1, 2, 3], seed=1)

@@ -1,0 +1,1 @@
+"""Metrics against human rankings: what stands in the marts, made of arrays alone."""
