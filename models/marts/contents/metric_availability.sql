@@ -15,25 +15,30 @@ flagging_families as (
 
 -- Inputs too large for an exact result: flagged in system_statistics, counted here. A family may
 -- keep a row of statistics for each reference.
-approximations as (
+flags as (
 
     select
         families.signature_key,
-        count(*) as n_inputs,
-        count(*) filter (
-            where list_contains(
-                list_transform(
-                    range(families.place, len(cached.statistics) + 1, families.n_statistics),
-                    lambda place: cached.statistics[place]
-                ),
-                1
-            )
-        ) as n_approximated
+        list_select(
+            cached.statistics,
+            range(families.place, len(cached.statistics) + 1, families.n_statistics)
+        ) as of_references
 
     from flagging_families as families
     inner join {{ ref('metric_statistics') }} as cached
         on families.signature_key = cached.signature_key
-    group by families.signature_key
+
+),
+
+approximations as (
+
+    select
+        signature_key,
+        count(*) as n_inputs,
+        count(*) filter (where list_contains(of_references, 1)) as n_approximated
+
+    from flags
+    group by signature_key
 
 ),
 

@@ -105,7 +105,7 @@ select
     requested.sentence_id,
     requested.metric,
     -- An annotator without a line for the sentence has none.
-    list_transform(cached.statistics, lambda n: if(isnan(n), null, n)) as statistics,
+    list_transform(cached.statistics, lambda n: if(isnan(n), null, n)) as statistics,  -- noqa: RF02
     requested.fingerprint
 
 from requested
