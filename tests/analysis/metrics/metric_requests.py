@@ -1,7 +1,6 @@
 """Requests for the tests of metrics: single ones by hand, and those of real corpora."""
 
 import csv
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,9 +9,6 @@ from numpy.typing import NDArray
 
 from analysis.metrics.base import RequestGroup
 from analysis.metrics.registry import METRICS, TEXT_FAMILIES
-
-# The plain implementations are scripts beside the benchmark, not part of any package.
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 FloatArray = NDArray[np.float64]
 

@@ -1,14 +1,10 @@
-"""Requests for the tests of M2. Importing this puts the benchmarks' plain port within reach."""
+"""Requests for the tests of M2."""
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.edits import Annotation, Edit, format_annotation
 from analysis.metrics.m2.family import M2
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 
 def edit(start: int, end: int, *corrections: str) -> Edit:
