@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
+from analysis.metrics.f_score import f_of_shares
 from analysis.metrics.formula import Named, Number
 from analysis.metrics.ngrams import (
     MAX_ORDER,
@@ -148,12 +149,15 @@ def _sari(
         # Nearly all n-grams occur at most once in a text: for these counting is done on bits.
         _add_single(sums, counts, sets, hypotheses, sources, request_sets)
         _add_repeated(sums, counts, sets, hypotheses, sources, request_sets)
-        result[0] += _f1(
+        result[0] += f_of_shares(
             _ratio(sums.kept_well / UNIT, sums.kept),
             _ratio(sums.kept_of_keepable / UNIT, sums.keepable),
+            beta=1,
         )
         result[1] += _ratio(sums.deleted_well / UNIT, sums.deleted)
-        result[2] += _f1(_ratio(sums.added_well, sums.added), _ratio(sums.added_well, sums.addable))
+        result[2] += f_of_shares(
+            _ratio(sums.added_well, sums.added), _ratio(sums.added_well, sums.addable), beta=1
+        )
     return (result / MAX_ORDER).T
 
 
@@ -165,12 +169,6 @@ def _ratio(numerator: NDArray[np.float64 | np.int64], denominator: IndexArray) -
     """Return the quotient, and 0 where there is nothing to divide by."""
     quotient: FloatArray = numerator / np.maximum(denominator, 1)
     return quotient
-
-
-def _f1(precision: FloatArray, recall: FloatArray) -> FloatArray:
-    total = precision + recall
-    score: FloatArray = 2 * precision * recall / np.where(total > 0, total, 1)
-    return score
 
 
 def _add_single(
@@ -196,17 +194,17 @@ def _add_single(
         sums.kept[:] += np.bitwise_count(kept)
         sums.deleted[:] += deletions
         sums.added[:] += np.bitwise_count(added)
-        sums.deleted_well[:] += deletions * _fixed(1.0)
+        sums.deleted_well[:] += deletions * fixed_ratios(1.0)
         for level, level_table in enumerate(levels, start=1):
             reference = level_table[word][request_sets]
             # Being in one more reference is worth one more R-th when kept, one less when deleted.
-            step = _fixed(level / sizes) - _fixed((level - 1) / sizes)
-            loss = _fixed((sizes - level) / sizes) - _fixed((sizes - level + 1) / sizes)
+            step = fixed_ratios(level / sizes) - fixed_ratios((level - 1) / sizes)
+            loss = fixed_ratios((sizes - level) / sizes) - fixed_ratios((sizes - level + 1) / sizes)
             kept_here = np.bitwise_count(kept & reference)
             sums.kept_well[:] += kept_here * step
             sums.deleted_well[:] += np.bitwise_count(deleted & reference) * loss
             if level == 1:
-                sums.kept_of_keepable[:] += kept_here * _fixed(1.0)
+                sums.kept_of_keepable[:] += kept_here * fixed_ratios(1.0)
                 sums.keepable[:] += np.bitwise_count(source & reference)
                 sums.addable[:] += np.bitwise_count(reference & ~source)
                 sums.added_well[:] += np.bitwise_count(added & reference)
@@ -263,16 +261,16 @@ def _add_repeated(
         added = (source == 0) & (hypothesis > 0)
         sums.kept[:] += keep > 0
         sums.keepable[:] += keepable > 0
-        sums.kept_well[:] += _fixed(_ratio(kept_well, keep))
-        sums.kept_of_keepable[:] += _fixed(_ratio(kept_well, keepable))
+        sums.kept_well[:] += fixed_ratios(_ratio(kept_well, keep))
+        sums.kept_of_keepable[:] += fixed_ratios(_ratio(kept_well, keepable))
         sums.deleted[:] += deleted > 0
-        sums.deleted_well[:] += _fixed(_ratio(np.maximum(deleted - reference, 0), deleted))
+        sums.deleted_well[:] += fixed_ratios(_ratio(np.maximum(deleted - reference, 0), deleted))
         sums.added[:] += added
         sums.addable[:] += (source == 0) & (reference > 0)
         sums.added_well[:] += added & (reference > 0)
 
 
-def _fixed(ratio: FloatArray | float) -> Ratios:
+def fixed_ratios(ratio: FloatArray | float) -> Ratios:
     """Return the ratio as a whole number of units."""
     fixed: Ratios = np.rint(np.multiply(ratio, UNIT)).astype(np.int64)
     return fixed

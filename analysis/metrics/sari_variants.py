@@ -25,9 +25,11 @@ from numpy.typing import NDArray
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.f_score import f_of_shares, share
 from analysis.metrics.formula import Named, Number, where
 from analysis.metrics.ngrams import MAX_ORDER, NgramCounts, columns_within_scope, count_ngrams
-from analysis.metrics.score import FamilyScore, SummedFamilyScore
+from analysis.metrics.sari import UNIT, SariScore, fixed_ratios
+from analysis.metrics.score import SummedFamilyScore
 
 ORDERS = range(1, MAX_ORDER + 1)
 OPERATIONS = ("keep", "delete", "add")
@@ -71,9 +73,13 @@ class SariHf(StatisticsFamily):
         result = np.zeros((len(OPERATIONS), len(piece.hypotheses)))
         for _, counts in _orders(piece):
             keep, (_, deleted, _), add = _operations(*counts)
-            result[0] += _f1(_mean_ratio(keep[0], keep[1]), _ratio_of_sums(keep[0], keep[2]))
+            result[0] += f_of_shares(
+                _mean_ratio(keep[0], keep[1]), _ratio_of_sums(keep[0], keep[2]), beta=1
+            )
             result[1] += _mean_ratio(np.maximum(deleted - counts[2], 0), deleted)
-            result[2] += _f1(_ratio_of_sums(add[0], add[1]), _ratio_of_sums(add[0], add[2]))
+            result[2] += f_of_shares(
+                _ratio_of_sums(add[0], add[1]), _ratio_of_sums(add[0], add[2]), beta=1
+            )
         return (result / MAX_ORDER).T
 
 
@@ -91,14 +97,10 @@ class SariEasseScore(SummedFamilyScore):
         return total / (len(OPERATIONS) * MAX_ORDER)
 
 
-class SariHfScore(FamilyScore):
-    """The mean of the three parts, in 0..1."""
+class SariHfScore(SariScore):
+    """The same mean of the three parts, in 0..1."""
 
     family = SariHf()
-
-    def sentence_score(self, of: Named) -> Number:
-        """Return it."""
-        return (of["keep"] + of["delete"] + of["add"]) / len(OPERATIONS)
 
 
 def _orders(piece: Slice) -> list[tuple[int, tuple[Counts, Counts, Counts]]]:
@@ -136,22 +138,14 @@ def _operations(s: Counts, h: Counts, r: Counts) -> tuple[tuple[Counts, Counts, 
 
 def _mean_ratio(right: Counts, made: Counts) -> FloatArray:
     """Return the mean of right / made over the kinds of n-grams that are made, 1 without any."""
-    kinds = (made > 0).sum(axis=1)
-    total = (right / np.maximum(made, 1)).sum(axis=1)
-    mean: FloatArray = np.where(kinds > 0, total / np.maximum(kinds, 1), 1)
+    ratios = fixed_ratios(right / np.maximum(made, 1))
+    mean: FloatArray = share(ratios.sum(axis=1) / UNIT, (made > 0).sum(axis=1))
     return mean
 
 
 def _ratio_of_sums(right: Counts, everything: Counts) -> FloatArray:
-    total = everything.sum(axis=1)
-    ratio: FloatArray = np.where(total > 0, right.sum(axis=1) / np.maximum(total, 1), 1)
+    ratio: FloatArray = share(right.sum(axis=1), everything.sum(axis=1))
     return ratio
-
-
-def _f1(precision: FloatArray, recall: FloatArray) -> FloatArray:
-    total = precision + recall
-    score: FloatArray = 2 * precision * recall / np.where(total > 0, total, 1)
-    return score
 
 
 @cache
