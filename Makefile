@@ -38,7 +38,7 @@ build: $(INSTALLED)
 	$(BIN)/maege tour
 
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
-	@echo "Building the marts (the first time a minute or two) ..."
+	@echo "Building the marts (the first time some minutes) ..."
 	@$(BIN)/dbt build --quiet
 	@$(BIN)/maege publish
 	@printf '%s\n' $(SOURCES) > $(LISTED)
