@@ -134,9 +134,6 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     Or something else, and by another rule, where a metric says so.
     """
 
-    # Of what counts are reported: corrections, perhaps their detection alone; of most nothing.
-    aspects: ClassVar[tuple[str, ...]] = ()
-
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return what sentences add: from (systems, sentences, references, k), one row a sentence.
 
@@ -147,10 +144,6 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return corpus scores from summed addends, shape (..., n)."""
         return self.formula(sums)
-
-    def reported(self, sums: FloatArray) -> Reported:
-        """Return the counts behind corpus scores and whatever else authors report, by aspect."""
-        raise NotImplementedError
 
     def system_scores(
         self,
@@ -165,11 +158,18 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         )
 
 
-class ChosenScore(SummedFamilyScore):
+class CountedScore(SummedFamilyScore):
+    """A score of counts that are worth reporting beside it."""
+
+    @abstractmethod
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return the counts behind corpus scores and whatever else authors report, by aspect."""
+
+
+class ChosenScore(CountedScore):
     """F of what agrees with one annotator, who is chosen for every sentence of a corpus."""
 
     beta: float
-    aspects = ("correction",)
 
     @abstractmethod
     def choose(self, statistics: FloatArray) -> Positions:

@@ -6,49 +6,37 @@ many of these, again and again.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.f_score import f_of_shares
+from analysis.metrics.imeasure.measure import COUNTS
 from analysis.metrics.registry import METRICS
-from analysis.metrics.score import SummedFamilyScore, resampled
+from analysis.metrics.score import CountedScore, resampled
+from analysis.papers.numbers import BandedNumber
 
 # By metric its exhibit, and which of its measures are printed; all where nothing is said.
 EXHIBITS = {"m2": ("table_10", ("p", "r", "f")), "imeasure_mix": ("table_11", None)}
 SENTENCES = 711
 DRAWS = 1000
-COUNTS = ("tp", "tn", "fp", "fn", "fpn")
 # The paper prints F.5, where its program reports F1.
 BETA = 0.5
 
 
-class Cell(NamedTuple):
-    """A printed number: on the agreeing sentences, on all, and where draws of the former lie."""
-
-    exhibit: str
-    row_label: str
-    column_label: str
-    reproduced: float
-    corrected: float
-    band_low: float
-    band_high: float
-
-
-def summed_score(metric: str) -> SummedFamilyScore:
+def counted_score(metric: str) -> CountedScore:
     """Return the score of a metric that the tables are about."""
     score = METRICS[metric].score
-    if not isinstance(score, SummedFamilyScore):
-        raise TypeError(f"expected a metric that sums counts, found {metric}")
+    if not isinstance(score, CountedScore):
+        raise TypeError(f"expected a metric that reports counts, found {metric}")
     return score
 
 
 def cells(
     metric: str, systems: list[str], statistics: FloatArray, agreeing: NDArray[np.bool_], seed: int
-) -> Iterator[Cell]:
-    """Yield the cells of one metric.
+) -> Iterator[BandedNumber]:
+    """Yield the numbers of one metric: on the agreeing sentences, on all, and the draws' band.
 
     Args:
         metric: of EXHIBITS.
@@ -59,7 +47,7 @@ def cells(
 
     """
     exhibit, columns = EXHIBITS[metric]
-    score = summed_score(metric)
+    score = counted_score(metric)
     every, kept = (score.addends(part) for part in (statistics, statistics[:, agreeing]))
     reproduced, corrected = (_printed(score, part.sum(axis=1)) for part in (kept, every))
     drawn = _printed(score, resampled(kept, _draws(kept.shape[1], seed)))
@@ -67,7 +55,7 @@ def cells(
         low, high = np.quantile(drawn[column], [0.025, 0.975], axis=0)
         for place, system in enumerate(systems):
             found = reproduced[column], corrected[column], low, high
-            yield Cell(exhibit, system, column, *(float(values[place]) for values in found))
+            yield BandedNumber(exhibit, system, column, *(float(values[place]) for values in found))
 
 
 def _draws(n_sentences: int, seed: int) -> FloatArray:
@@ -79,7 +67,7 @@ def _draws(n_sentences: int, seed: int) -> FloatArray:
     return drawn
 
 
-def _printed(score: SummedFamilyScore, sums: FloatArray) -> Mapping[str, FloatArray]:
+def _printed(score: CountedScore, sums: FloatArray) -> Mapping[str, FloatArray]:
     """Return the measures of corrections as printed: counts, and all others in per cent."""
     found = score.reported(sums)["correction"]
     found = {**found, "f": f_of_shares(found["p"], found["r"], BETA)}

@@ -7,21 +7,11 @@ import pyarrow as pa
 
 from analysis.metrics.edits import parse_annotation
 from analysis.papers.agreeing_sentences import agree
-from analysis.papers.imeasure_tables import EXHIBITS, Cell, cells, summed_score
+from analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
+from analysis.papers.numbers import BANDED_NUMBERS, BandedNumber
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
 CORPUS, GOLD = "conll14", "nucle_alt"
-SCHEMA = pa.schema(
-    {
-        "exhibit": pa.string(),
-        "row_label": pa.string(),
-        "column_label": pa.string(),
-        "reproduced": pa.float64(),
-        "corrected": pa.float64(),
-        "band_low": pa.float64(),
-        "band_high": pa.float64(),
-    }
-)
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -39,13 +29,13 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     condition = f"corpus = '{CORPUS}' and reference_set = '{GOLD}'"
     named = inputs.filter(condition).select("system").distinct().order("system").fetchall()
     systems = [system for (system,) in named]
-    found: list[Cell] = []
+    found: list[BandedNumber] = []
     for metric in EXHIBITS:
-        family = summed_score(metric).family.name
+        family = counted_score(metric).family.name
         if not systems or family not in signatures:
             continue
         statistics = summed_statistics(
             inputs, dbt.ref("metric_statistics"), {family: signatures[family]}, condition
         )
         found += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
-    return pa.Table.from_pylist([cell._asdict() for cell in found], schema=SCHEMA)
+    return pa.Table.from_pylist([cell._asdict() for cell in found], schema=BANDED_NUMBERS)

@@ -11,12 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
+from analysis.metrics.imeasure.measure import COUNTS
 from analysis.metrics.registry import METRICS
-from analysis.metrics.score import SummedFamilyScore
+from analysis.metrics.score import ChosenScore, CountedScore
 from analysis.stored.rows import key_groups
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
-COUNTS = ("tp", "tn", "fp", "fn", "fpn")
+CHOSEN_COUNTS = ("tp", "proposed", "gold")
 MEASURES = ("p", "r", "f", "acc", "wacc", "base_wacc", "improvement")
 SCHEMA = pa.schema(
     {
@@ -34,23 +35,38 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per reference set, system, metric that reports counts, and aspect."""
     registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
-    cached, signatures = dbt.ref("metric_statistics"), selected_signatures(registry)
+    cached, chosen = dbt.ref("metric_statistics"), dbt.ref("chosen_annotators")
+    signatures = selected_signatures(registry)
     named = inputs.select("corpus, reference_set, system").distinct().order("all").to_arrow_table()
     systems = {key: of_set["system"] for key, of_set in key_groups(named, 2)}
     tables = [SCHEMA.empty_table()]
     for (metric,) in registry.select("metric").distinct().order("metric").fetchall():
         score = METRICS[metric].score if metric in METRICS else None
-        if not isinstance(score, SummedFamilyScore) or not score.aspects:
+        if not isinstance(score, CountedScore):
             continue
-        family = score.family.name
-        found = summed_statistics(inputs, cached, {family: signatures[family]}, "true")
-        for key, statistics in found[family].items():
-            sums = score.addends(statistics).sum(axis=1)
+        if isinstance(score, ChosenScore):
+            sums = _chosen_sums(chosen.filter(f"metric = '{metric}'"))
+        else:
+            family = score.family.name
+            found = summed_statistics(inputs, cached, {family: signatures[family]}, "true")
+            sums = {key: score.addends(of).sum(axis=1) for key, of in found[family].items()}
+        for key, of_set in sums.items():
             tables += [
                 _rows([*key, systems[key], metric, aspect], of_aspect)
-                for aspect, of_aspect in score.reported(sums).items()
+                for aspect, of_aspect in score.reported(of_set).items()
             ]
     return pa.concat_tables(tables)
+
+
+def _chosen_sums(chosen: Any) -> dict[tuple[str, ...], FloatArray]:
+    """Return the counts of a metric's chosen annotators, shape (systems, 3), of each set."""
+    keys = "corpus, reference_set, system"
+    summed = ", ".join(f"sum({count})::double as {count}" for count in CHOSEN_COUNTS)
+    rows = chosen.aggregate(f"{keys}, {summed}", keys).order(keys).to_arrow_table()
+    return {
+        key: np.column_stack([of_set[count].to_numpy() for count in CHOSEN_COUNTS])
+        for key, of_set in key_groups(rows, 2)
+    }
 
 
 def _rows(keys: list[Any], reported: Mapping[str, FloatArray]) -> pa.Table:

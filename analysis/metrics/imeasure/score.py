@@ -12,7 +12,7 @@ from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.f_score import QUIET, f_of_shares, share
 from analysis.metrics.formula import Named, Number, floor, is_equal, where
 from analysis.metrics.imeasure.measure import BETA, COUNTS, WEIGHT, IMeasure, IMeasureMix
-from analysis.metrics.score import Reported, SummedFamilyScore
+from analysis.metrics.score import CountedScore, Reported
 
 CORRECTION, DETECTION = "correction", "detection"
 BASE = "base_"
@@ -56,11 +56,10 @@ def improvement(system: Number, base: Number) -> Number:
     return where(is_equal(system, base), floor(system), where(system > base, above, below))
 
 
-class IMeasureScore(SummedFamilyScore):
+class IMeasureScore(CountedScore):
     """The improvement that the counts beside the best reference make."""
 
     family: ClassVar[Family] = IMeasure()
-    aspects = (CORRECTION, DETECTION)
 
     def sentence_score(self, of: Named) -> Number:
         """Return it."""
@@ -74,7 +73,7 @@ class IMeasureScore(SummedFamilyScore):
     def reported(self, sums: FloatArray) -> Reported:
         """Return counts of tokens and all measures, of corrections and of their detection."""
         of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
-        return {aspect: _measures(of, aspect) for aspect in self.aspects}
+        return {aspect: _measures(of, aspect) for aspect in (CORRECTION, DETECTION)}
 
 
 class IMeasureMixScore(IMeasureScore):
