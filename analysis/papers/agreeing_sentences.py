@@ -1,8 +1,8 @@
 """Sentences whose annotators agree where errors are: the nearest rule to the I-measure paper's 711.
 
-Felice and Briscoe 2015, Tables 10 and 11, keep those sentences of CoNLL-2014 "whose corrections can
-be grouped without human knowledge", and neither list them nor say how; probably by hand. By the
-rule `agreeing` corrections that all annotators share are dropped, the others are clustered as the
+Felice and Briscoe 2015, Tables 10 and 11, leave out sentences of CoNLL-2014 whose corrections could
+not be clustered automatically, and neither list them nor say how; probably by hand. By the rule
+`agreeing` corrections that all annotators share are dropped, the others are clustered as the
 authors' converter does, with insertions at the edge of a span in its cluster. A sentence agrees if
 every cluster is shared by all annotators, or if the clusters that are not come from one set of
 annotators while all annotators of any other correct the same spans.

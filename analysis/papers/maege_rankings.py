@@ -8,7 +8,7 @@ systems. The published numbers are one unseeded run on either side; here every r
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
@@ -19,6 +19,7 @@ from analysis.metrics.f_score import f_of_sums
 from analysis.metrics.m2.family import BETA, M2
 from analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from analysis.metrics.slices import RequestGroup
+from analysis.papers.numbers import BandedNumber
 from analysis.rankings.judged import Judged
 from analysis.statistics.correlation_bootstrap import pearson_of_rows
 from analysis.statistics.judged_pairs import JudgmentCounts, judgment_counts
@@ -33,7 +34,7 @@ _THREADS = 2
 
 
 class Draws(NamedTuple):
-    """Spearman's rho of every run: its mean, and the range that 95 % of the runs lie in."""
+    """A number of every run, rho or its p: the mean, and the range of 95 % of the runs."""
 
     mean: float
     low: float
@@ -149,15 +150,15 @@ def _orders(counts: JudgmentCounts, runs: int, seed: int) -> FloatArray:
     return ranks
 
 
-def ranking_rows(
+def ranking_draws(
     judged: Mapping[str, Judged],
     scores: Mapping[str, FloatArray],
     systems: Sequence[str],
     shown: Sequence[int],
     runs: int,
     seed: int,
-) -> list[dict[str, Any]]:
-    """Return the numbers of Table 1 and Figure 4, each with the band of its runs.
+) -> dict[tuple[str, str], Draws]:
+    """Return the draws of rho by metric and judgment set.
 
     Args:
         judged: the judgment sets, by name.
@@ -168,49 +169,6 @@ def ranking_rows(
         seed: of these.
 
     """
-    draws = _draws_of_sets(judged, scores, systems, shown, runs, seed)
-    listed = [
-        ("table_1", metric, f"{label}_rho", draws[metric, behind], draws[metric, label].mean)
-        for metric in scores
-        for label, behind in SETS.items()
-    ]
-    combined = {metric: draws[metric, "combined"] for metric in scores}
-    listed += [
-        ("figure_4", metric, "human_rho", drawn, drawn.mean) for metric, drawn in combined.items()
-    ]
-    rows: list[dict[str, Any]] = [
-        {
-            "exhibit": exhibit,
-            "row_label": metric,
-            "column_label": column,
-            "reproduced": drawn.mean,
-            "corrected": corrected,
-            "band_low": drawn.low,
-            "band_high": drawn.high,
-        }
-        for exhibit, metric, column, drawn, corrected in listed
-    ]
-    n_systems = len(judged["combined"].systems)
-    return rows + [
-        {
-            "exhibit": "table_1",
-            "row_label": metric,
-            "column_label": "combined_p",
-            **_p_columns(drawn, n_systems),
-        }
-        for metric, drawn in combined.items()
-    ]
-
-
-def _draws_of_sets(
-    judged: Mapping[str, Judged],
-    scores: Mapping[str, FloatArray],
-    systems: Sequence[str],
-    shown: Sequence[int],
-    runs: int,
-    seed: int,
-) -> dict[tuple[str, str], Draws]:
-    """Return the draws of each metric and judgment set."""
     draws = {}
     for name, one in judged.items():
         ranked = sorted(set(systems) & set(one.systems))
@@ -223,6 +181,35 @@ def _draws_of_sets(
     return draws
 
 
+def ranking_rows(draws: Mapping[tuple[str, str], Draws], n_systems: int) -> list[BandedNumber]:
+    """Return the numbers of Table 1 and Figure 4, each with the band of its runs.
+
+    Args:
+        draws: what `ranking_draws` returned.
+        n_systems: in the combined set.
+
+    """
+    rows = []
+    for metric in dict.fromkeys(metric for metric, _ in draws):
+        rows += [
+            _row(
+                "table_1", metric, f"{label}_rho", draws[metric, behind], draws[metric, label].mean
+            )
+            for label, behind in SETS.items()
+        ]
+        combined = draws[metric, "combined"]
+        p = _p_values(combined, n_systems)
+        rows += [
+            _row("figure_4", metric, "human_rho", combined, combined.mean),
+            _row("table_1", metric, "combined_p", p, p.mean),
+        ]
+    return rows
+
+
+def _row(exhibit: str, metric: str, column: str, drawn: Draws, corrected: float) -> BandedNumber:
+    return BandedNumber(exhibit, metric, column, drawn.mean, corrected, drawn.low, drawn.high)
+
+
 def _apart(judged: Judged) -> JudgmentCounts:
     """Return the outcomes of pairs of outputs that the judge saw apart."""
     saw = ~judged.is_same_output
@@ -231,17 +218,12 @@ def _apart(judged: Judged) -> JudgmentCounts:
     )
 
 
-def _p_columns(drawn: Draws, n_systems: int) -> dict[str, float]:
+def _p_values(drawn: Draws, n_systems: int) -> Draws:
     """Return the p-value of the mean rho, and the band of those of its runs."""
     low, high = sorted(_p(value, n_systems) for value in (drawn.low, drawn.high))
-    p = _p(drawn.mean, n_systems)
-    either_side = drawn.low < 0 < drawn.high
-    return {
-        "reproduced": p,
-        "corrected": p,
-        "band_low": 0.0 if either_side else low,
-        "band_high": 1.0 if either_side else high,
-    }
+    if drawn.low < 0 < drawn.high:
+        low, high = 0.0, 1.0
+    return Draws(_p(drawn.mean, n_systems), low, high)
 
 
 def _p(rho: float, n: int) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from analysis.metrics.base import FloatArray
 from analysis.rankings.judged import Judged, ScoredSet, of_systems
+from analysis.rankings.rows import without_nan
 from analysis.statistics.bootstrap import ratio_intervals
 from analysis.statistics.tie_rules import (
     PairAgreement,
@@ -66,14 +67,16 @@ def agreement_rows(
         return
     bounds = ratio_intervals(np.stack(right, axis=1), np.stack(counted, axis=1), weights, level)
     for (metric, rule, agreement), low, high in zip(found, *bounds, strict=True):
-        yield {
-            "reference_set": metric.reference_set,
-            "metric": metric.metric,
-            "tie_rule": rule,
-            "ci_low": _or_none(low),
-            "ci_high": _or_none(high),
-            **_columns(agreement),
-        }
+        yield without_nan(
+            {
+                "reference_set": metric.reference_set,
+                "metric": metric.metric,
+                "tie_rule": rule,
+                "ci_low": low,
+                "ci_high": high,
+                **agreement._asdict(),
+            }
+        )
 
 
 def _credit(
@@ -88,14 +91,3 @@ def _credit(
         return decided, decided * (np.where(gap > 0, 1, -1) == preference)
     tie = 0.5 if rule == "ties_half" else 0.0
     return decided, decided * np.where(gap == 0, tie, np.sign(gap) == preference)
-
-
-def _columns(agreement: PairAgreement) -> dict[str, Any]:
-    return {
-        name: _or_none(value) if isinstance(value, float) else value
-        for name, value in agreement._asdict().items()
-    }
-
-
-def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

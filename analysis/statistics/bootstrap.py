@@ -82,9 +82,7 @@ def ratio_intervals(
         ratios = np.where(
             denominator_sums == 0, np.nan, resampled_sums(upper, weights) / denominator_sums
         )
-    bounds = np.array([(1 - level) / 2, (1 + level) / 2])
-    low, high = _quantiles(ratios, bounds)
-    return Intervals(low, high)
+    return percentile_intervals(ratios, level)
 
 
 def mean_intervals(
@@ -131,13 +129,15 @@ def paired_p_values(differences: Floats) -> Floats:
     translation evaluation"; Davison and Hinkley 1997, section 4.2, for the added sample).
 
     Args:
-        differences: of two systems in the same samples, shape (n_samples, k).
+        differences: of two systems in the same samples, shape (n_samples, k). NaN is left out; a
+            column of nothing else has NaN.
 
     """
     below = (differences <= 0).sum(axis=0) + 1
     above = (differences >= 0).sum(axis=0) + 1
-    p: Floats = np.minimum(1, 2 * np.minimum(below, above) / (len(differences) + 1))
-    return p
+    n_samples = (~np.isnan(differences)).sum(axis=0)
+    p: Floats = np.minimum(1, 2 * np.minimum(below, above) / (n_samples + 1))
+    return np.where(n_samples > 0, p, np.nan)
 
 
 def _columns(values: ArrayLike) -> Floats:
@@ -169,13 +169,21 @@ def resampled_sums(values: Floats, weights: Floats) -> Floats:
     return sums
 
 
-def _quantiles(samples: Floats, bounds: Floats) -> Floats:
-    """Return each bound of each column over what is no NaN in it, NaN where nothing is left."""
+def percentile_intervals(samples: Floats, level: float) -> Intervals:
+    """Return the bounds of what is no NaN in each column; NaN where nothing is left.
+
+    Args:
+        samples: shape (n_samples, k).
+        level: the share of samples between the bounds.
+
+    """
+    bounds = np.array([(1 - level) / 2, (1 + level) / 2])
     found = np.full((bounds.size, samples.shape[1]), np.nan)
     undefined = np.isnan(samples)
+    # Mostly all samples of a column have a value, or none: one sort for all of these columns.
     whole = ~undefined.any(axis=0)
     if whole.any():
         found[:, whole] = np.quantile(samples[:, whole].T.copy(), bounds, axis=1)
     for column in np.flatnonzero(~whole & ~undefined.all(axis=0)):
         found[:, column] = np.quantile(samples[~undefined[:, column], column], bounds)
-    return found
+    return Intervals(*found)

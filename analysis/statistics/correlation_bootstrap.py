@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.bootstrap import paired_p_values
+from analysis.statistics.bootstrap import paired_p_values, percentile_intervals
 from analysis.statistics.judged_pairs import Floats, Integers
 
 
@@ -136,20 +136,13 @@ def correlation_intervals(
         raise ValueError(f"expected a level between 0 and 1, found {level}")
     correlate = COEFFICIENTS[coefficient]
     samples = correlate(value_samples, gold_samples)
-    low, high, p = np.full((3, len(values)), np.nan)
-    defined = ~np.isnan(samples)
-    bounds = [(1 - level) / 2, (1 + level) / 2]
-    # Mostly a correlation exists in all samples or in none: one sort for all of these metrics.
-    whole = defined.all(axis=1)
-    if whole.any():
-        low[whole], high[whole] = np.quantile(samples[whole], bounds, axis=1)
-        p[whole] = paired_p_values(samples[whole].T)
-    for metric in np.flatnonzero(defined.any(axis=1) & ~whole):
-        row = samples[metric, defined[metric]]
-        low[metric], high[metric] = np.quantile(row, bounds)
-        p[metric] = paired_p_values(row[:, np.newaxis])[0]
+    low, high = percentile_intervals(samples.T, level)
     return CorrelationIntervals(
-        correlate(values, gold), low, high, p, defined.sum(axis=1).astype(np.int64)
+        correlate(values, gold),
+        low,
+        high,
+        paired_p_values(samples.T),
+        np.count_nonzero(~np.isnan(samples), axis=1).astype(np.int64),
     )
 
 

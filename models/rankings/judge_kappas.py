@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from analysis.rankings.rows import without_nan
 from analysis.statistics.judge_agreement import judge_agreement, overall_agreement
 from analysis.stored.rows import key_groups
 
@@ -55,13 +56,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             ("inter", None, None, total.n_inter, np.nan, np.nan, total.inter),
             ("intra", None, None, total.n_intra, np.nan, np.nan, total.intra),
         ]
-        rows += [
-            (corpus, judgment_set, *(_or_none(value) for value in row)) for row in found if row[3]
-        ]
+        rows += [(corpus, judgment_set, *row) for row in found if row[3]]
     return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in rows], schema=SCHEMA
+        [without_nan(dict(zip(SCHEMA.names, row, strict=True))) for row in rows], schema=SCHEMA
     )
-
-
-def _or_none(value: Any) -> Any:
-    return None if isinstance(value, float) and np.isnan(value) else value

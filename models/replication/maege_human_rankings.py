@@ -13,21 +13,12 @@ from analysis.papers.maege_rankings import (
     SETS,
     m2_sentence_scores,
     metric_sentence_scores,
+    ranking_draws,
     ranking_rows,
 )
+from analysis.papers.numbers import BANDED_NUMBERS
 from analysis.stored.rankings import judged_sets
 
-SCHEMA = pa.schema(
-    {
-        "exhibit": pa.string(),
-        "row_label": pa.string(),
-        "column_label": pa.string(),
-        "reproduced": pa.float64(),
-        "corrected": pa.float64(),
-        "band_low": pa.float64(),
-        "band_high": pa.float64(),
-    }
-)
 # The judges of one set also ranked a mixture of the references; the run scored reference A for it.
 MIXTURE, STAND_IN = "refmix1", "NUCLEA"
 SYSTEMS = (
@@ -47,7 +38,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if one.judgment_set in SETS
     }
     if len(judged) < len(SETS):
-        return SCHEMA.empty_table()
+        return BANDED_NUMBERS.empty_table()
 
     in_order = "sentence_id"
     texts = dbt.ref("stg_corpus__outputs").filter(of_corpus).order(in_order)
@@ -86,5 +77,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for relation in shown
         for (sentence,) in relation.filter(of_corpus).select("sentence_id").distinct().fetchall()
     }
-    rows = ranking_rows(judged, scores, list(outputs), sorted(in_any), runs, seed)
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    draws = ranking_draws(judged, scores, list(outputs), sorted(in_any), runs, seed)
+    rows = ranking_rows(draws, len(judged["combined"].systems))
+    return pa.Table.from_pylist([row._asdict() for row in rows], schema=BANDED_NUMBERS)

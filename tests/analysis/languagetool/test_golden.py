@@ -4,15 +4,15 @@ A few hundred texts that show how counts differ and change; all of them with `ma
 """
 
 import csv
-import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from published_chains import published_chains
 
 from analysis.languagetool import Match, check_texts
 
@@ -27,7 +27,6 @@ EXTENTS = [
     pytest.param(True, id="all", marks=pytest.mark.replicate),
 ]
 
-Edit = tuple[int, int, str]
 Item = TypeVar("Item")
 _known: dict[str, dict[str, tuple[Match, ...]]] = defaultdict(dict)
 
@@ -105,7 +104,11 @@ def test_counts_of_four_outputs_with_all_rules_and_with_four_filtered(
 def test_counts_of_every_position_of_the_published_chains(is_whole: bool, shared: Path) -> None:
     with (shared / "golden/maege/lt37_errors.tsv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
-    chains = list(published_chains(shared))
+    chains = [
+        # LanguageTool was given texts with single spaces.
+        (str(chain["sid"]), str(chain["annotator"]), [" ".join(text.split()) for text in texts])
+        for chain, texts in published_chains(shared)
+    ]
     assert [(row["sid"], row["annotator"]) for row in rows] == [chain[:2] for chain in chains]
     assert sum(len(texts) for _, _, texts in chains) == 7936
     counted = [
@@ -164,33 +167,3 @@ def noise(number: int) -> list[str]:
         )
         for _ in range(number)
     ]
-
-
-def published_chains(shared: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Sentence, annotator, and the text at each position, of each chain of the published run."""
-    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
-    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
-    chains = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
-    for chain in map(json.loads, chains):
-        annotator = str(chain["annotator"])
-        source, *edit_lines = blocks[chain["sid"]].split("\n")
-        edits = list(edits_of(edit_lines, annotator))
-        prefixes = accumulate(([edits[i]] for i in chain["perm"]), initial=[])
-        texts = [applied(source[2:].split(), prefix) for prefix in prefixes]
-        yield str(chain["sid"]), annotator, texts
-
-
-def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
-    for line in edit_lines:
-        span, _, correction, *_, found = line[2:].split("|||")
-        if found == annotator:
-            start, end = map(int, span.split())
-            yield start, end, correction
-
-
-def applied(tokens: list[str], edits: list[Edit]) -> str:
-    parts, position = [], 0
-    for start, end, correction in sorted(edits, key=lambda edit: edit[:2]):
-        parts += [*tokens[position:start], correction]
-        position = end
-    return " ".join(" ".join([*parts, *tokens[position:]]).split())

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from metric_requests import (
     score,
     statistics,
 )
+from published_chains import published_chains
 
 from analysis.metrics.base import RequestGroup
 from analysis.metrics.gleu import GleuScore
@@ -91,7 +91,7 @@ def test_sentence_gleu_equals_the_original_against_each_reference(
 
 def test_gleu_of_the_published_chains(shared: Path) -> None:
     groups, published = [], []
-    for chain_group, chain_scores in published_chains(shared):
+    for chain_group, chain_scores in chain_groups(shared):
         groups.append(chain_group)
         published += chain_scores
     assert len(groups) == 1809
@@ -100,39 +100,13 @@ def test_gleu_of_the_published_chains(shared: Path) -> None:
     np.testing.assert_allclose(all_scores("gleu", groups), published, rtol=0, atol=5.01e-7)
 
 
-Edit = tuple[int, int, str]
-
-
-def published_chains(shared: Path) -> Iterator[tuple[RequestGroup, list[float]]]:
+def chain_groups(shared: Path) -> Iterator[tuple[RequestGroup, list[float]]]:
     """Each chain of the published run against its random source, and its published scores."""
-    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
-    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
     references = conll14_references(shared, "maege8")
-    chains = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
-    for chain in map(json.loads, chains):
-        source, *edit_lines = blocks[chain["sid"]].split("\n")
-        edits = list(edits_of(edit_lines, str(chain["annotator"])))
-        prefixes = accumulate(([edits[i]] for i in chain["perm"]), initial=[])
-        texts = [apply(source[2:].split(), prefix) for prefix in prefixes]
+    for chain, texts in published_chains(shared):
         count = len(texts)
         sources = np.full(count, chain["src_index"])
         numbered = RequestGroup(
             references[chain["sid"]], tuple(texts), tuple(texts), sources, np.arange(count)
         )
         yield numbered, chain["gleu"]
-
-
-def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
-    for line in edit_lines:
-        span, _, correction, *_, found = line[2:].split("|||")
-        if found == annotator:
-            start, end = map(int, span.split())
-            yield start, end, correction
-
-
-def apply(tokens: list[str], edits: list[Edit]) -> str:
-    parts, position = [], 0
-    for start, end, correction in sorted(edits, key=lambda edit: edit[:2]):
-        parts += [*tokens[position:start], correction]
-        position = end
-    return " ".join([*parts, *tokens[position:]])

@@ -1,0 +1,39 @@
+"""The chains of the published MAEGE run, made again from its release and the annotations."""
+
+import json
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+Edit = tuple[int, int, str]
+
+
+def published_chains(shared: Path) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Yield each chain as it was released, and the text at each of its positions."""
+    annotations = shared / "data/conll14/alt/official-2014.combined-withalt.m2"
+    blocks = annotations.read_text(encoding="utf-8").strip().split("\n\n")
+    chains = (shared / "golden/maege/chains.jsonl").read_text(encoding="utf-8").splitlines()
+    for chain in map(json.loads, chains):
+        source, *edit_lines = blocks[chain["sid"]].split("\n")
+        edits = list(edits_of(edit_lines, str(chain["annotator"])))
+        prefixes = accumulate(([edits[i]] for i in chain["perm"]), initial=[])
+        yield chain, [applied(source[2:].split(), prefix) for prefix in prefixes]
+
+
+def edits_of(edit_lines: list[str], annotator: str) -> Iterator[Edit]:
+    """Yield one annotator's edits, from their lines in the file."""
+    for line in edit_lines:
+        span, _, correction, *_, found = line[2:].split("|||")
+        if found == annotator:
+            start, end = map(int, span.split())
+            yield start, end, correction
+
+
+def applied(tokens: list[str], edits: list[Edit]) -> str:
+    """Return the text with the edits; a deletion leaves two spaces, as in the run."""
+    parts, position = [], 0
+    for start, end, correction in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [*tokens[position:start], correction]
+        position = end
+    return " ".join([*parts, *tokens[position:]])
