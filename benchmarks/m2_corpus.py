@@ -23,11 +23,14 @@ def conll14_gold(shared: Path, reference_set: str) -> list[tuple[str, tuple[str 
     """
     folder = shared / "data" / "conll14"
     if reference_set == "nucle":
-        return _read([folder / "noalt" / "official-2014.combined.m2"], 2)
-    return _read([folder / "bn15" / f"{name}.m2" for name in BN_FILES], 1)
+        return annotations_of([folder / "noalt" / "official-2014.combined.m2"], 2)
+    return annotations_of([folder / "bn15" / f"{name}.m2" for name in BN_FILES], 1)
 
 
-def _read(paths: Sequence[Path], per_file: int) -> list[tuple[str, tuple[str | None, ...]]]:
+def annotations_of(
+    paths: Sequence[Path], per_file: int
+) -> list[tuple[str, tuple[str | None, ...]]]:
+    """Return each source of M2 files with the annotations of all their annotators, in order."""
     texts: list[str] = []
     edits: list[dict[int, list[Edit]]] = []
     for number, path in enumerate(paths):

@@ -14,7 +14,7 @@
 
 {% macro references_key(families='families', inputs='inputs') -%}
     case
-        when {{ families }}.reads_edits then {{ inputs }}.typed_gold_key
+        when {{ families }}.reads_types then {{ inputs }}.typed_gold_key
         when {{ families }}.reads_gold then {{ inputs }}.gold_key
         when {{ families }}.reads_references then {{ inputs }}.references_key
         else 0
@@ -24,7 +24,7 @@
 {#- Which of the names of references (reference_names.kind) a family's positions have. -#}
 {% macro reference_kind(families='families') -%}
     case
-        when {{ families }}.reads_edits then 'typed_gold'
+        when {{ families }}.reads_types then 'typed_gold'
         when {{ families }}.reads_gold then 'gold'
         else 'texts'
     end

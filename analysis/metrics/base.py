@@ -36,8 +36,9 @@ class Family(ABC):
     `parameters` are what a change of would change the numbers; `version` changes with the code.
     `statistics` names the columns of the result in order. A family either reads references as
     texts (StatisticsFamily) or, with `reads_gold`, as edits of the source (EditFamily); with
-    `reads_edits` it reads, in place of the hypothesis, the edits that lead to it. `cost` is the
-    work of one request in units of the cheapest.
+    `reads_edits` it reads, in place of the hypothesis, the edits that lead to it. With
+    `reads_types` the gold has ERRANT's types, extracted anew where the annotators gave others; else
+    it is theirs. `cost` is the work of one request in units of the cheapest.
     """
 
     name: ClassVar[str]
@@ -46,6 +47,7 @@ class Family(ABC):
     reads_references: ClassVar[bool]
     reads_gold: ClassVar[bool]
     reads_edits: ClassVar[bool] = False
+    reads_types: ClassVar[bool] = False
     per_reference: ClassVar[bool]
     statistics: ClassVar[tuple[str, ...]]
     cost: ClassVar[int] = 1

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Edit, parse_annotation
 from analysis.metrics.f_score import f_of_counts, f_of_sums
-from analysis.metrics.formula import Named, Number
+from analysis.metrics.formula import Named, Number, rounded
+from analysis.metrics.greedy import choose_greedily
 from analysis.metrics.score import ChosenScore, Positions
 
 # correction of spans, the same with types, detection of spans, detection of tokens: the names of
@@ -49,6 +49,7 @@ class Errant(EditFamily):
     version = "1"
     reads_source = False
     reads_edits = True
+    reads_types = True
     per_reference = True
     statistics = ("tp", "fp", "fn")
 
@@ -95,9 +96,7 @@ class ErrantScore(ChosenScore):
 
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed and gold."""
-        return np.concatenate(
-            [statistics[..., :1], statistics[..., :1] + statistics[..., 1:]], axis=-1
-        )
+        return _sizes(statistics)
 
 
 def type_counts(
@@ -118,7 +117,7 @@ def type_counts(
     }
 
 
-def choose_best(statistics: FloatArray, beta: float = BETA) -> NDArray[np.intp]:
+def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
     """Return the annotator that compare chooses for every sentence: shape (..., sentences).
 
     Sentence by sentence it takes the one with the highest F of all counts so far, rounded to four
@@ -134,35 +133,19 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> NDArray[np.intp]:
         ValueError: nobody has a line for some sentence.
 
     """
-    absent = np.isnan(statistics[..., 0])
-    if absent.all(axis=-1).any():
-        raise ValueError("expected a line of at least one annotator for every sentence")
-    counts = np.where(absent[..., np.newaxis], 0, statistics)
-    chosen = np.zeros(statistics.shape[:-2], dtype=np.intp)
-    sums = np.zeros((*statistics.shape[:-3], 1, 3))
-    for sentence in range(statistics.shape[-3]):
-        local = counts[..., sentence, :, :]
-        tp, fp, fn = np.moveaxis(sums + local, -1, 0)
+    tp, fp, fn = np.moveaxis(statistics, -1, 0)
+
+    def score(sums: FloatArray) -> FloatArray:
         # By precision and recall, as compare does, because its choices hang on rounded values.
-        scores = _rounded(f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), beta))
-        candidates = ~absent[..., sentence, :]
-        for value in (scores, local[..., 0], -local[..., 1], -local[..., 2]):
-            ranked = np.where(candidates, value, -np.inf)
-            candidates &= ranked == ranked.max(axis=-1, keepdims=True)
-        best = candidates.argmax(axis=-1)
-        chosen[..., sentence] = best
-        sums += np.take_along_axis(local, best[..., np.newaxis, np.newaxis], axis=-2)
-    return chosen
+        f: FloatArray = rounded(f_of_sums(_sizes(sums), beta), _DECIMALS)
+        return f
+
+    return choose_greedily(statistics, score, (tp, -fp, -fn))
 
 
-def _rounded(scores: FloatArray) -> FloatArray:
-    """Round as Python does: NumPy's rounding errs where a score lies close to a half."""
-    scaled = scores * 10**_DECIMALS
-    result: FloatArray = np.rint(scaled) / 10**_DECIMALS
-    for index in np.argwhere(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
-        place = tuple(index)
-        result[place] = round(float(scores[place]), _DECIMALS)
-    return result
+def _sizes(counts: FloatArray) -> FloatArray:
+    """Return tp, proposed and gold of tp, fp and fn on the last axis."""
+    return np.concatenate([counts[..., :1], counts[..., :1] + counts[..., 1:]], axis=-1)
 
 
 def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from analysis.metrics.base import FloatArray
+
 
 class Sql:
     """An expression in SQL; what is computed with it is one, too."""
@@ -102,6 +104,25 @@ def root(number: Number, degree: int) -> Number:
 def floor(number: Number) -> Number:
     """Return the largest whole number that is not above."""
     return _apply("floor({})", np.floor, number)
+
+
+def rounded(number: Number, decimals: int) -> Number:
+    """Return the nearest number of so many decimals, as Python's `round` has it."""
+    # As text, which takes the number for what it is; ROUND multiplies, and errs near a half.
+    return _apply(
+        f"printf('%.{decimals}f', {{}})::double", lambda values: _rounded(values, decimals), number
+    )
+
+
+def _rounded(values: FloatArray, decimals: int) -> FloatArray:
+    values = np.asarray(values)
+    scaled = values * 10**decimals
+    result: FloatArray = np.rint(scaled) / 10**decimals
+    # NumPy multiplies, too.
+    is_close = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
+    if is_close.any():
+        result[is_close] = [round(value, decimals) for value in values[is_close].tolist()]
+    return result
 
 
 def _apply(template: str, function: Callable[..., Number], *operands: Number) -> Number:

@@ -8,6 +8,12 @@ from analysis.extraction.pipeline import Missing, pipeline_status
 from analysis.metrics.base import EditFamily, Family, StatisticsFamily
 from analysis.metrics.bleu import BleuScore, IBleuScore
 from analysis.metrics.chrf import ChrfScore
+from analysis.metrics.cleme.score import (
+    Cleme2IndependentScore,
+    Cleme2Score,
+    ClemeIndependentScore,
+    ClemeScore,
+)
 from analysis.metrics.distance import DistanceScore, MinDistanceScore
 from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
@@ -87,6 +93,8 @@ _DAHLMEIER = "Dahlmeier and Ng 2012"
 _BRYANT = "Bryant et al. 2017"
 _FELICE = "Felice and Briscoe 2015"
 _ASANO = "Asano et al. 2017"
+_YE = "Ye et al. 2023"
+_YE_2 = "Ye et al. 2024"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 
@@ -94,6 +102,14 @@ _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls"
 _PIPELINE = pipeline_status()
 _EXTRACTED = current_extractor().signature.replace("|", "+")
 _GOLD = ("gold", f"annotated,else:{_EXTRACTED}")
+
+# Of metrics that compare edits with edits: those of hypotheses.
+_EDITS = ("edits", f"ingested,else:{_EXTRACTED}")
+_CLEME_PARAMETERS = (("weights", "none"), _GOLD, _EDITS)
+_CLEME2_PARAMETERS = (
+    ("factors", "corpus:.45/.35/.15/.05,sentence:.35/.25/.2/.2"),
+    *_CLEME_PARAMETERS,
+)
 
 _BLEU_PARAMETERS = (("smooth", "nist_geometric"), ("order", "shortest_text"))
 
@@ -159,6 +175,10 @@ METRICS: dict[str, Metric] = {
             _BRYANT,
             missing=_PIPELINE if isinstance(_PIPELINE, Missing) else None,
         ),
+        Metric("cleme", "1", ClemeScore(), (("ref", "max"), *_CLEME_PARAMETERS), _YE),
+        Metric("cleme_independent", "1", ClemeIndependentScore(), _CLEME_PARAMETERS, _YE),
+        Metric("cleme2", "1", Cleme2Score(), (("ref", "max"), *_CLEME2_PARAMETERS), _YE_2),
+        Metric("cleme2_independent", "1", Cleme2IndependentScore(), _CLEME2_PARAMETERS, _YE_2),
         Metric("imeasure", "1", IMeasureScore(), (_GOLD,), _FELICE),
         Metric("imeasure_mix", "1", IMeasureMixScore(), (_GOLD,), _FELICE),
         Metric("fluency", "1", FluencyScore(), (("log", "10"),), _ASANO, missing=_NO_MODEL),

@@ -99,7 +99,10 @@ class FamilyScore(Score):
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
         """Return the formula's value for each request."""
         over = np.nanmax if self.over_references == "max" else np.nanmean
-        scores: FloatArray = over(self.formula(statistics[self.family.name]), axis=-1)
+        of_family = statistics[self.family.name]
+        # A formula may make a number of nothing: a share of it is 1.
+        is_there = ~np.isnan(of_family[..., 0])
+        scores: FloatArray = over(np.where(is_there, self.formula(of_family), np.nan), axis=-1)
         return scores
 
     @np.errstate(divide="ignore", invalid="ignore")

@@ -1,5 +1,6 @@
 -- Every (source, target) whose edits some metric reads: target is a reference where the gold of
--- the reference set is text, and the hypothesis itself for metrics that compare edits with edits.
+-- the reference set is text, or lacks the types that the metric reads, and the hypothesis itself
+-- for metrics that compare edits with edits.
 with
 
 pairs as (
@@ -23,7 +24,8 @@ needs as (
 
     select
         coalesce(bool_or(reads_gold), false) as has_gold_readers,
-        coalesce(bool_or(reads_edits), false) as has_edit_readers
+        coalesce(bool_or(reads_edits), false) as has_edit_readers,
+        coalesce(bool_or(reads_types), false) as has_type_readers
 
     from {{ ref('metric_registry') }}
     where is_selected
@@ -42,7 +44,7 @@ compared as (
     cross join needs
     where
         (pairs.gold_key = 0 and needs.has_gold_readers)
-        or (not pairs.has_errant_types and needs.has_edit_readers)
+        or (not pairs.has_errant_types and needs.has_type_readers)
     group by pairs.source_text_id, pairs.references_key
 
 ),

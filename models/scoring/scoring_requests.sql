@@ -13,7 +13,8 @@ families as (
         reads_hypothesis,
         reads_references,
         reads_gold,
-        reads_edits
+        reads_edits,
+        reads_types
 
     from {{ ref('metric_registry') }}
     where is_selected

@@ -1,7 +1,7 @@
 """The counts behind the corpus scores of edit-based metrics, and what their authors make of them.
 
-Of the annotator that M2 and ERRANT choose for each sentence, of the best reference or mixture for
-the I-measure.
+Of the annotator that M2, ERRANT and CLEME choose for each sentence, of the best reference or
+mixture for the I-measure.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,10 @@ from analysis.stored.rows import key_groups
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
 CHOSEN_COUNTS = ("tp", "proposed", "gold")
-MEASURES = ("p", "r", "f", "acc", "wacc", "base_wacc", "improvement")
+MEASURES = (
+    *("p", "r", "f", "acc", "wacc", "base_wacc", "improvement"),
+    *("hit", "wrong", "under", "over"),
+)
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),

@@ -1,5 +1,5 @@
 -- The corpus scores of edit-based metrics are what the counts of all sentences together give: F.5
--- of M2 and ERRANT, the improvement of the I-measure.
+-- of M2, ERRANT and CLEME, the aspects of CLEME2.0, the improvement of the I-measure.
 with
 
 counts as (
@@ -9,7 +9,12 @@ counts as (
         reference_set,
         system,
         metric,
-        if(metric in ('m2', 'errant'), f, improvement) as expected_score
+        case
+            when metric like 'cleme2%'
+                then .45 * hit + .35 * (1 - wrong) + .15 * (1 - under) + .05 * (1 - over)
+            when metric like 'imeasure%' then improvement
+            else f
+        end as expected_score
 
     from {{ ref('edit_metric_scores') }}
     where aspect = 'correction'

@@ -93,6 +93,7 @@ families as (
         family,
         reads_gold,
         reads_edits,
+        reads_types,
         per_reference,
         arg_min(metric, place) as metric,
         unnest(any_value(statistics)) as statistic
@@ -135,6 +136,8 @@ expected as (
         families.metric,
         if(families.per_reference, reference_names.reference, null) as reference,
         families.statistic,
+        -- CLEME passes over a reference that deletes the whole sentence.
+        families.reads_edits and not families.reads_types as may_lack_some,
         if(
             families.per_reference and families.reads_gold,
             coalesce(counted_lines.n_lines, 0),
@@ -181,4 +184,6 @@ full outer join counted
         and expected.metric = counted.metric
         and expected.reference is not distinct from counted.reference
         and expected.statistic = counted.statistic
-where coalesce(counted.n_values, 0) is distinct from expected.n_pairs
+where
+    coalesce(counted.n_values, 0) is distinct from expected.n_pairs
+    and not coalesce(expected.may_lack_some and counted.n_values < expected.n_pairs, false)

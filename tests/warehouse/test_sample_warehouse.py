@@ -68,9 +68,9 @@ MARTS = [
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings.
 EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures"}
 # Six families of texts and one of typed edits compare a hypothesis with each of three reference
-# sets, three families with the gold of two (two sets share theirs), three with the source alone,
+# sets, five families with the gold of two (two sets share theirs), three with the source alone,
 # one with nothing.
-REQUESTS_PER_HYPOTHESIS = 7 * 3 + 3 * 2 + 3 + 1
+REQUESTS_PER_HYPOTHESIS = 7 * 3 + 5 * 2 + 3 + 1
 # As text, in which NaN is equal to itself.
 CACHE = (
     "select family, signature_key, source_text_id, hypothesis_text_id, references_key, "

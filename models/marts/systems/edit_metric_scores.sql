@@ -16,6 +16,10 @@ select
     acc,
     wacc,
     base_wacc,
-    improvement
+    improvement,
+    hit,
+    wrong,
+    under,
+    over
 
 from {{ ref('reported_measures') }}

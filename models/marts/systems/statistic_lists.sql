@@ -55,6 +55,7 @@ families as (
         reads_references,
         reads_gold,
         reads_edits,
+        reads_types,
         -- Selected or not: ibleu reads two families that name their statistics alike.
         arg_min(metric, place) as metric
 

@@ -6,7 +6,7 @@ families as (
     select
         family,
         reads_gold,
-        reads_edits,
+        reads_types,
         per_reference,
         statistics as names,
         arg_min(metric, place) as metric

@@ -45,6 +45,8 @@ edits as (
 
     from inputs
     inner join hypothesis_edits on inputs.edits_key = hypothesis_edits.annotation_key
+    -- Where the references' edits are not known nobody can say which have the same.
+    where inputs.typed_gold_key is not null
 
 ),
 

@@ -29,6 +29,10 @@ CACHED = {
     # An annotator without a line, and one with F.5 = 1.25 / (2 + 0.25 * 2).
     ("m2", 11, 21, 41): [np.nan, np.nan, np.nan, np.nan, 1, 2, 2, 0],
     ("errant", 0, 51, 61): [np.nan, np.nan, np.nan, 1, 1, 1],
+    # An annotator without a line; two of five chunks alike, one changed differently, one missed.
+    ("cleme", 11, 51, 41): [*[np.nan] * 5, 2, 1, 0, 1, 1],
+    # Nothing to find, and an edit too many.
+    ("cleme_independent", 11, 51, 41): [0, 0, 1, 0, 2],
     # Accuracies of 7/8 and 3/8, the source's being 3/4; in the second source, hypothesis and
     # reference write two tokens in three ways.
     ("imeasure", 11, 21, 41): [1, 5, 0, 1, 0, 0, 6, 0, 2, 0, *[0] * 10, 1, 0],
@@ -48,6 +52,12 @@ EXPECTED = {
     (1, "min_ld"): (0.75, 0.75),
     (1, "m2"): (0.5, 0.5),
     (1, "errant"): (0.5, 0.5),
+    # P = R = 2/3.
+    (1, "cleme"): (0.6667, 0.6667),
+    (1, "cleme_independent"): (0.0, 0.0),
+    # .35 * 2/4 + .25 * (1 - 1/4) + .2 * (1 - 1/4) + .2; .25 + .2.
+    (1, "cleme2"): (0.7125, 0.7125),
+    (1, "cleme2_independent"): (0.45, 0.45),
     (1, "imeasure"): (0.5, 0.875),
     (1, "imeasure_mix"): (-0.5, 0.375),
     (1, "difficulty"): (3.5, 3.5),

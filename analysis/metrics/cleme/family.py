@@ -1,0 +1,104 @@
+"""Counts of chunks that a hypothesis changes rightly, wrongly or not at all.
+
+On the chunks of the common partition, as the program of Ye et al. 2023 counts them:
+
+- dependent, against each reference: a chunk that the hypothesis changes is TP where the texts are
+  equal and FP where they are not (`fp_ne` if the reference changes it, too, else `fp_un`); one that
+  it leaves is FN where the texts differ, else TN;
+- independent, against all of them: changed, TP where any reference has that text, else FP (`fp_ne`
+  if any reference changes it); left, FN only where all references change it, else TN.
+
+A stretch that nobody changes is one TN, whatever its length. Error types do not count, nor how an
+annotator cut a change into edits; an edit that is there twice is one chunk, as if it were there
+once, but an insertion is inserted twice.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from analysis.metrics.cleme.partition import Chunk, Partition
+from analysis.metrics.edits import parse_annotation
+
+COUNTS = ("tp", "fp_ne", "fp_un", "fn", "tn")
+TP, FP_NE, FP_UN, FN, TN = range(len(COUNTS))
+
+
+class _Cleme(EditFamily):
+    """Counts of the chunks of a hypothesis."""
+
+    version = "1"
+    parameters = ()
+    reads_edits = True
+    statistics = COUNTS
+
+    def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
+        """Return the counts: (hypotheses, annotators or 1, 5), NaN for who is no reference."""
+        return [self._group(group) for group in groups]
+
+    def _group(self, group: GoldGroup) -> FloatArray:
+        gold = [None if text is None else parse_annotation(text) for text in group.gold]
+        partition = Partition(group.source.split(), gold)
+        columns = partition.positions if self.per_reference else [0]
+        width = len(gold) if self.per_reference else 1
+        result = np.full((len(group.hypotheses), width, len(COUNTS)), np.nan)
+        result[:, columns] = [
+            self._counts(partition, partition.changed(parse_annotation(text)))
+            for text in group.hypotheses
+        ]
+        return result
+
+    @abstractmethod
+    def _counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        """Return the counts of one hypothesis, a list for each reference or one for all."""
+
+
+class ClemeDependent(_Cleme):
+    """Counts against each reference."""
+
+    name: ClassVar[str] = "cleme"
+    per_reference = True
+
+    def _counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        unchanged = partition.unchanged(changed)
+        counts = [[0, 0, 0, 0, unchanged] for _ in partition.positions]
+        for chunk in changed:
+            for of_reference, text in zip(counts, chunk.references, strict=True):
+                of_reference[outcome(chunk, text)] += 1
+        return counts
+
+
+class ClemeIndependent(_Cleme):
+    """Counts against all references at once."""
+
+    name: ClassVar[str] = "cleme_independent"
+    per_reference = False
+
+    def _counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        counts = [0, 0, 0, 0, partition.unchanged(changed)]
+        for chunk in changed:
+            counts[outcome_of_all(chunk)] += 1
+        return [counts]
+
+
+def outcome(chunk: Chunk, reference: str | None) -> int:
+    """Return which count the chunk adds to, against the text of one reference."""
+    text = chunk.source if reference is None else reference
+    if chunk.hypothesis is None:
+        return TN if text == chunk.source else FN
+    if chunk.hypothesis == text:
+        return TP
+    return FP_UN if reference is None else FP_NE
+
+
+def outcome_of_all(chunk: Chunk) -> int:
+    """Return which count the chunk adds to, against all references at once."""
+    unchanged = chunk.references.count(None)
+    if chunk.hypothesis is None:
+        return TN if unchanged else FN
+    if chunk.hypothesis in chunk.references or (unchanged and chunk.hypothesis == chunk.source):
+        return TP
+    return FP_UN if unchanged == len(chunk.references) else FP_NE

@@ -1,0 +1,154 @@
+"""CLEME and CLEME2.0: what counts of chunks are worth.
+
+Ye et al. 2023, "CLEME: Debiasing Multi-reference Evaluation for Grammatical Error Correction":
+
+    P = TP / (TP + FP)    R = TP / (TP + FN)    F.5 of both
+
+each 1 for 0 / 0, F rounded to four decimals before it is compared or averaged, as in the program.
+
+Ye et al. 2024, "CLEME2.0: Towards Interpretable Evaluation by Disentangling Edits for Grammatical
+Error Correction", with four aspects:
+
+    hit = TP / ne    wrong = fp_ne / ne    under = FN / ne      where ne = TP + fp_ne + FN
+    over = fp_un / (TP + fp_ne + fp_un)
+    a hit + b (1 - wrong) + c (1 - under) + d (1 - over)
+
+A share of nothing is 0, so that a sentence without errors and without edits does not score 1. The
+factors of a corpus are other than those of a sentence.
+
+Against single references (dependent), the one of each sentence is that which brings the score of
+the corpus so far highest.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.cleme.family import COUNTS, TN, ClemeDependent, ClemeIndependent
+from analysis.metrics.f_score import QUIET, f_of_shares, share
+from analysis.metrics.formula import Named, Number, rounded, where
+from analysis.metrics.greedy import choose_greedily
+from analysis.metrics.score import CountedScore, Positions, Reported
+
+BETA = 0.5
+_DECIMALS = 4
+# Of hit, wrong, under and over.
+Factors = tuple[float, float, float, float]
+CORPUS_FACTORS = (0.45, 0.35, 0.15, 0.05)
+SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
+
+
+class _ChunkScore(CountedScore):
+    """A score of counts of chunks."""
+
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom: (systems, sentences, references, 5) to (systems, sentences).
+
+        Of equal scores the one with the most TP counts, then the least FP, FN and TN.
+        """
+        tp, fp_ne, fp_un, fn, tn = np.moveaxis(statistics, -1, 0)
+        return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn, -tn))
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the counts of the references that are chosen for all sentences."""
+        places = self.choose(statistics)[:, :, np.newaxis, np.newaxis]
+        return np.take_along_axis(statistics, places, axis=2)[:, :, 0]
+
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return counts, what CLEME makes of them, and the aspects of CLEME2.0."""
+        of = dict(zip(COUNTS, np.moveaxis(sums, -1, 0), strict=True))
+        fp = of["fp_ne"] + of["fp_un"]
+        counts = {"tp": of["tp"], "tn": of["tn"], "fp": fp, "fn": of["fn"], "fpn": of["fp_ne"]}
+        return {"correction": {**counts, **measures(of), **aspects(of)}}
+
+
+@dataclass(frozen=True)
+class ClemeScore(_ChunkScore):
+    """CLEME against single references; a sentence has that of the best one."""
+
+    beta: float = BETA
+
+    family: ClassVar[Family] = ClemeDependent()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return F, rounded."""
+        return measures(of, self.beta)["f"]
+
+
+class ClemeIndependentScore(ClemeScore):
+    """CLEME against all references at once."""
+
+    family = ClemeIndependent()
+
+
+@dataclass(frozen=True)
+class Cleme2Score(_ChunkScore):
+    """CLEME2.0 against single references; a sentence has that of the best one."""
+
+    corpus_factors: Factors = CORPUS_FACTORS
+    sentence_factors: Factors = SENTENCE_FACTORS
+
+    family: ClassVar[Family] = ClemeDependent()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return the weighted aspects, by the factors of a sentence."""
+        return _weighted(of, self.sentence_factors)
+
+    @QUIET
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return the weighted aspects, by the factors of a corpus."""
+        of = dict(zip(COUNTS, np.moveaxis(sums, -1, 0), strict=True))
+        score: FloatArray = _weighted(of, self.corpus_factors)
+        return score
+
+
+class Cleme2IndependentScore(Cleme2Score):
+    """CLEME2.0 against all references at once."""
+
+    family = ClemeIndependent()
+
+
+@QUIET
+def measures(of: Named, beta: float = BETA) -> dict[str, Number]:
+    """Return precision, recall, F and accuracy, each of them rounded."""
+    tp, fn, tn = of["tp"], of["fn"], of["tn"]
+    proposed = tp + of["fp_ne"] + of["fp_un"]
+    p, r = share(tp, proposed), share(tp, tp + fn)
+    found = {
+        "p": p,
+        "r": r,
+        "f": f_of_shares(p, r, beta),
+        "acc": (tp + tn) / (proposed + fn + tn),
+    }
+    return {name: rounded(value, _DECIMALS) for name, value in found.items()}
+
+
+@QUIET
+def aspects(of: Named) -> dict[str, Number]:
+    """Return the shares of errors that are hit, corrected wrongly and missed, and of over-edits."""
+    tp, wrong, over, fn = (of[name] for name in COUNTS[:TN])
+    errors = tp + wrong + fn
+    return {
+        "hit": _part(tp, errors),
+        "wrong": _part(wrong, errors),
+        "under": _part(fn, errors),
+        "over": _part(over, tp + wrong + over),
+    }
+
+
+def _part(part: Number, whole: Number) -> Number:
+    return where(whole > 0, part / whole, 0)
+
+
+def _weighted(of: Named, factors: Factors) -> Number:
+    found: Mapping[str, Number] = aspects(of)
+    a, b, c, d = factors
+    return (
+        a * found["hit"]
+        + b * (1 - found["wrong"])
+        + c * (1 - found["under"])
+        + d * (1 - found["over"])
+    )

@@ -1,0 +1,167 @@
+"""Chunks, counts and scores of CLEME and CLEME2.0, done by hand."""
+
+import numpy as np
+import pytest
+
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
+from analysis.metrics.cleme.partition import Chunk, Partition
+from analysis.metrics.cleme.score import (
+    Cleme2IndependentScore,
+    Cleme2Score,
+    ClemeIndependentScore,
+    ClemeScore,
+)
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+
+SOURCE = "a b c d e"
+
+
+def edit(start: int, end: int, correction: str) -> Edit:
+    return Edit(start, end, "", (correction,))
+
+
+def chunks(hypothesis: Annotation, *gold: Annotation | None, source: str = SOURCE) -> list[Chunk]:
+    return Partition(source.split(), gold).changed(hypothesis)
+
+
+def counts(
+    hypothesis: Annotation, *gold: Annotation | None, source: str = SOURCE
+) -> tuple[list[list[float]], list[float]]:
+    """Return tp, fp_ne, fp_un, fn and tn against each reference, and against all."""
+    texts = tuple(None if edits is None else format_annotation(edits) for edits in gold)
+    group = GoldGroup(source, texts, (format_annotation(hypothesis),))
+    dependent, independent = (
+        family.compute_gold([group])[0][0] for family in (ClemeDependent(), ClemeIndependent())
+    )
+    return dependent.tolist(), independent[0].tolist()
+
+
+def rows(*counted: list[float]) -> FloatArray:
+    return np.array([[counted]])
+
+
+def test_edits_that_touch_are_one_chunk_whoever_made_them() -> None:
+    (chunk,) = chunks((edit(1, 2, "B"),), (edit(2, 3, "C"),), (edit(3, 3, "x"),))
+    assert chunk == Chunk(1, 3, "b c", "B c", ("b C", "b c x"))
+
+
+def test_a_token_between_keeps_edits_apart() -> None:
+    first, second = chunks((edit(1, 2, "B"),), (edit(3, 4, ""),))
+    assert first == Chunk(1, 2, "b", "B", (None,))
+    assert second == Chunk(3, 4, "d", None, ("",))
+
+
+def test_an_insertion_is_a_chunk_without_tokens() -> None:
+    assert chunks((), (edit(2, 2, "x y"),)) == [Chunk(2, 2, "", None, ("x y",))]
+
+
+def test_stretches_that_nobody_changes_are_chunks_too() -> None:
+    partition = Partition(SOURCE.split(), [(edit(1, 2, "B"), edit(3, 3, "x"))])
+    # a, c and d e; only c once both ends are changed; the whole without edits.
+    assert partition.unchanged(partition.changed(())) == 3
+    assert partition.unchanged(partition.changed((edit(0, 1, "A"), edit(3, 5, "D")))) == 1
+    assert Partition(SOURCE.split(), [()]).unchanged([]) == 1
+    assert Partition([], [()]).unchanged([]) == 0
+
+
+def test_how_an_annotator_cut_a_change_does_not_matter() -> None:
+    dependent, independent = counts((edit(1, 3, "B C"),), (edit(1, 2, "B"), edit(2, 3, "C")))
+    assert dependent == [independent] == [[1, 0, 0, 0, 2]]
+
+
+def test_an_edit_that_is_there_twice_is_one_chunk() -> None:
+    dependent, _ = counts((edit(1, 2, "B C"),), (edit(1, 2, "B C"), edit(1, 2, "B C")))
+    assert dependent == [[1, 0, 0, 0, 2]]
+
+
+def test_each_reference_has_its_own_counts() -> None:
+    # The hypothesis changes b like the first, d differently, e alone; the second changes b and a.
+    hypothesis = (edit(1, 2, "B"), edit(3, 4, "D"))
+    dependent, independent = counts(
+        hypothesis, (edit(1, 2, "B"), edit(3, 4, "x")), (), source="a b c d e"
+    )
+    assert dependent == [[1, 1, 0, 0, 3], [0, 0, 2, 0, 3]]
+    assert independent == [1, 1, 0, 0, 3]
+
+
+def test_only_what_all_references_change_is_missed_by_all() -> None:
+    both, one = edit(1, 2, "B"), edit(3, 4, "D")
+    dependent, independent = counts((), (both, one), (edit(1, 2, "x"),))
+    assert dependent == [[0, 0, 0, 2, 3], [0, 0, 0, 1, 4]]
+    assert independent == [0, 0, 0, 1, 4]
+
+
+def test_an_edit_that_changes_nothing_is_right_where_nothing_is_to_change() -> None:
+    same = (edit(1, 2, "b"),)
+    assert counts(same, ()) == ([[1, 0, 0, 0, 2]], [1, 0, 0, 0, 2])
+    # As a reference's it is no error, unless all references together decide.
+    assert counts((), same) == ([[0, 0, 0, 0, 3]], [0, 0, 0, 1, 2])
+
+
+def test_an_annotator_without_a_line_is_no_reference() -> None:
+    dependent, independent = counts((), None, (edit(1, 2, "B"),), None)
+    assert np.isnan(dependent[0]).all()
+    assert np.isnan(dependent[2]).all()
+    assert dependent[1] == independent == [0, 0, 0, 1, 2]
+
+
+def test_a_reference_that_deletes_everything_counts_only_where_no_other_is() -> None:
+    deleted = (edit(0, 5, ""),)
+    dependent, independent = counts((), deleted, (edit(1, 2, "B"),))
+    assert np.isnan(dependent[0]).all()
+    assert dependent[1] == independent == [0, 0, 0, 1, 2]
+    assert counts((), deleted, deleted)[0][0] == [0, 0, 0, 1, 0]
+
+
+def test_an_empty_hypothesis_is_compared_like_any_other() -> None:
+    dependent, _ = counts((edit(0, 5, ""),), (edit(1, 2, "B"),))
+    assert dependent == [[0, 1, 0, 0, 0]]
+
+
+def test_cleme_is_f_of_the_best_reference_in_four_decimals() -> None:
+    # P = 1/3, R = 1/2: F = 1.25 / 6 / (1/12 + 1/2) = .35714; P = R = 0.
+    counted = rows([1, 1, 1, 1, 0], [0, 1, 2, 1, 0])
+    assert ClemeScore().sentence_scores({"cleme": counted[0]}).tolist() == [0.3571]
+    assert ClemeIndependentScore().of_sums(np.array([0.0, 0, 0, 0, 3])) == 1
+    assert ClemeIndependentScore().of_sums(np.array([0.0, 0, 0, 2, 3])) == 0
+
+
+def test_doing_nothing_where_nothing_is_to_do_is_not_perfect_for_cleme2() -> None:
+    nothing = np.array([0.0, 0, 0, 0, 1])
+    # 1 - wrong, 1 - under and 1 - over, but no hit.
+    assert Cleme2IndependentScore().of_sums(nothing) == pytest.approx(0.35 + 0.15 + 0.05)
+    found = Cleme2Score().sentence_scores({"cleme": rows([0, 0, 0, 0, 1])[0]})
+    assert found.tolist() == [pytest.approx(0.25 + 0.2 + 0.2)]
+
+
+def test_cleme2_weighs_hits_and_three_kinds_of_faults() -> None:
+    # Of eight errors four are hit, two changed wrongly, two missed; one of seven edits is too much.
+    sums = np.array([4.0, 2, 1, 2, 9])
+    expected = 0.45 * 4 / 8 + 0.35 * 6 / 8 + 0.15 * 6 / 8 + 0.05 * 6 / 7
+    assert Cleme2Score().of_sums(sums) == pytest.approx(expected)
+    reported = Cleme2Score().reported(sums[np.newaxis])["correction"]
+    assert {name: float(reported[name][0]) for name in ("tp", "fp", "fpn", "fn", "tn")} == {
+        "tp": 4,
+        "fp": 3,
+        "fpn": 2,
+        "fn": 2,
+        "tn": 9,
+    }
+    assert [float(reported[name][0]) for name in ("hit", "wrong", "under", "over")] == [
+        0.5,
+        0.25,
+        0.25,
+        1 / 7,
+    ]
+    # 4/7, 4/6, and 13 of 18 chunks.
+    assert [float(reported[name][0]) for name in ("p", "r", "acc")] == [0.5714, 0.6667, 0.7222]
+
+
+def test_a_corpus_takes_the_reference_that_serves_its_score() -> None:
+    # The best of the sentence alone is the first (F 1), as it is for the corpus.
+    sentence = [[1.0, 0, 0, 0, 0], [2, 0, 1, 0, 0]]
+    assert ClemeScore().choose(np.array([[sentence]])).tolist() == [[0]]
+    # After many misses two of three right are worth more than one of one.
+    before = [[0.0, 0, 0, 9, 0]] * 2
+    assert ClemeScore().choose(np.array([[before, sentence]])).tolist() == [[0, 1]]

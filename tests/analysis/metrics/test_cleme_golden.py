@@ -1,0 +1,191 @@
+"""CLEME and CLEME2.0 equal the original programs, chunk by chunk and as a whole."""
+
+import csv
+import json
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from m2_corpus import annotations_of
+
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
+from analysis.metrics.cleme.partition import Chunk, Partition
+from analysis.metrics.cleme.score import (
+    Cleme2IndependentScore,
+    Cleme2Score,
+    ClemeIndependentScore,
+    ClemeScore,
+    aspects,
+    measures,
+)
+from analysis.metrics.edits import Edit, format_annotation
+
+REFERENCE_SETS = ("nucle_errant", "nucle_m2", "bn10_noop")
+FAMILIES = {"dep": ClemeDependent(), "ind": ClemeIndependent()}
+CLEME = {"dep": ClemeScore(), "ind": ClemeIndependentScore()}
+CLEME2 = {"dep": Cleme2Score, "ind": Cleme2IndependentScore}
+# Of the goldens' rows, which the metrics count alike.
+ROW = ("tp", "fp", "fn", "tn", "fp_ne", "fp_un")
+
+
+@cache
+def gold(shared: Path, reference_set: str) -> list[tuple[str, tuple[str | None, ...]]]:
+    folder = shared / "data" / "conll14"
+    if reference_set == "nucle_errant":
+        return annotations_of([folder / "errant" / "conll14.errant"], 2)
+    if reference_set == "nucle_m2":
+        return annotations_of([folder / "noalt" / "official-2014.combined.m2"], 2)
+    read = annotations_of([folder / "bn15" / f"A{n}.m2" for n in range(1, 11)], 1)
+    return [(source, tuple(text or "" for text in texts)) for source, texts in read]
+
+
+@cache
+def statistics(shared: Path, reference_set: str, system: str, assumption: str) -> FloatArray:
+    """Return the counts of a system: shape (1, sentences, references, 5)."""
+    path = shared / "data" / "conll14" / "errant" / f"conll14-{system}.errant"
+    hypotheses = [texts[0] or "" for _, texts in annotations_of([path], 1)]
+    groups = [
+        GoldGroup(source, annotations, (hypothesis,))
+        for (source, annotations), hypothesis in zip(
+            gold(shared, reference_set), hypotheses, strict=True
+        )
+    ]
+    return np.stack([rows[0] for rows in FAMILIES[assumption].compute_gold(groups)])[np.newaxis]
+
+
+def as_printed(counts: FloatArray) -> list[int]:
+    tp, fp_ne, fp_un, fn, tn = (int(count) for count in counts)
+    return [tp, fp_ne + fp_un, fn, tn, fp_ne, fp_un]
+
+
+@cache
+def golden(shared: Path, name: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
+    """Return the rows of a file by reference set, system and assumption."""
+    found: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
+    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            found[row["refset"], row["system"], row["assumption"]].append(row)
+    return dict(found)
+
+
+@pytest.mark.parametrize("assumption", FAMILIES)
+@pytest.mark.parametrize("reference_set", REFERENCE_SETS)
+def test_counts_of_every_sentence(shared: Path, reference_set: str, assumption: str) -> None:
+    compared = 0
+    for key, rows in golden(shared, "cleme_sentence.tsv").items():
+        if (key[0], key[2]) != (reference_set, assumption):
+            continue
+        counts = statistics(shared, *key)[0]
+        for row in rows:
+            # References are numbered after those that were left out.
+            of_sentence = counts[int(row["sentence_index"])]
+            present = of_sentence[~np.isnan(of_sentence[:, 0])]
+            place = 0 if assumption == "ind" else int(row["annotator"])
+            assert as_printed(present[place]) == [int(row[name]) for name in ROW], row
+            compared += 1
+    assert compared > 2000
+
+
+@pytest.mark.parametrize("reference_set", REFERENCE_SETS)
+def test_chosen_references(shared: Path, reference_set: str) -> None:
+    for key, rows in golden(shared, "cleme_sentence.tsv").items():
+        if (key[0], key[2]) != (reference_set, "dep"):
+            continue
+        counts = statistics(shared, *key)
+        for column, score in (
+            ("chosen_corpus", ClemeScore()),
+            ("chosen_cleme2_corpus", Cleme2Score()),
+        ):
+            chosen = score.addends(counts)[0]
+            theirs = [row for row in rows if row[column] == "1"]
+            assert len(theirs) == len(chosen)
+            for row in theirs:
+                ours = as_printed(chosen[int(row["sentence_index"])])
+                assert ours == [int(row[name]) for name in ROW], (column, row)
+
+
+def test_corpus_and_sentence_scores_of_cleme(shared: Path) -> None:
+    for key, rows in golden(shared, "cleme_corpus.tsv").items():
+        score, counts = CLEME[key[2]], statistics(shared, *key)
+        sums = score.addends(counts).sum(axis=1)
+        found = measures(dict(zip(COUNTS, sums[0], strict=True)))
+        for row in rows:
+            if row["weights"] != "none":
+                continue
+            if row["level"] == "corpus":
+                names = {"p": "p", "r": "r", "f": "f05", "acc": "acc"}
+                for ours, theirs in names.items():
+                    assert float(found[ours]) == float(row[theirs]), row
+                assert float(score.of_sums(sums)[0]) == float(row["f05"])
+            else:
+                family = score.family.name
+                mean = score.sentence_scores({family: counts[0]}).mean()
+                assert mean == pytest.approx(float(row["f05"]), abs=1e-9), row
+
+
+def test_corpus_and_sentence_scores_of_cleme2(shared: Path) -> None:
+    for key, rows in golden(shared, "cleme2_corpus.tsv").items():
+        counts = statistics(shared, *key)
+        for row in rows:
+            a, b, c, d = (float(factor) for factor in row["factors"].split("/"))
+            score = CLEME2[key[2]]((a, b, c, d), (a, b, c, d))
+            if row["level"] == "corpus":
+                sums = score.addends(counts).sum(axis=1)
+                assert sums[0].tolist() == [float(row[name]) for name in COUNTS], row
+                found = aspects(dict(zip(COUNTS, sums[0], strict=True)))
+                for name, value in found.items():
+                    assert float(value) == pytest.approx(float(row[name]), abs=1e-9), row
+                assert float(score.of_sums(sums)[0]) == pytest.approx(float(row["score"]), abs=1e-9)
+            else:
+                mean = score.sentence_scores({score.family.name: counts[0]}).mean()
+                assert mean == pytest.approx(float(row["score"]), abs=1e-9), row
+
+
+def cases(shared: Path) -> list[dict[str, Any]]:
+    path = shared / "golden" / "peers" / "chunk_micro.json"
+    read: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return [case for case in read if not case.get("original_bug")]
+
+
+def annotation(lines: list[list[Any]]) -> tuple[Edit, ...]:
+    return tuple(
+        Edit(start, end, "", tuple(correction.replace("-NONE-", "").split("||")))
+        for start, end, correction, *_ in lines
+    )
+
+
+def test_small_cases(shared: Path) -> None:
+    for case in cases(shared):
+        gold = [None if lines is None else annotation(lines) for lines in case["refs"]]
+        if all(edits is None for edits in gold):
+            gold[0] = ()
+        hypothesis = annotation(case["hyps"][0])
+        partition = Partition(case["source"].split(), gold)
+        changed = partition.changed(hypothesis)
+        expected = [
+            chunk for chunk in case["chunks"] if chunk["hyp_changed"] or any(chunk["refs_changed"])
+        ]
+        assert [(c.start, c.end) for c in changed] == [tuple(c["span"]) for c in expected]
+        for ours, theirs in zip(changed, expected, strict=True):
+            assert texts(ours) == [theirs["source"], theirs["hyp"], *theirs["refs"]], case["name"]
+        assert partition.unchanged(changed) == len(case["chunks"]) - len(changed)
+        group = GoldGroup(
+            case["source"],
+            tuple(None if edits is None else format_annotation(edits) for edits in gold),
+            (format_annotation(hypothesis),),
+        )
+        for name, key in (("dependent", "dep"), ("independent", "ind")):
+            rows = FAMILIES[key].compute_gold([group])[0][0]
+            present = rows[~np.isnan(rows[:, 0])]
+            assert [as_printed(row) for row in present] == [
+                [int(counts[n]) for n in ROW] for counts in case[name]["counts"]
+            ], case["name"]
+
+
+def texts(chunk: Chunk) -> list[str]:
+    given = (chunk.hypothesis, *chunk.references)
+    return [chunk.source, *(chunk.source if text is None else text for text in given)]
