@@ -7,7 +7,6 @@ import numpy as np
 
 from analysis.metrics.base import FloatArray
 from analysis.rankings.judged import Judged, ScoredSet, of_systems
-from analysis.rankings.rows import without_nan
 from analysis.statistics.bootstrap import ratio_intervals
 from analysis.statistics.tie_rules import (
     PairAgreement,
@@ -67,16 +66,14 @@ def agreement_rows(
         return
     bounds = ratio_intervals(np.stack(right, axis=1), np.stack(counted, axis=1), weights, level)
     for (metric, rule, agreement), low, high in zip(found, *bounds, strict=True):
-        yield without_nan(
-            {
-                "reference_set": metric.reference_set,
-                "metric": metric.metric,
-                "tie_rule": rule,
-                "ci_low": low,
-                "ci_high": high,
-                **agreement._asdict(),
-            }
-        )
+        yield {
+            "reference_set": metric.reference_set,
+            "metric": metric.metric,
+            "tie_rule": rule,
+            "ci_low": low,
+            "ci_high": high,
+            **agreement._asdict(),
+        }
 
 
 def _credit(

@@ -20,7 +20,6 @@ from analysis.rankings.judged import (
     by_reference_set,
     of_systems,
 )
-from analysis.rankings.rows import without_nan
 from analysis.rankings.scores import CorpusScores
 from analysis.statistics.correlation_bootstrap import CorrelationIntervals, correlation_intervals
 from analysis.statistics.permutation import (
@@ -137,8 +136,7 @@ def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[
                 row[f"{name}_ci_low"] = found[name].low[place]
                 row[f"{name}_ci_high"] = found[name].high[place]
                 row[f"{name}_p"] = found[name].p[place]
-            # A metric that gives all systems one score correlates with nothing.
-            yield without_nan(row)
+            yield row
 
 
 class _SoftAccuracies:

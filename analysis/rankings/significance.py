@@ -15,7 +15,6 @@ from analysis.rankings.judged import (
     by_reference_set,
     of_systems,
 )
-from analysis.rankings.rows import without_nan
 from analysis.rankings.scores import CorpusScores
 from analysis.statistics.correlation_bootstrap import pearson_of_rows
 from analysis.statistics.metric_comparison import metric_clusters, williams
@@ -124,19 +123,17 @@ def _comparisons(
     # Metrics without a coefficient cannot be compared.
     order = [place for place in np.argsort(-r, kind="stable") if not np.isnan(r[place])]
     return [
-        without_nan(
-            {
-                "metric_a": metrics[a].metric,
-                "metric_b": metrics[b].metric,
-                "pearson_a": r[a],
-                "pearson_b": r[b],
-                "pearson_between": between[a, b],
-                "williams_p": p_williams[a, b],
-                "perm_both_p": p_perm[a, b],
-                "cluster_a": cluster[a],
-                "cluster_b": cluster[b],
-            }
-        )
+        {
+            "metric_a": metrics[a].metric,
+            "metric_b": metrics[b].metric,
+            "pearson_a": r[a],
+            "pearson_b": r[b],
+            "pearson_between": between[a, b],
+            "williams_p": p_williams[a, b],
+            "perm_both_p": p_perm[a, b],
+            "cluster_a": cluster[a],
+            "cluster_b": cluster[b],
+        }
         for place, a in enumerate(order)
         for b in order[place + 1 :]
     ]

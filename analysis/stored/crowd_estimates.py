@@ -9,6 +9,7 @@ import pyarrow as pa
 from analysis.code import code_behind_module
 from analysis.statistics.unseen import Distribution
 from analysis.statistics.unseen_redraws import estimates
+from analysis.stored.rows import rows_to_table
 
 # Redraw 0 is the histogram itself.
 SCHEMA = pa.schema(
@@ -75,7 +76,7 @@ def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
             estimates(parsed_histogram(text), chunk.redraws, chunk.seed)
         )
     ]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return rows_to_table(rows, SCHEMA)
 
 
 def stored_distribution(frequencies: list[float], variants: list[float]) -> Distribution:

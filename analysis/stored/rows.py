@@ -1,7 +1,8 @@
-"""Runs of equal keys in sorted tables: how Python models walk through what SQL has ordered."""
+"""Rows between SQL and Python models: runs of equal keys in sorted tables, and tables from rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,28 @@ def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], 
         starts[1:] |= codes[1:] != codes[:-1]
     for start, stop in pairwise([*np.flatnonzero(starts).tolist(), table.num_rows]):
         yield tuple(key[start].as_py() for key in keys), table.slice(start, stop - start)
+
+
+def rows_to_table(rows: Iterable[Mapping[str, Any] | Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Return a table of the rows, with NULL where a number is NaN, in lists too.
+
+    A row is a sequence in the order of the columns, or a mapping by column; what a mapping lacks is
+    NULL.
+
+    Raises:
+        ValueError: a sequence has another number of values than there are columns.
+
+    """
+    names = schema.names
+    listed = [[row.get(n) for n in names] if isinstance(row, Mapping) else row for row in rows]
+    if wrong := next((row for row in listed if len(row) != len(names)), None):
+        raise ValueError(f"expected {len(names)} values in a row, found {len(wrong)}: {wrong}")
+    columns = zip(*listed, strict=True) if listed else [()] * len(names)
+    arrays = [
+        pa.array(column, field.type, from_pandas=True)
+        for column, field in zip(columns, schema, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def sql_list(texts: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.extraction.word_alignment import changed_places
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -32,10 +33,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         counted[corpus, sentence_id, "exact", compared] += n_answers
         places = " ".join(map(str, changed_places(sentence, compared)))
         counted[corpus, sentence_id, "index", places] += n_answers
-    return pa.Table.from_pylist(
-        [
-            dict(zip(SCHEMA.names, (*key, n_answers), strict=True))
-            for key, n_answers in counted.items()
-        ],
-        schema=SCHEMA,
+    return rows_to_table(
+        [(*key, n_answers) for key, n_answers in counted.items()],
+        SCHEMA,
     )

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from analysis.stored.coverage_rows import SCHEMA, crowd_rows, released_rows
 from analysis.stored.crowd_estimates import estimates_signature
+from analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -40,6 +41,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .fetchall()
     )
     rows = [*crowd_rows(histograms, solutions, level), *released_rows(released, level)]
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in rows], schema=SCHEMA
-    )
+    return rows_to_table(rows, SCHEMA)

@@ -8,6 +8,7 @@ import pyarrow as pa
 from analysis.metrics.registry import METRICS
 from analysis.metrics.score import ChosenScore
 from analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
+from analysis.stored.rows import rows_to_table
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
 ADJUSTED = ("m2", "errant")
@@ -59,9 +60,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 crowd if crowd in curves else None,
             )
             rows += adjustment_rows(of_set, level, seed)
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in rows], schema=SCHEMA
-    )
+    return rows_to_table(rows, SCHEMA)
 
 
 def _lists(relation: Any, order: str = "system") -> dict[tuple[str, str], list[str]]:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from analysis.code import code_behind_module
 from analysis.extraction.extractor import current_extractor
 from analysis.keys import content_key
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -31,7 +32,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "pipeline": pipeline,
         "pipeline_key": None if pipeline is None else _key(pipeline, PARSING),
     }
-    return pa.Table.from_pylist([row], schema=SCHEMA)
+    return rows_to_table([row], SCHEMA)
 
 
 def _key(signature: str, module: str) -> int:

@@ -8,6 +8,7 @@ import pyarrow as pa
 from analysis.languagetool.checking import check_texts
 from analysis.languagetool.installation import SERVER_VERSION
 from analysis.stored.append_only import AppendOnlyModel
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -53,7 +54,7 @@ def _rows(
     for chunk in check_texts(version, squeezed, workers, disabled_rules=rules):
         part = ids[done : done + len(chunk)]
         done += len(chunk)
-        yield pa.Table.from_pylist(
+        yield rows_to_table(
             [
                 {
                     "check_key": check_key,
@@ -66,7 +67,7 @@ def _rows(
                 }
                 for text_id, checked in zip(part, chunk, strict=True)
             ],
-            schema=SCHEMA,
+            SCHEMA,
         )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.metrics.languagetool import GRAMMAR_METRICS
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -22,7 +23,7 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per grammar metric."""
-    return pa.Table.from_pylist(
+    return rows_to_table(
         [
             {
                 "metric": metric.name,
@@ -35,5 +36,5 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             }
             for metric in GRAMMAR_METRICS.values()
         ],
-        schema=SCHEMA,
+        SCHEMA,
     )

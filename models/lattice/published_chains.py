@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.papers.maege_generators import AnnotatedSentence, published_chains
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -46,4 +47,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             }
             for chain in published_chains(sentences)
         ]
-    return pa.Table.from_pylist(chains, schema=SCHEMA)
+    return rows_to_table(chains, SCHEMA)

@@ -14,7 +14,7 @@ from analysis.rankings.scores import CorpusScores
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.changed_scores import ChangedScores, content
 from analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
-from analysis.stored.rows import sql_list
+from analysis.stored.rows import rows_to_table, sql_list
 from analysis.stored.statistics import summed_statistics
 
 SCHEMA = pa.schema(
@@ -92,4 +92,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
             Draws(level, samples, seed),
         )
     ]
-    return pa.Table.from_pylist(rows + changed.parts_without(rows), schema=SCHEMA)
+    return rows_to_table(rows + changed.parts_without(rows), SCHEMA)

@@ -12,6 +12,7 @@ import pyarrow as pa
 from analysis.rankings.human_scores import human_score_rows
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.rankings import judged_sets, system_sets
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -48,11 +49,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     n_sentences = dict(dbt.ref("corpora").select("corpus, sentences").fetchall())
     chosen = system_sets(dbt.ref("judged_systems"))
     rows = [
-        row | {"samples": pa.array(row["samples"], from_pandas=True)}
+        row
         for judged in judged_sets(dbt.ref("judged_pairs"))
         for weights in [cluster_weights(n_sentences[judged.corpus], samples, seed)]
         for row in human_score_rows(
             judged, chosen[judged.corpus, judged.judgment_set], weights, level, runs, seed
         )
     ]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return rows_to_table(rows, SCHEMA)

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.rankings.rows import without_nan
 from analysis.statistics.judge_agreement import judge_agreement, overall_agreement
-from analysis.stored.rows import key_groups
+from analysis.stored.rows import key_groups, rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -57,6 +56,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             ("intra", None, None, total.n_intra, np.nan, np.nan, total.intra),
         ]
         rows += [(corpus, judgment_set, *row) for row in found if row[3]]
-    return pa.Table.from_pylist(
-        [without_nan(dict(zip(SCHEMA.names, row, strict=True))) for row in rows], schema=SCHEMA
-    )
+    return rows_to_table(rows, SCHEMA)

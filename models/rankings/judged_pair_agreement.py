@@ -11,6 +11,7 @@ from analysis.rankings.agreement import agreement_rows
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.changed_scores import ChangedScores, content
 from analysis.stored.rankings import judged_corpora, judged_sets, scored_sets, system_sets
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -66,4 +67,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
         for system_set, systems in chosen[one.corpus, one.judgment_set].items()
         for row in agreement_rows(one.among(systems), scores[one.corpus], weights, level)
     ]
-    return pa.Table.from_pylist(rows + changed.parts_without(rows), schema=SCHEMA)
+    return rows_to_table(rows + changed.parts_without(rows), SCHEMA)

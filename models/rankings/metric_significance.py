@@ -19,6 +19,7 @@ from analysis.stored.rankings import (
     judged_statistics,
     scored_sets,
 )
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -74,4 +75,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             seed,
         )
     ]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return rows_to_table(rows, SCHEMA)

@@ -6,11 +6,10 @@ import pyarrow as pa
 
 from analysis.papers.imeasure_examples import examples
 from analysis.papers.numbers import NUMBERS
+from analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per number; run and definition are the same here."""
     rows = [(*example, example.value) for example in examples()]
-    return pa.Table.from_pylist(
-        [dict(zip(NUMBERS.names, row, strict=True)) for row in rows], schema=NUMBERS
-    )
+    return rows_to_table(rows, NUMBERS)

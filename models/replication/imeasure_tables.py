@@ -9,6 +9,7 @@ from analysis.metrics.edits import parse_annotation
 from analysis.papers.agreeing_sentences import agree
 from analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
 from analysis.papers.numbers import BANDED_NUMBERS, BandedNumber
+from analysis.stored.rows import rows_to_table
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
 CORPUS, GOLD = "conll14", "nucle_alt"
@@ -38,4 +39,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             inputs, dbt.ref("metric_statistics"), {family: signatures[family]}, condition
         )
         found += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
-    return pa.Table.from_pylist([cell._asdict() for cell in found], schema=BANDED_NUMBERS)
+    return rows_to_table(found, BANDED_NUMBERS)

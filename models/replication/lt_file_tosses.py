@@ -16,6 +16,7 @@ from analysis.papers.maege_languagetool import (
     tossed_scores,
 )
 from analysis.statistics.correlation import pearson_rows, spearman_rows
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -72,13 +73,13 @@ def model(dbt: Any, session: Any) -> pa.Table:
         for corpus, of_corpus in groupby(rows, key=itemgetter(0))
         for values in statistics(list(of_corpus), tosses, seed)
     ]
-    return pa.Table.from_pylist(
+    return rows_to_table(
         [
-            dict(zip(SCHEMA.names, (*key, toss, value), strict=True))
+            (*key, toss, value)
             for *key, values in tossed
             for toss, value in enumerate(values.tolist())
         ],
-        schema=SCHEMA,
+        SCHEMA,
     )
 
 

@@ -18,6 +18,7 @@ from analysis.papers.maege_rankings import (
 )
 from analysis.papers.numbers import BANDED_NUMBERS
 from analysis.stored.rankings import judged_sets
+from analysis.stored.rows import rows_to_table
 
 # The judges of one set also ranked a mixture of the references; the run scored reference A for it.
 MIXTURE, STAND_IN = "refmix1", "NUCLEA"
@@ -79,4 +80,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     }
     draws = ranking_draws(judged, scores, list(outputs), sorted(in_any), runs, seed)
     rows = ranking_rows(draws, len(judged["combined"].systems))
-    return pa.Table.from_pylist([row._asdict() for row in rows], schema=BANDED_NUMBERS)
+    return rows_to_table(rows, BANDED_NUMBERS)

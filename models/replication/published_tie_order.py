@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.statistics.kendall import LONGEST_STABLE_SORT, pair_counts, published_discordant
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -41,4 +42,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
         }
         for key, of_metric in groupby(rows, key=itemgetter(0, 1, 2))
     ]
-    return pa.Table.from_pylist(table, schema=SCHEMA)
+    return rows_to_table(table, SCHEMA)

@@ -13,6 +13,7 @@ from scipy.stats import pearsonr, spearmanr
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
+from analysis.stored.rows import rows_to_table
 from analysis.stored.statistics import selected_signatures, summed_statistics
 
 SCHEMA = pa.schema(
@@ -94,7 +95,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                             "reproduced": float(value),
                         }
                     )
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return rows_to_table(rows, SCHEMA)
 
 
 def _lengths(outputs: Any) -> tuple[list[str], FloatArray]:

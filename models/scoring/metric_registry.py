@@ -17,6 +17,7 @@ from analysis.metrics.own.family import COST as OWN_COST
 from analysis.metrics.own.family import OwnFamily, own_families
 from analysis.metrics.referenceless.weighted import read_weights
 from analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -88,9 +89,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     places = {
         name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
     }
-    return pa.Table.from_pylist(
-        [row | {"place": places[row["metric"]]} for row in rows], schema=SCHEMA
-    )
+    return rows_to_table([row | {"place": places[row["metric"]]} for row in rows], SCHEMA)
 
 
 def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from analysis.metrics.edits import parse_annotation
 from analysis.papers.m2_pooled import pooled_gold, pooled_scores
 from analysis.papers.maege_generators import ANNOTATOR_ORDER
 from analysis.stored.code import code_behind
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -59,9 +60,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     table: list[tuple[Any, ...]] = []
     for key, of_experiment in groupby(rows, key=itemgetter(0, 1)):
         table += [(*key, *row, content) for row in _scores(list(of_experiment))]
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
-    )
+    return rows_to_table(table, SCHEMA)
 
 
 def _written(this: Any, session: Any, content: str) -> pa.Table:

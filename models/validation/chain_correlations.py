@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.statistics.correlation import pearson
-from analysis.stored.rows import key_groups
+from analysis.stored.rows import key_groups, rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -34,6 +34,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     for key, of_metric in key_groups(rows, 4):
         scores, tokens, characters = (column.to_numpy() for column in of_metric.columns[4:])
         table.append((*key, len(scores), *pearson(scores, tokens), *pearson(scores, characters)))
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
-    )
+    return rows_to_table(table, SCHEMA)

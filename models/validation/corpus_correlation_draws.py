@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.statistics.correlation import pearson_rows, spearman_rows
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -49,11 +50,4 @@ def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
     rho, rho_p = spearman_rows(matrix, np.array(gold[0]))
     r, r_p = pearson_rows(matrix, np.array(gold[0]))
     columns = [*zip(*keys, strict=True), [matrix.shape[1]] * len(keys), rho, rho_p, r, r_p]
-    return pa.Table.from_arrays(
-        [
-            # A correlation that is not defined is NULL, not NaN.
-            pa.array(column, from_pandas=True).cast(field.type)
-            for column, field in zip(columns, SCHEMA, strict=True)
-        ],
-        schema=SCHEMA,
-    )
+    return rows_to_table(zip(*columns, strict=True), SCHEMA)

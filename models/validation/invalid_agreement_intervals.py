@@ -5,6 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.statistics.sentence_means import sentence_mean_intervals
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -38,6 +39,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             rows, 2, samples, level, seed
         )
     ]
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
-    )
+    return rows_to_table(table, SCHEMA)

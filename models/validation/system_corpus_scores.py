@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.changed_scores import ChangedScores
-from analysis.stored.rows import key_groups, sql_list
+from analysis.stored.rows import key_groups, rows_to_table, sql_list
 from analysis.stored.statistics import score_matrix, summed_statistics
 from analysis.system_scores import summed_families, system_scores
 
@@ -91,6 +91,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
             (*part.values(), corpus, reference_set, system, metric, *row)
             for system, *row in numbers
         ]
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
-    )
+    return rows_to_table(table, SCHEMA)

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.tau_comparison import TauComparison, compare_taus
-from analysis.stored.rows import key_groups
+from analysis.stored.rows import key_groups, rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -53,9 +53,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             (*key, metrics[compared.a], metrics[compared.b], *_columns(compared))
             for compared in compare_taus(by_outcome, weights, level)
         ]
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in rows], schema=SCHEMA
-    )
+    return rows_to_table(rows, SCHEMA)
 
 
 def _columns(compared: TauComparison) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from analysis.statistics.bootstrap import (
     tau_intervals,
     tau_without_ties_intervals,
 )
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -48,6 +49,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         decisive = tau_without_ties_intervals(concordant, discordant, weights, level)
         bounds = (*counting_ties, *decisive)
         table.append((*key, *(bound[0] for bound in bounds)))
-    return pa.Table.from_pylist(
-        [dict(zip(SCHEMA.names, row, strict=True)) for row in table], schema=SCHEMA
-    )
+    return rows_to_table(table, SCHEMA)

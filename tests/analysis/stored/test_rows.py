@@ -1,6 +1,40 @@
-"""Names in SQL."""
+"""Rows between SQL and Python: tables from rows, names in SQL."""
 
-from analysis.stored.rows import sql_list
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from analysis.stored.rows import rows_to_table, sql_list
+
+SCHEMA = pa.schema(
+    {"name": pa.string(), "n": pa.int32(), "r": pa.float64(), "samples": pa.list_(pa.float64())}
+)
+
+
+def test_what_is_not_a_number_is_null_in_lists_too() -> None:
+    rows = [("a", np.int64(1), math.nan, np.array([0.5, math.nan])), ("b", 2, 0.25, [])]
+    assert rows_to_table(rows, SCHEMA).to_pylist() == [
+        {"name": "a", "n": 1, "r": None, "samples": [0.5, None]},
+        {"name": "b", "n": 2, "r": 0.25, "samples": []},
+    ]
+
+
+def test_what_a_mapping_lacks_is_null() -> None:
+    table = rows_to_table([{"r": 1.5, "name": "a"}], SCHEMA)
+    assert table.to_pylist() == [{"name": "a", "n": None, "r": 1.5, "samples": None}]
+
+
+def test_without_rows_there_is_a_table_of_the_schema() -> None:
+    assert rows_to_table([], SCHEMA) == SCHEMA.empty_table()
+
+
+def test_a_row_with_a_value_too_many_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"expected 4 values in a row, found 5: \('a', 1, 2, 3, 4\)"
+    ):
+        rows_to_table([("a", 1, 2, 3, 4)], SCHEMA)
 
 
 def test_a_quote_in_a_name_stays_within_the_name() -> None:
