@@ -1,11 +1,20 @@
 """A corpus read and validated whole: every file of its manifest as rows for the raw tables."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from ingest.corpus_files import (
+    JUDGMENTS_FORMAT,
+    CorpusFile,
+    Format,
+    Role,
+    Row,
+    annotation_format,
+    corpus_file,
+    edit_rows,
+)
 from ingest.crowd import answer_rows, read_answers, sentences_of
 from ingest.findings import BadInputError, Findings
 from ingest.formats.annotation_file import AnnotationFile
@@ -18,7 +27,6 @@ from ingest.manifest import FILE_NAME, read_manifest
 from ingest.manifest_schema import (
     AnyManifest,
     Manifest,
-    RankingFormat,
     is_xml,
     manifest_paths,
     reference_name,
@@ -35,60 +43,7 @@ from ingest.reading import TextFile, read_text
 from ingest.stored_corpora import find_judged_corpus
 from ingest.warehouse import Warehouse
 
-Format = Literal[
-    "m2",
-    "imeasure_xml",
-    "text",
-    "scores_tsv",
-    "corrections_tsv",
-    "unseen_estimate",
-    "judgments_csv",
-    "judgments_appraise",
-    "judgments_pairwise",
-    "manifest",
-]
-Role = Literal[
-    "annotations",
-    "source",
-    "reference",
-    "system",
-    "system_edits",
-    "scores",
-    "corrections",
-    "estimates",
-    "judgments",
-    "manifest",
-]
-Row = tuple[Any, ...]
 SOURCE_NAME = "source"
-JUDGMENTS_FORMAT: dict[RankingFormat, Format] = {
-    "csv": "judgments_csv",
-    "appraise": "judgments_appraise",
-    "pairwise": "judgments_pairwise",
-}
-
-
-@dataclass(frozen=True)
-class CorpusFile:
-    """A file in one of its roles; `rows` lack the raw table's first columns, corpus and path.
-
-    `name` is the reference, system, metric, judgment set or annotation set; of an annotation set
-    with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`.
-    """
-
-    path: str
-    format: Format
-    role: Role
-    name: str
-    sha256: str
-    size: int
-    lines: int
-    rows: list[Row]
-
-    @property
-    def rows_sha256(self) -> str:
-        """Names what was made of the file: a parser that makes something else changes it."""
-        return hashlib.sha256(repr(self.rows).encode()).hexdigest()
 
 
 @dataclass
@@ -146,7 +101,7 @@ def read_corpus(
     if len(findings):
         raise BadInputError(findings)
     corpus.files.append(
-        _corpus_file(
+        corpus_file(
             path, "manifest", "manifest", manifest.name, manifest_file, _description(corpus)
         )
     )
@@ -173,7 +128,7 @@ def _read_judgments(
         rows: list[Row] = [(j.line, ranked.name, *j[1:]) for j in ranked.rankings.judgments]
         corpus.judgment_sets.append(ranked)
         corpus.files.append(
-            _corpus_file(ranked.entry.file, form, "judgments", ranked.name, file, rows)
+            corpus_file(ranked.entry.file, form, "judgments", ranked.name, file, rows)
         )
 
 
@@ -225,7 +180,7 @@ class _Reader:
         elif path is None:
             first = next(iter(self._manifest.annotations.values()))
             path = next(iter(first.values() if isinstance(first, dict) else first))
-            form = _annotation_format(path)
+            form = annotation_format(path)
         file = self._texts[path]
         if file is None:
             return None
@@ -296,8 +251,8 @@ class _Reader:
                         f"each annotator of {name} in one file",
                         "Name the annotators in the manifest: {A1: FILE, A2: FILE}.",
                     )
-            rows = _edit_rows(parsed, name)
-            self._add(path, _annotation_format(path), "annotations", name, file, rows)
+            rows = edit_rows(parsed, name)
+            self._add(path, annotation_format(path), "annotations", name, file, rows)
         self._corpus.annotators += [(name, annotator) for annotator in sorted(file_of)]
 
     def _read_file_per_annotator(
@@ -317,7 +272,7 @@ class _Reader:
                 f"Give {name} as a list of files; annotators are then named as in the files.",
                 self.findings,
             )
-            rows, form = _edit_rows(parsed, name, annotator), _annotation_format(path)
+            rows, form = edit_rows(parsed, name, annotator), annotation_format(path)
             self._add(path, form, "annotations", f"{name}/{annotator}", file, rows)
 
     def _read_parallel(
@@ -404,23 +359,4 @@ class _Reader:
     def _add(
         self, path: str, form: Format, role: Role, name: str, file: TextFile, rows: list[Row]
     ) -> None:
-        self._corpus.files.append(_corpus_file(path, form, role, name, file, rows))
-
-
-def _corpus_file(
-    path: str, form: Format, role: Role, name: str, file: TextFile, rows: list[Row]
-) -> CorpusFile:
-    return CorpusFile(path, form, role, name, file.sha256, file.size, len(file.lines), rows)
-
-
-def _annotation_format(path: str) -> Format:
-    return "imeasure_xml" if is_xml(path) else "m2"
-
-
-def _edit_rows(
-    parsed: AnnotationFile, annotation_set: str, annotator: str | None = None
-) -> list[Row]:
-    return [
-        (edit.line, annotation_set, edit.sentence_id, annotator or edit.annotator, *edit[3:])
-        for edit in parsed.edits
-    ]
+        self._corpus.files.append(corpus_file(path, form, role, name, file, rows))

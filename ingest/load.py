@@ -11,7 +11,8 @@ from typing import Literal
 import duckdb
 import pyarrow as pa
 
-from ingest.corpus import Corpus, CorpusFile, Role, Row
+from ingest.corpus import Corpus
+from ingest.corpus_files import CorpusFile, Role, Row
 from ingest.load_rankings import check_rankings, ranking_rows, undescribe
 from ingest.manifest_schema import Manifest, reference_name
 from ingest.warehouse import Warehouse, open_build

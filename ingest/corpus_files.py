@@ -1,0 +1,85 @@
+"""The files of a corpus as rows: in which format, in which role, and what the raw tables get."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ingest.formats.annotation_file import AnnotationFile
+from ingest.manifest_schema import RankingFormat, is_xml
+from ingest.reading import TextFile
+
+Format = Literal[
+    "m2",
+    "imeasure_xml",
+    "text",
+    "scores_tsv",
+    "corrections_tsv",
+    "unseen_estimate",
+    "judgments_csv",
+    "judgments_appraise",
+    "judgments_pairwise",
+    "manifest",
+]
+Role = Literal[
+    "annotations",
+    "source",
+    "reference",
+    "system",
+    "system_edits",
+    "scores",
+    "corrections",
+    "estimates",
+    "judgments",
+    "manifest",
+]
+Row = tuple[Any, ...]
+JUDGMENTS_FORMAT: dict[RankingFormat, Format] = {
+    "csv": "judgments_csv",
+    "appraise": "judgments_appraise",
+    "pairwise": "judgments_pairwise",
+}
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """A file in one of its roles; `rows` lack the raw table's first columns, corpus and path.
+
+    `name` is the reference, system, metric, judgment set or annotation set; of an annotation set
+    with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`.
+    """
+
+    path: str
+    format: Format
+    role: Role
+    name: str
+    sha256: str
+    size: int
+    lines: int
+    rows: list[Row]
+
+    @property
+    def rows_sha256(self) -> str:
+        """Names what was made of the file: a parser that makes something else changes it."""
+        return hashlib.sha256(repr(self.rows).encode()).hexdigest()
+
+
+def corpus_file(
+    path: str, form: Format, role: Role, name: str, file: TextFile, rows: list[Row]
+) -> CorpusFile:
+    """Return the file in this role, with its rows."""
+    return CorpusFile(path, form, role, name, file.sha256, file.size, len(file.lines), rows)
+
+
+def annotation_format(path: str) -> Format:
+    """Return how annotations are written in a file of this name."""
+    return "imeasure_xml" if is_xml(path) else "m2"
+
+
+def edit_rows(
+    parsed: AnnotationFile, annotation_set: str, annotator: str | None = None
+) -> list[Row]:
+    """Return the edits, by `annotator` where the manifest names the one whose file it is."""
+    return [
+        (edit.line, annotation_set, edit.sentence_id, annotator or edit.annotator, *edit[3:])
+        for edit in parsed.edits
+    ]
