@@ -63,10 +63,13 @@ MARTS = [
     "tau_comparisons",
     "type_deltas",
     "type_scores",
+    "weight_surface",
+    "weight_transfers",
     "worst_discordant_pairs",
 ]
-# No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings.
-EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures"}
+# No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings,
+# and one set of them.
+EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures", "weight_transfers"}
 # Six families of texts and one of typed edits compare a hypothesis with each of three reference
 # sets, five families with the gold of two (two sets share theirs), three with the source alone,
 # one with nothing.

@@ -1,0 +1,114 @@
+"""How a weighted sum of reference-less scores correlates with judges, over a grid of weights.
+
+The paper's oracle row (Asano et al. 2017, Table 1) is the best point of such a surface. The score
+of a system is the mean over sentences, so that the score of every weighted sum, and of its
+bootstrap samples, is the weighted sum of the components' scores.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.referenceless.weighted import PUBLISHED
+from analysis.metrics.score import SystemScores
+from analysis.rankings.judged import HumanScores, ScoredSet
+from analysis.rankings.scores import CorpusScores
+from analysis.statistics.correlation_bootstrap import correlation_intervals
+
+COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
+STEPS = 20
+
+Weights = tuple[float, ...]
+
+
+def weight_grid(components: Sequence[str]) -> list[Weights]:
+    """Return the weights of all components of PUBLISHED, in its order: each 0 for one that is left.
+
+    They are at least 0 and make 1, in steps of 1 / STEPS; the published ones follow where all
+    components are there.
+    """
+    counts = (range(STEPS + 1) if name in components else (0,) for name in PUBLISHED)
+    points = [tuple(n / STEPS for n in point) for point in product(*counts) if sum(point) == STEPS]
+    published = tuple(PUBLISHED.values())
+    if set(PUBLISHED) <= set(components) and published not in points:
+        points.append(published)
+    return points
+
+
+def component_scores(
+    scored: Sequence[ScoredSet], weights: FloatArray
+) -> dict[str, tuple[list[str], SystemScores]]:
+    """Return systems and scores of every component, over the sentences that all of them score.
+
+    Args:
+        scored: the sentence scores of one corpus, of these and other metrics.
+        weights: how often each sample draws each sentence, shape (samples, sentences).
+
+    """
+    # They stand beside every reference set, and are the same beside each.
+    found = {one.metric: one for one in scored if one.metric in PUBLISHED}
+    if not found:
+        return {}
+    everywhere = np.logical_and.reduce([one.is_scored() for one in found.values()])
+    scores = CorpusScores("", {}, weights, "expected")
+    return {name: (one.systems, scores.of(one, everywhere)) for name, one in found.items()}
+
+
+def surface_rows(
+    human: HumanScores, components: Mapping[str, tuple[list[str], SystemScores]], level: float
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each point of the grid; none where a component lacks a system.
+
+    Args:
+        human: the scores of a choice of systems.
+        components: what `component_scores` returned.
+        level: the share of samples between the bounds.
+
+    """
+    names = [name for name in PUBLISHED if name in components]
+    if not names or len(human.systems) < 2:
+        return
+    if not all(set(human.systems) <= set(systems) for systems, _ in components.values()):
+        return
+    points, samples = [], []
+    for name in names:
+        systems, of_component = components[name]
+        places = [systems.index(system) for system in human.systems]
+        points.append(of_component.score[places])
+        samples.append(of_component.samples[:, places])
+    grid = weight_grid(names)
+    used = [place for place, name in enumerate(PUBLISHED) if name in components]
+    weights = np.array(grid)[:, used]
+    # Rounded, because sums that are equal on paper would differ in the last bit, and rank.
+    sums = np.round(np.tensordot(weights, np.stack(points), axes=1), 12)
+    drawn = np.round(np.tensordot(weights, np.stack(samples), axes=1), 12)
+    found = {
+        name: correlation_intervals(human.scores, human.samples, sums, drawn, name, level)
+        for name in COEFFICIENTS
+    }
+    best = {name: _best(one.coefficient) for name, one in found.items()}
+    for place, point in enumerate(grid):
+        row: dict[str, Any] = {
+            "method": human.method,
+            "system_set": human.system_set,
+            **{f"{name}_weight": weight for name, weight in zip(PUBLISHED, point, strict=True)},
+            "n_systems": len(human.systems),
+            "n_samples": found["pearson"].n_samples[place],
+            "is_published": point == tuple(PUBLISHED.values()),
+        }
+        for name, column in COEFFICIENTS.items():
+            row[column] = found[name].coefficient[place]
+            row[f"{name}_ci_low"] = found[name].low[place]
+            row[f"{name}_ci_high"] = found[name].high[place]
+            row[f"is_best_{name}"] = place == best[name]
+        yield row
+
+
+def _best(coefficients: FloatArray) -> int | None:
+    """Return where the largest stands, the first of equal ones; None where there is none."""
+    if np.isnan(coefficients).all():
+        return None
+    return int(np.nanargmax(coefficients))

@@ -1,0 +1,58 @@
+"""Correlations of the weighted sum of reference-less scores with judges, over a grid of weights."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.metrics.referenceless.weighted import PUBLISHED
+from analysis.rankings.weight_surface import COEFFICIENTS, component_scores, surface_rows
+from analysis.statistics.bootstrap import cluster_weights
+from analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
+from analysis.stored.rows import rows_to_table, sql_list
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "judgment_set": pa.string(),
+        "method": pa.string(),
+        "system_set": pa.string(),
+        **{f"{name}_weight": pa.float64() for name in PUBLISHED},
+        "n_systems": pa.int32(),
+        **{
+            column: pa.float64()
+            for name, value in COEFFICIENTS.items()
+            for column in (value, f"{name}_ci_low", f"{name}_ci_high")
+        },
+        "n_samples": pa.int32(),
+        "is_published": pa.bool_(),
+        **{f"is_best_{name}": pa.bool_() for name in COEFFICIENTS},
+    }
+)
+# Windows and other choices of these would be as many surfaces again.
+SYSTEM_SETS = ("all", "base")
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per judgment set, method, choice of systems and point of the grid."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judged, dbt.ref("corpora"))
+    human = human_scores(
+        dbt.ref("human_score_samples"),
+        dbt.ref("judged_systems").filter(f"system_set in {sql_list(SYSTEM_SETS)}"),
+    )
+    of_components = dbt.ref("judged_sentence_scores").filter(f"metric in {sql_list(PUBLISHED)}")
+    rows = [
+        row | {"corpus": corpus, "judgment_set": judgment_set}
+        for corpus, scored in scored_sets(of_components, n_sentences).items()
+        for weights in [cluster_weights(n_sentences[corpus], samples, seed)]
+        for components in [component_scores(scored, weights)]
+        for (of_corpus, judgment_set), choices in human.items()
+        if of_corpus == corpus
+        for choice in choices
+        for row in surface_rows(choice, components, level)
+    ]
+    return rows_to_table(rows, SCHEMA)

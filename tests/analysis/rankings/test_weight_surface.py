@@ -1,0 +1,75 @@
+"""Weighted sums of reference-less scores against judges, over a grid of weights."""
+
+import numpy as np
+import pytest
+
+from analysis.metrics.score import SystemScores
+from analysis.rankings.judged import HumanScores, ScoredSet
+from analysis.rankings.weight_surface import component_scores, surface_rows, weight_grid
+
+SYSTEMS = ["a", "b", "c"]
+HUMAN = HumanScores("all", "m", SYSTEMS, np.array([1.0, 2.0, 4.0]), np.array([[1.0, 2.0, 4.0]]))
+# Fluency orders as the judges do, but r is 11 / sqrt(7/3 * 56) of 3, 3, 9; meaning turns it round.
+FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
+
+
+def of(scores: np.ndarray) -> tuple[list[str], SystemScores]:
+    """Return scores of which the only sample is the corpus itself."""
+    return SYSTEMS, SystemScores(scores, scores[np.newaxis])
+
+
+def test_weights_are_never_negative_and_make_one() -> None:
+    grid = weight_grid(["grammaticality", "fluency", "meaning"])
+    # 22 * 21 / 2 points of a triangle with 21 on a side, and the published one.
+    assert len(set(grid)) == len(grid) == 232
+    assert grid[-1] == (0.07, 0.83, 0.1)
+    assert all(min(point) >= 0 and sum(point) == pytest.approx(1) for point in grid)
+
+
+def test_a_component_that_is_missing_counts_nothing() -> None:
+    grid = weight_grid(["fluency", "meaning"])
+    assert len(grid) == 21
+    assert {point[0] for point in grid} == {0}
+
+
+def test_each_point_is_the_correlation_of_its_sum() -> None:
+    rows = list(surface_rows(HUMAN, {"fluency": of(FLUENT), "meaning": of(FAITHFUL)}, 0.95))
+    by_fluency = {row["fluency_weight"]: row for row in rows}
+    assert by_fluency[1]["pearson_r"] == pytest.approx(10 / np.sqrt(14 / 3 * 24))
+    # Half of each: 3, 2.5, 4.5.
+    assert by_fluency[0.5]["pearson_r"] == pytest.approx(
+        np.corrcoef([1, 2, 4], [3, 2.5, 4.5])[0, 1]
+    )
+    assert by_fluency[0]["pearson_r"] == pytest.approx(-1)
+    assert by_fluency[0.5]["spearman_rho"] == pytest.approx(0.5)
+    assert by_fluency[1]["pearson_ci_low"] == by_fluency[1]["pearson_r"]
+    assert [row["fluency_weight"] for row in rows if row["is_best_pearson"]] == [1]
+
+
+def test_a_constant_sum_has_no_correlation_and_is_not_the_best() -> None:
+    rows = list(surface_rows(HUMAN, {"fluency": of(np.ones(3))}, 0.95))
+    assert [row["fluency_weight"] for row in rows] == [1]
+    assert np.isnan(rows[0]["pearson_r"])
+    assert not rows[0]["is_best_pearson"]
+
+
+def test_a_choice_with_a_system_that_a_component_lacks_has_no_surface() -> None:
+    human = HUMAN._replace(systems=["a", "b", "unknown"])
+    assert list(surface_rows(human, {"fluency": of(FLUENT)}, 0.95)) == []
+
+
+def test_components_are_means_over_the_sentences_that_all_of_them_score() -> None:
+    scored = [
+        ScoredSet(name, metric, ["a", "b"], np.array(scores))
+        for name in ("nucle", "bn")
+        for metric, scores in {
+            "fluency": [[1, 0, 9], [0.5, 0.5, 9]],
+            "meaning": [[1, 1, np.nan], [0, 1, np.nan]],
+            "m2": [[1, 1, 1], [0, 0, 0]],
+        }.items()
+    ]
+    found = component_scores(scored, np.array([[2.0, 0.0, 1.0]]))
+    assert set(found) == {"fluency", "meaning"}
+    assert found["fluency"][1].score.tolist() == [0.5, 0.5]
+    assert found["fluency"][1].samples.tolist() == [[1.0, 0.5]]
+    assert found["meaning"][1].score.tolist() == [1.0, 0.5]
