@@ -30,6 +30,7 @@ MARTS = [
     "coverage",
     "coverage_validation",
     "discordant_pairs",
+    "edit_chunks",
     "edit_metric_scores",
     "grammar_matches",
     "human_and_maege_correlations",

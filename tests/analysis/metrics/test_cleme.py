@@ -6,6 +6,7 @@ import pytest
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
 from analysis.metrics.cleme.partition import Chunk, Partition
+from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
 from analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,
@@ -165,3 +166,19 @@ def test_a_corpus_takes_the_reference_that_serves_its_score() -> None:
     # After many misses two of three right are worth more than one of one.
     before = [[0.0, 0, 0, 9, 0]] * 2
     assert ClemeScore().choose(np.array([[before, sentence]])).tolist() == [[0, 1]]
+
+
+def test_rows_hold_the_words_of_all_and_a_verdict() -> None:
+    gold = [(edit(0, 1, "A"), edit(2, 3, "C"), edit(4, 5, "E")), (edit(4, 5, "F"),)]
+    hypothesis = (edit(0, 1, "A"), edit(2, 3, "x"), edit(6, 6, "y"))
+    texts = [format_annotation(edits) for edits in gold]
+    (rows,) = chunk_rows("a b c d e f g h", [None, *texts], [format_annotation(hypothesis)])
+    positions = [1, 2]
+    assert rows == [
+        ChunkRow(0, 0, 1, "a", "A", positions, ["A", "a"], "right"),
+        ChunkRow(1, 2, 3, "c", "x", positions, ["C", "c"], "wrong"),
+        ChunkRow(2, 4, 5, "e", "e", positions, ["E", "F"], "missed"),
+        ChunkRow(3, 6, 6, "", "y", positions, ["", ""], "unnecessary"),
+    ]
+    (unchanged,) = chunk_rows("a b c d e", texts, [""])
+    assert [row.verdict for row in unchanged] == ["optional", "optional", "missed"]

@@ -1,0 +1,56 @@
+"""Chunks as rows: what a hypothesis makes of each, beside what all references make of it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, outcome_of_all
+from analysis.metrics.cleme.partition import Chunk, Partition
+from analysis.metrics.edits import parse_annotation
+
+# What each count of the independent assumption says of its chunks; those that somebody changes and
+# that are still TN are changed by some references, and left by the hypothesis and by others.
+VERDICTS = {TP: "right", FP_NE: "wrong", FP_UN: "unnecessary", FN: "missed", TN: "optional"}
+
+
+class ChunkRow(NamedTuple):
+    """A chunk that somebody changes; `positions` are those of the references in the gold."""
+
+    chunk_index: int
+    start_token: int
+    end_token: int
+    original: str
+    hypothesis_text: str
+    positions: list[int]
+    reference_texts: list[str]
+    verdict: str
+
+
+def chunk_rows(
+    source: str, gold: Sequence[str | None], hypotheses: Sequence[str]
+) -> list[list[ChunkRow]]:
+    """Return the chunks of each hypothesis, in order; gold and hypotheses are annotations."""
+    annotations = [None if text is None else parse_annotation(text) for text in gold]
+    partition = Partition(source.split(), annotations)
+    return [
+        [
+            _row(index, chunk, partition.positions)
+            for index, chunk in enumerate(partition.changed(parse_annotation(text)))
+        ]
+        for text in hypotheses
+    ]
+
+
+def _row(index: int, chunk: Chunk, positions: list[int]) -> ChunkRow:
+    hypothesis, *references = (
+        chunk.source if text is None else text for text in (chunk.hypothesis, *chunk.references)
+    )
+    return ChunkRow(
+        index,
+        chunk.start,
+        chunk.end,
+        chunk.source,
+        hypothesis,
+        positions,
+        references,
+        VERDICTS[outcome_of_all(chunk)],
+    )

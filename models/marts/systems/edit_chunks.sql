@@ -1,0 +1,45 @@
+-- What each system did to its sentences, chunk by chunk, beside what the references did there.
+with
+
+chunks as (
+
+    select * from {{ ref('output_chunks') }}
+
+),
+
+reference_names as (
+
+    select
+        corpus,
+        reference_set,
+        list(reference order by position) as names
+
+    from {{ ref('reference_names') }}
+    where kind = 'gold'
+    group by corpus, reference_set
+
+)
+
+select
+    chunks.corpus,
+    chunks.reference_set,
+    chunks.system,
+    chunks.sentence_id,
+    chunks.chunk_index,
+    chunks.start_token,
+    chunks.end_token,
+    chunks.original,
+    chunks.hypothesis_text,
+    map(
+        list_transform(
+            chunks.positions, lambda p: reference_names.names[p + 1]  -- noqa: RF02
+        ),
+        chunks.reference_texts
+    ) as reference_texts,
+    chunks.verdict
+
+from chunks
+inner join reference_names
+    on
+        chunks.corpus = reference_names.corpus
+        and chunks.reference_set = reference_names.reference_set
