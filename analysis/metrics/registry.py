@@ -8,6 +8,7 @@ from analysis.extraction.pipeline import Missing, pipeline_status
 from analysis.metrics.base import EditFamily, Family, StatisticsFamily
 from analysis.metrics.bleu import BleuScore, IBleuScore
 from analysis.metrics.chrf import ChrfScore
+from analysis.metrics.cleme.lengths import ClemeLengthIndependentScore, ClemeLengthScore
 from analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,
@@ -179,6 +180,19 @@ METRICS: dict[str, Metric] = {
         Metric("cleme_independent", "1", ClemeIndependentScore(), _CLEME_PARAMETERS, _YE),
         Metric("cleme2", "1", Cleme2Score(), (("ref", "max"), *_CLEME2_PARAMETERS), _YE_2),
         Metric("cleme2_independent", "1", Cleme2IndependentScore(), _CLEME2_PARAMETERS, _YE_2),
+        *(
+            Metric(name, "1", score, (("weights", weights), _GOLD, _EDITS), _YE)
+            for name, score, weights in (
+                ("cleme_length", ClemeLengthScore(), "length"),
+                ("cleme_length_independent", ClemeLengthIndependentScore(), "length"),
+                ("cleme_length_declared", ClemeLengthScore("declared"), "length_declared"),
+                (
+                    "cleme_length_independent_declared",
+                    ClemeLengthIndependentScore("declared"),
+                    "length_declared",
+                ),
+            )
+        ),
         Metric("imeasure", "1", IMeasureScore(), (_GOLD,), _FELICE),
         Metric("imeasure_mix", "1", IMeasureMixScore(), (_GOLD,), _FELICE),
         Metric("fluency", "1", FluencyScore(), (("log", "10"),), _ASANO, missing=_NO_MODEL),

@@ -9,8 +9,7 @@ On the chunks of the common partition, as the program of Ye et al. 2023 counts t
   if any reference changes it); left, FN only where all references change it, else TN.
 
 A stretch that nobody changes is one TN, whatever its length. Error types do not count, nor how an
-annotator cut a change into edits; an edit that is there twice is one chunk, as if it were there
-once, but an insertion is inserted twice.
+annotator cut a change into edits; an edit that is there twice counts as if it were there once.
 """
 
 from abc import abstractmethod
@@ -27,42 +26,48 @@ COUNTS = ("tp", "fp_ne", "fp_un", "fn", "tn")
 TP, FP_NE, FP_UN, FN, TN = range(len(COUNTS))
 
 
-class _Cleme(EditFamily):
+class Cleme(EditFamily):
     """Counts of the chunks of a hypothesis."""
 
     version = "1"
-    parameters = ()
     reads_edits = True
-    statistics = COUNTS
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return the counts: (hypotheses, annotators or 1, 5), NaN for who is no reference."""
-        return [self._group(group) for group in groups]
+        """Return counts: (hypotheses, annotators or 1, k), NaN for who is no reference."""
+        return [self.of_group(group) for group in groups]
 
-    def _group(self, group: GoldGroup) -> FloatArray:
+    def of_group(self, group: GoldGroup) -> FloatArray:
+        """Return the counts of one group."""
         gold = [None if text is None else parse_annotation(text) for text in group.gold]
         partition = Partition(group.source.split(), gold)
         columns = partition.positions if self.per_reference else [0]
         width = len(gold) if self.per_reference else 1
-        result = np.full((len(group.hypotheses), width, len(COUNTS)), np.nan)
-        result[:, columns] = [
-            self._counts(partition, partition.changed(parse_annotation(text)))
-            for text in group.hypotheses
-        ]
+        counted = np.array(
+            [
+                self.counts(partition, partition.changed(parse_annotation(text)))
+                for text in group.hypotheses
+            ],
+            dtype=np.float64,
+        )
+        result = np.full((len(group.hypotheses), width, counted.shape[-1]), np.nan)
+        result[:, columns] = counted
         return result
 
     @abstractmethod
-    def _counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
         """Return the counts of one hypothesis, a list for each reference or one for all."""
 
 
-class ClemeDependent(_Cleme):
+class ClemeDependent(Cleme):
     """Counts against each reference."""
 
     name: ClassVar[str] = "cleme"
+    parameters = ()
+    statistics = COUNTS
     per_reference = True
 
-    def _counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        """Return tp, fp_ne, fp_un, fn and tn beside each reference."""
         unchanged = partition.unchanged(changed)
         counts = [[0, 0, 0, 0, unchanged] for _ in partition.positions]
         for chunk in changed:
@@ -71,13 +76,16 @@ class ClemeDependent(_Cleme):
         return counts
 
 
-class ClemeIndependent(_Cleme):
+class ClemeIndependent(Cleme):
     """Counts against all references at once."""
 
     name: ClassVar[str] = "cleme_independent"
+    parameters = ()
+    statistics = COUNTS
     per_reference = False
 
-    def _counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        """Return tp, fp_ne, fp_un, fn and tn."""
         counts = [0, 0, 0, 0, partition.unchanged(changed)]
         for chunk in changed:
             counts[outcome_of_all(chunk)] += 1

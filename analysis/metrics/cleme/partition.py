@@ -94,20 +94,20 @@ def _joined(spans: Iterable[_Span]) -> list[_Span]:
 def _applied(source: Sequence[str], span: _Span, edits: Annotation) -> str | None:
     """Return the text of the span after the edits in it, None without any.
 
-    Of edits at one place the file's order decides; tokens are replaced once. Alternative
-    corrections of an edit are one text, as in the original, which does not know them.
+    Edits are applied one after the other, at places that those before have shifted, as in the
+    original: of two of one token the later replaces what the earlier wrote. One that is there twice
+    is applied once. Alternative corrections are one text: the original does not know them.
     """
     start, end = span
     inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
     if not inside:
         return None
     if len(inside) > 1:
-        inside.sort(key=lambda edit: edit.start)
-    tokens: list[str] = []
+        inside = sorted(dict.fromkeys(inside), key=lambda edit: edit.start)
+    tokens, offset = list(source[start:end]), -start
     for edit in inside:
-        if edit.start < min(start, edit.end):
-            continue
-        tokens += source[start : edit.start]
-        tokens += ALTERNATIVE_SEPARATOR.join(edit.corrections).split()
-        start = max(start, edit.end)
-    return " ".join([*tokens, *source[start:end]])
+        words = ALTERNATIVE_SEPARATOR.join(edit.corrections).split()
+        place = max(edit.start + offset, 0)
+        tokens[place : max(edit.end + offset, place)] = words
+        offset += len(words) - (edit.end - edit.start)
+    return " ".join(tokens)

@@ -34,7 +34,7 @@ from analysis.metrics.greedy import choose_greedily
 from analysis.metrics.score import CountedScore, Positions, Reported
 
 BETA = 0.5
-_DECIMALS = 4
+DECIMALS = 4
 # Of hit, wrong, under and over.
 Factors = tuple[float, float, float, float]
 CORPUS_FACTORS = (0.45, 0.35, 0.15, 0.05)
@@ -47,10 +47,10 @@ class _ChunkScore(CountedScore):
     def choose(self, statistics: FloatArray) -> Positions:
         """Return whom: (systems, sentences, references, 5) to (systems, sentences).
 
-        Of equal scores the one with the most TP counts, then the least FP, FN and TN.
+        Of equal scores the one with the most TP counts, then the least FP and FN.
         """
-        tp, fp_ne, fp_un, fn, tn = np.moveaxis(statistics, -1, 0)
-        return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn, -tn))
+        tp, fp_ne, fp_un, fn, _ = np.moveaxis(statistics, -1, 0)
+        return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn))
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the counts of the references that are chosen for all sentences."""
@@ -123,7 +123,7 @@ def measures(of: Named, beta: float = BETA) -> dict[str, Number]:
         "f": f_of_shares(p, r, beta),
         "acc": (tp + tn) / (proposed + fn + tn),
     }
-    return {name: rounded(value, _DECIMALS) for name, value in found.items()}
+    return {name: rounded(value, DECIMALS) for name, value in found.items()}
 
 
 @QUIET

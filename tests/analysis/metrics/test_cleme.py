@@ -5,6 +5,14 @@ import pytest
 
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
+from analysis.metrics.cleme.lengths import (
+    AS_RUN,
+    DECLARED,
+    ClemeLengths,
+    ClemeLengthScore,
+    ClemeLengthsIndependent,
+    weighted,
+)
 from analysis.metrics.cleme.partition import Chunk, Partition
 from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
 from analysis.metrics.cleme.score import (
@@ -71,9 +79,21 @@ def test_how_an_annotator_cut_a_change_does_not_matter() -> None:
     assert dependent == [independent] == [[1, 0, 0, 0, 2]]
 
 
-def test_an_edit_that_is_there_twice_is_one_chunk() -> None:
+def test_an_edit_that_is_there_twice_counts_once() -> None:
     dependent, _ = counts((edit(1, 2, "B C"),), (edit(1, 2, "B C"), edit(1, 2, "B C")))
     assert dependent == [[1, 0, 0, 0, 2]]
+    dependent, _ = counts((edit(1, 1, "x"),), (edit(1, 1, "x"), edit(1, 1, "x")))
+    assert dependent == [[1, 0, 0, 0, 2]]
+
+
+def test_of_two_edits_of_one_token_the_later_replaces_what_the_earlier_wrote() -> None:
+    (chunk,) = chunks((), (edit(1, 2, "they/she"), edit(1, 2, "he")))
+    assert chunk == Chunk(1, 2, "b", None, ("he",))
+
+
+def test_insertions_at_one_place_stand_in_the_order_of_the_file() -> None:
+    (chunk,) = chunks((), (edit(1, 1, "x"), edit(1, 1, "y")))
+    assert chunk == Chunk(1, 1, "", None, ("x y",))
 
 
 def test_each_reference_has_its_own_counts() -> None:
@@ -182,3 +202,50 @@ def test_rows_hold_the_words_of_all_and_a_verdict() -> None:
     ]
     (unchanged,) = chunk_rows("a b c d e", texts, [""])
     assert [row.verdict for row in unchanged] == ["optional", "optional", "missed"]
+
+
+def test_weights_rise_with_length_between_their_bounds() -> None:
+    # 2 / (1 + e^-(l - m)): at m it is 1, half a token above 1.2449, further away the bounds.
+    assert AS_RUN[0].of([-5.0, 0, 0.5, 5]).tolist() == pytest.approx([0.75, 1, 1.244919, 1.25])
+    # 10 / (1 + 9 e^-1), and without end.
+    assert DECLARED[0].of([-1.0, 1, 1000]).tolist() == pytest.approx([1, 2.319693, 10])
+
+
+def test_long_chunks_are_worth_more_if_right_or_missed_and_less_if_wrong() -> None:
+    gold = (edit(0, 4, "A B C D"), edit(5, 6, "F"), edit(7, 8, ""))
+    hypothesis = (edit(0, 4, "A B C D"), edit(5, 6, "x y"), edit(9, 9, "z"))
+    group = GoldGroup(
+        "a b c d e f g h i j", (format_annotation(gold),), (format_annotation(hypothesis),)
+    )
+    family = ClemeLengths()
+    statistics = family.compute_gold([group])[0]
+    found = {
+        name: value
+        for name, value in zip(family.statistics, statistics[0, 0].tolist(), strict=True)
+        if value
+    }
+    # m is (4 + 1 + 1) / 3 = 2: the TP is longer, one FP as long, the other and the FN shorter.
+    assert found == {
+        "tp_4": 1,
+        "fp_1": 1,
+        "fp_2": 1,
+        "fn_1": 1,
+        "tn": 4,
+        "changed": 3,
+        "changed_tokens": 6,
+        "tp_as_run": 1.25,
+        "fp_as_run": 2.25,
+        "fn_as_run": 0.75,
+        "tp_declared": pytest.approx(10 / (1 + 9 * np.exp(-2))),
+        "fp_declared": 2,
+        "fn_declared": 1,
+    }
+    # P = 1.25 / 3.5, R = 1.25 / 2.
+    assert ClemeLengthScore().of_sums(statistics[0, 0]) == 0.3906
+
+
+def test_without_a_change_to_measure_all_chunks_weigh_one() -> None:
+    group = GoldGroup("a b c", ("",), (format_annotation((edit(0, 1, "x"), edit(2, 3, "y"))),))
+    (row,) = ClemeLengthsIndependent().compute_gold([group])[0][0]
+    assert weighted(row, AS_RUN).tolist() == [0, 2, 0]
+    assert ClemeLengthScore().of_sums(row) == 0

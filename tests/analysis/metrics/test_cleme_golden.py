@@ -11,8 +11,17 @@ import numpy as np
 import pytest
 from m2_corpus import annotations_of
 
-from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
+from analysis.metrics.cleme.lengths import (
+    AS_RUN,
+    ClemeLengthIndependentScore,
+    ClemeLengths,
+    ClemeLengthScore,
+    ClemeLengthsIndependent,
+    weighted,
+    with_means_of_systems,
+)
 from analysis.metrics.cleme.partition import Chunk, Partition
 from analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
@@ -26,6 +35,8 @@ from analysis.metrics.edits import Edit, format_annotation
 
 REFERENCE_SETS = ("nucle_errant", "nucle_m2", "bn10_noop")
 FAMILIES = {"dep": ClemeDependent(), "ind": ClemeIndependent()}
+LENGTHS = {"dep": ClemeLengths(), "ind": ClemeLengthsIndependent()}
+LENGTH_SCORES = {"dep": ClemeLengthScore(), "ind": ClemeLengthIndependentScore()}
 CLEME = {"dep": ClemeScore(), "ind": ClemeIndependentScore()}
 CLEME2 = {"dep": Cleme2Score, "ind": Cleme2IndependentScore}
 # Of the goldens' rows, which the metrics count alike.
@@ -44,17 +55,25 @@ def gold(shared: Path, reference_set: str) -> list[tuple[str, tuple[str | None, 
 
 
 @cache
-def statistics(shared: Path, reference_set: str, system: str, assumption: str) -> FloatArray:
-    """Return the counts of a system: shape (1, sentences, references, 5)."""
+def groups(shared: Path, reference_set: str, system: str) -> list[GoldGroup]:
     path = shared / "data" / "conll14" / "errant" / f"conll14-{system}.errant"
     hypotheses = [texts[0] or "" for _, texts in annotations_of([path], 1)]
-    groups = [
+    return [
         GoldGroup(source, annotations, (hypothesis,))
         for (source, annotations), hypothesis in zip(
             gold(shared, reference_set), hypotheses, strict=True
         )
     ]
-    return np.stack([rows[0] for rows in FAMILIES[assumption].compute_gold(groups)])[np.newaxis]
+
+
+@cache
+def statistics(shared: Path, reference_set: str, system: str, assumption: str) -> FloatArray:
+    """Return the counts of a system: shape (1, sentences, references, 5)."""
+    return statistics_of(FAMILIES[assumption], groups(shared, reference_set, system))
+
+
+def statistics_of(family: EditFamily, requests: list[GoldGroup]) -> FloatArray:
+    return np.stack([rows[0] for rows in family.compute_gold(requests)])[np.newaxis]
 
 
 def as_printed(counts: FloatArray) -> list[int]:
@@ -143,6 +162,32 @@ def test_corpus_and_sentence_scores_of_cleme2(shared: Path) -> None:
             else:
                 mean = score.sentence_scores({score.family.name: counts[0]}).mean()
                 assert mean == pytest.approx(float(row["score"]), abs=1e-9), row
+
+
+@pytest.mark.parametrize("assumption", LENGTHS)
+def test_scores_with_weights_of_lengths(shared: Path, assumption: str) -> None:
+    score = LENGTH_SCORES[assumption]
+    for key, rows in golden(shared, "cleme_corpus.tsv").items():
+        if key[2] != assumption:
+            continue
+        counts = statistics_of(LENGTHS[assumption], groups(shared, *key[:2]))
+        sums = score.addends(counts).sum(axis=1)
+        found = score.reported(sums)["correction"]
+        # The original's sentences know m of the corpus, ours that of the sentence.
+        of_corpus = with_means_of_systems(counts)[0]
+        for row in rows:
+            if row["weights"] == "none":
+                continue
+            if row["level"] == "corpus":
+                theirs = [float(row[name]) for name in ("tp", "fp", "fn")]
+                assert weighted(sums, AS_RUN)[0].tolist() == pytest.approx(theirs, abs=1e-8)
+                names = {"tn": "tn", "p": "p", "r": "r", "f": "f05", "acc": "acc"}
+                for ours, name in names.items():
+                    assert float(found[ours][0]) == float(row[name]), row
+            else:
+                weights = AS_RUN if row["weights"] == "length" else LENGTHS[assumption].declared
+                best = np.nanmax(score.f_of_counts(weighted(of_corpus, weights)), axis=-1)
+                assert best.mean() == pytest.approx(float(row["f05"]), abs=1e-9), row
 
 
 def cases(shared: Path) -> list[dict[str, Any]]:

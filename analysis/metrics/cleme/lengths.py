@@ -1,0 +1,223 @@
+"""CLEME with weights for the lengths of chunks.
+
+Ye et al. 2023: a long chunk is worth more where it is right or missed, and less where it is wrong.
+With l the tokens of a chunk (the more of source and hypothesis) and m their mean over the chunks
+that references change (the more of source and reference), all of a system in a corpus:
+
+    TP, FN: w = a / (1 + (a - 1) e^(m - l))    FP: w = a / (1 + (a - 1) e^(l - m))    TN: 1
+
+between bounds, with a = 2 and .75 to 1.25 as the authors' program runs. It declares others for
+sentences, which it never uses. Where references change nothing there is no m, and all weigh 1.
+
+Because m belongs to system and corpus, what is stored are numbers of chunks by length, and the sum
+that m is the mean of; beside them weighted counts with the m of the sentence alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.metrics.base import Family, FloatArray, GoldGroup
+from analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, Cleme, outcome, outcome_of_all
+from analysis.metrics.cleme.partition import Chunk, Partition
+from analysis.metrics.cleme.score import BETA, DECIMALS
+from analysis.metrics.f_score import QUIET, f_of_counts, f_of_shares, share
+from analysis.metrics.formula import Named, Number, rounded
+from analysis.metrics.greedy import choose_greedily
+from analysis.metrics.score import CountedScore, Positions, Reported
+
+# Longer chunks count as this long: bounds are reached a token or two from m.
+LONGEST = 40
+_LENGTHS = LONGEST + 1
+_WEIGHTED = ("tp", "fp", "fn")
+# Which of them a chunk is one of; TN is none.
+_ROW = {TP: 0, FP_NE: 1, FP_UN: 1, FN: 2}
+_SUMMED = (
+    *(f"{count}_{length}" for count in _WEIGHTED for length in range(_LENGTHS)),
+    *("tn", "changed", "changed_tokens"),
+)
+_TN, _CHANGED, _TOKENS = range(len(_SUMMED) - 3, len(_SUMMED))
+# e^100 is as good as infinite.
+_FAR = 100
+
+Weighting = Literal["as_run", "declared"]
+
+
+@dataclass(frozen=True)
+class Weight:
+    """How much a chunk is worth by its length, between two bounds."""
+
+    alpha: float
+    low: float
+    high: float
+
+    def of(self, excess: ArrayLike) -> FloatArray:
+        """Return the weight of a chunk that is so much longer than m (or shorter, of FP)."""
+        power = np.exp(np.minimum(-np.asarray(excess), _FAR))
+        weight: FloatArray = np.clip(
+            self.alpha / (1 + (self.alpha - 1) * power), self.low, self.high
+        )
+        return weight
+
+
+# Of TP, FP and FN.
+Weights = tuple[Weight, Weight, Weight]
+AS_RUN: Weights = (Weight(2, 0.75, 1.25),) * 3
+DECLARED: Weights = (Weight(10, 1, 10), Weight(10, 0.25, 1), Weight(10, 1, 1))
+DECLARED_INDEPENDENT: Weights = (Weight(10, 2.5, 10), *DECLARED[1:])
+
+
+class ClemeLengths(Cleme):
+    """Numbers of chunks by length, against each reference."""
+
+    name: ClassVar[str] = "cleme_lengths"
+    parameters = (("longest", str(LONGEST)),)
+    per_reference: ClassVar[bool] = True
+    statistics = (
+        *_SUMMED,
+        *(f"{count}_{weighting}" for weighting in ("as_run", "declared") for count in _WEIGHTED),
+    )
+    declared: ClassVar[Weights] = DECLARED
+
+    def of_group(self, group: GoldGroup) -> FloatArray:
+        """Return the numbers of one group, and the weighted counts of its sentence alone."""
+        rows = super().of_group(group)
+        alone = (weighted(rows, weights) for weights in (AS_RUN, self.declared))
+        return np.concatenate([rows, *alone], axis=-1)
+
+    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        """Return the numbers of one hypothesis beside each reference."""
+        rows = self._nothing(partition, changed)
+        for chunk in changed:
+            length = _length(chunk.source, chunk.hypothesis)
+            for row, counted in zip(rows, self._outcomes(chunk), strict=True):
+                row[_TN if counted == TN else _place(counted, length)] += 1
+        return rows
+
+    def _outcomes(self, chunk: Chunk) -> list[int]:
+        return [outcome(chunk, text) for text in chunk.references]
+
+    def _nothing(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
+        """Return the numbers before any chunk that somebody changes is counted, for each row."""
+        n_rows = len(partition.positions) if self.per_reference else 1
+        lengths = [
+            _length(chunk.source, text)
+            for chunk in changed
+            for text in chunk.references
+            if text is not None
+        ]
+        known = [partition.unchanged(changed), len(lengths), sum(lengths)]
+        return [[0] * _TN + known for _ in range(n_rows)]
+
+
+class ClemeLengthsIndependent(ClemeLengths):
+    """Numbers of chunks by length, against all references at once."""
+
+    name = "cleme_lengths_independent"
+    per_reference = False
+    declared = DECLARED_INDEPENDENT
+
+    def _outcomes(self, chunk: Chunk) -> list[int]:
+        return [outcome_of_all(chunk)]
+
+
+def _length(source: str, text: str | None) -> int:
+    return max(len(source.split()), 0 if text is None else len(text.split()))
+
+
+def _place(counted: int, length: int) -> int:
+    return _ROW[counted] * _LENGTHS + min(length, LONGEST)
+
+
+@dataclass(frozen=True)
+class ClemeLengthScore(CountedScore):
+    """CLEME by weighted counts, against single references; a sentence has that of the best one."""
+
+    sentence_weights: Weighting = "as_run"
+
+    family: ClassVar[Family] = ClemeLengths()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return F of counts that are weighted in the sentence alone."""
+        tp, fp, fn = (of[f"{count}_{self.sentence_weights}"] for count in _WEIGHTED)
+        return rounded(f_of_counts(tp, tp + fp, tp + fn, BETA), DECIMALS)
+
+    def of_sums(self, sums: FloatArray) -> FloatArray:
+        """Return F of weighted counts, by precision and recall."""
+        return self.f_of_counts(weighted(sums, AS_RUN))
+
+    @QUIET
+    def f_of_counts(self, counts: FloatArray) -> FloatArray:
+        """Return F of weighted TP, FP and FN on the last axis; NaN of NaN."""
+        tp, fp, fn = np.moveaxis(counts, -1, 0)
+        f = rounded(f_of_shares(share(tp, tp + fp), share(tp, tp + fn), BETA), DECIMALS)
+        return np.where(np.isnan(tp), np.nan, f)
+
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom: (systems, sentences, references, k) to (systems, sentences).
+
+        By weighted counts, with m of the system. Of equal scores the one with the most TP counts,
+        then the least FP and FN, then the most TN.
+        """
+        counts = weighted(with_means_of_systems(statistics), AS_RUN)
+        tp, fp, fn = np.moveaxis(counts, -1, 0)
+        return choose_greedily(counts, self.f_of_counts, (tp, -fp, -fn, statistics[..., _TN]))
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the numbers beside the references that are chosen for all sentences."""
+        places = self.choose(statistics)[:, :, np.newaxis, np.newaxis]
+        chosen = np.take_along_axis(statistics, places, axis=2)
+        return chosen[:, :, 0, : len(_SUMMED)]
+
+    @QUIET
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return numbers of chunks, and what is made of them with weights."""
+        tp, fp, fn = np.moveaxis(weighted(sums, AS_RUN), -1, 0)
+        tn = sums[..., _TN]
+        p, r = share(tp, tp + fp), share(tp, tp + fn)
+        f, acc = f_of_shares(p, r, BETA), (tp + tn) / (tp + fp + fn + tn)
+        measures = {"p": p, "r": r, "f": f, "acc": acc}
+        numbers = np.moveaxis(_by_length(sums).sum(axis=-1), -1, 0)
+        return {
+            "correction": {
+                **dict(zip(_WEIGHTED, numbers, strict=True)),
+                "tn": tn,
+                **{name: rounded(value, DECIMALS) for name, value in measures.items()},
+            }
+        }
+
+
+class ClemeLengthIndependentScore(ClemeLengthScore):
+    """The same against all references at once."""
+
+    family = ClemeLengthsIndependent()
+
+
+@QUIET
+def weighted(statistics: FloatArray, weights: Weights) -> FloatArray:
+    """Return weighted TP, FP and FN: shape (..., k) to (..., 3)."""
+    changed = statistics[..., _CHANGED, np.newaxis]
+    excess = np.arange(_LENGTHS) - statistics[..., _TOKENS, np.newaxis] / changed
+    signs = (1, -1, 1)
+    worth = [weight.of(sign * excess) for weight, sign in zip(weights, signs, strict=True)]
+    worths = np.where(changed[..., np.newaxis] > 0, np.stack(worth, axis=-2), 1)
+    total: FloatArray = (_by_length(statistics) * worths).sum(axis=-1)
+    return total
+
+
+def with_means_of_systems(statistics: FloatArray) -> FloatArray:
+    """Return statistics whose m is that of the system: (systems, sentences, references, k)."""
+    result = statistics.copy()
+    # The same beside every reference of a sentence that is one.
+    of_sentences = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
+    result[..., _CHANGED : _TOKENS + 1] = of_sentences.sum(axis=1)[:, np.newaxis, np.newaxis]
+    result[np.isnan(statistics[..., 0])] = np.nan
+    return result
+
+
+def _by_length(statistics: FloatArray) -> FloatArray:
+    """Return numbers of chunks: shape (..., k) to (..., 3, lengths)."""
+    return statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)
