@@ -1,0 +1,145 @@
+"""The functions that plugin.py gives to SQL: columns in, a column out.
+
+They import SciPy, which takes a second; the plugin does so when the first of them is called.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+from scipy import special
+
+from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
+from analysis.statistics.expected_wins import expected_wins as expected_wins_of
+from analysis.statistics.expected_wins import undecided_opponents
+from analysis.statistics.judged_pairs import judgment_counts
+from analysis.statistics.kendall import tau_ties_concordant
+from analysis.statistics.metric_comparison import williams
+
+Column: TypeAlias = pa.ChunkedArray
+
+
+def kendall_p(concordant: Column, discordant: Column, tied: Column) -> pa.Array:
+    """Return the p-value of tau over so many pairs, a tie counting as agreement."""
+    return pa.array(tau_ties_concordant(*map(_floats, (concordant, discordant, tied))).p)
+
+
+def correlation_p(coefficient: Column, n: Column) -> pa.Array:
+    """Return the two-sided p-value of a correlation of n values, by the t-approximation."""
+    r, degrees = _floats(coefficient), _floats(n) - 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(r) * np.sqrt(degrees / ((1 + r) * (1 - r)))
+    return pa.array(2 * special.stdtr(degrees, -t))
+
+
+def character_distance(left: Column, right: Column) -> pa.Array:
+    """Return the Levenshtein distance in characters (DuckDB's own counts bytes)."""
+    pairs = zip(left.to_pylist(), right.to_pylist(), strict=True)
+    return pa.array([Levenshtein.distance(a, b) for a, b in pairs], pa.int64())
+
+
+def kendall_partial(worse: Column, better: Column) -> pa.Array:
+    """Return Kendall's tau for partial orders, of two lists of scores as long as each other.
+
+    The pairs are those that are comparable: at each place the score of what is worse and of what
+    is better. tau = 1 - 2 D / P, so that equal scores count as agreement; NaN without pairs.
+
+    Raises:
+        ValueError: the lists differ in length, or a score is NULL or NaN.
+
+    """
+    counts = [_pair_counts(*pair) for pair in _rows(worse, better)]
+    return pa.array([float(tau_ties_concordant(*count).coefficient) for count in counts])
+
+
+def williams_p(r12: Column, r13: Column, r23: Column, n: Column) -> pa.Array:
+    """Return the one-sided p-value by Williams' test of r12 > r13, from n systems.
+
+    1 is the human score, 2 and 3 are metrics; r23 is how the metrics correlate with each other.
+    NaN for fewer than four systems.
+    """
+    return pa.array(williams(*map(_floats, (r12, r13, r23, n))).p_greater)
+
+
+def expected_wins(first: Column, second: Column, preference: Column) -> pa.Array:
+    """Return the systems' Expected Wins from lists of judged pairs, as one list sorted by name.
+
+    Each pair has the names of two systems and 1 where the first is better, -1 where the second
+    is, 0 for a tie. `undecided` counts opponents against which nothing was decided: each adds 0.
+
+    Raises:
+        ValueError: the lists differ in length, a system is paired with itself, an entry is NULL,
+            or a preference is not -1, 0 or 1.
+
+    """
+    return pa.array(
+        [_expected_wins(*judgments) for judgments in _rows(first, second, preference)],
+        pa.list_(
+            pa.struct({"system": pa.string(), "score": pa.float64(), "undecided": pa.int64()})
+        ),
+    )
+
+
+def bootstrap_interval(
+    numerators: Column, denominators: Column, samples: Column, seed: Column
+) -> pa.Array:
+    """Return the 95 % percentile interval of sum(numerators) / sum(denominators), as `low`, `high`.
+
+    Each place of the two lists is one cluster, such as a source sentence; give the lists an order,
+    because the clusters are drawn by place. With ones as denominators it is the interval of a
+    mean. NaN without a sample in which the denominators add up to something.
+
+    Raises:
+        ValueError: the lists are empty or differ in length, a value is NULL, NaN or infinite, or
+            there is no sample.
+
+    """
+    intervals = [
+        ratio_intervals(upper, lower, cluster_weights(len(upper), n_samples, start))
+        for upper, lower, n_samples, start in _rows(numerators, denominators, samples, seed)
+    ]
+    return pa.array(
+        [{"low": float(low[0]), "high": float(high[0])} for low, high in intervals],
+        pa.struct({"low": pa.float64(), "high": pa.float64()}),
+    )
+
+
+def _pair_counts(worse: list[float], better: list[float]) -> tuple[int, int, int]:
+    lower, upper = np.array(worse, dtype=np.float64), np.array(better, dtype=np.float64)
+    if lower.shape != upper.shape or np.isnan(lower).any() or np.isnan(upper).any():
+        raise ValueError(
+            f"kendall_partial expects two lists of as many scores without NULL, found lists of "
+            f"{lower.size} and {upper.size}"
+        )
+    return int((upper > lower).sum()), int((upper < lower).sum()), int((upper == lower).sum())
+
+
+def _expected_wins(
+    first: list[str], second: list[str], preference: list[int]
+) -> list[dict[str, str | float]]:
+    if None in first or None in second or None in preference:
+        raise ValueError("expected_wins expects lists without NULL, found one with NULL")
+    systems = sorted({*first, *second})
+    if not systems:
+        return []
+    place = {name: number for number, name in enumerate(systems)}
+    wins = judgment_counts(
+        [place[name] for name in first], [place[name] for name in second], preference, len(systems)
+    ).wins
+    rows = zip(systems, expected_wins_of(wins), undecided_opponents(wins), strict=True)
+    return [
+        {"system": system, "score": float(score), "undecided": int(undecided)}
+        for system, score, undecided in rows
+    ]
+
+
+def _rows(*columns: Column) -> Iterator[tuple[Any, ...]]:
+    return zip(*(column.to_pylist() for column in columns), strict=True)
+
+
+def _floats(column: Column) -> NDArray[np.float64]:
+    values: NDArray[np.float64] = column.to_numpy().astype(np.float64)
+    return values
