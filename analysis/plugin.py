@@ -1,4 +1,4 @@
-"""Functions that SQL gains in this warehouse, for models and for ad hoc queries.
+"""What dbt-duckdb loads of ours: functions that SQL gains, and builds that pass what is unchanged.
 
 dbt-duckdb registers the functions when it opens the build file (profiles.yml); `register` gives
 them to any other DuckDB connection. They are registered anew by each process, so that a view over
@@ -40,6 +40,14 @@ FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
 
 class Plugin(BasePlugin):
     """The hooks through which dbt-duckdb opens the build file."""
+
+    def initialize(self, plugin_config: dict[str, Any]) -> None:
+        """Have builds pass what is unchanged."""
+        del plugin_config
+        # Imported here: readers of marts, who want the functions alone, wait a second less.
+        from analysis.stored.unchanged_nodes import pass_unchanged_nodes
+
+        pass_unchanged_nodes()
 
     def update_connection_config(self, creds: DuckDBCredentials, config: dict[str, object]) -> None:
         """Make the warehouse folder, so that dbt can say what it lacks."""

@@ -13,6 +13,7 @@
                 ~ "`maege ingest corpora/sample`, or run `make build`"
             ) }}
         {% endif %}
+        {{ create_metric_scores() }};
         create schema if not exists ops;
         create table if not exists ops.node_results (
             node varchar,
@@ -22,9 +23,9 @@
             invocation_id varchar
         );
         create table if not exists ops.fingerprints (relation varchar, fingerprint varchar);
-        create table if not exists ops.test_fingerprints (
-            node varchar, fingerprint varchar, invocation_id varchar
-        );
+        create table if not exists ops.unchanged_nodes (node varchar, key varchar, made varchar);
+        {#- Of a view nothing but its key tells what is in it, and only `dbt build` looks at keys. -#}
+        {% if flags.WHICH == 'run' %}delete from ops.unchanged_nodes where made = 'view';{% endif %}
         create or replace table ops.row_hashes (
             relation varchar, rows varchar, invocation_id varchar
         );
@@ -44,12 +45,21 @@
 {% macro record_results(results) %}
     {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
         {% set rows = ["('', '', '', null::timestamp, '')"] %}
+        {#- What analysis/stored/unchanged_nodes.py says of nodes that passed. -#}
+        {% set kept = ["('', '', '')"] %}
         {% for result in results %}
             {% if result.node.resource_type in ('model', 'seed', 'test', 'unit_test') %}
                 {% do rows.append(
                     "('" ~ result.node.unique_id ~ "', '" ~ result.node.resource_type ~ "', '"
                     ~ result.status ~ "', " ~ utc_now() ~ ", '" ~ invocation_id ~ "')"
                 ) %}
+                {% set unchanged = result.adapter_response.get("unchanged_node") %}
+                {% if unchanged %}
+                    {% do kept.append(
+                        "('" ~ result.node.unique_id ~ "', '" ~ unchanged.key ~ "', '"
+                        ~ unchanged.made ~ "')"
+                    ) %}
+                {% endif %}
             {% endif %}
         {% endfor %}
         {#- Nodes that the project no longer has must not keep an old failure alive. -#}
@@ -64,9 +74,12 @@
             ~ "delete from ops.node_results where node in (select node from new_results) "
             ~ "or node not in (" ~ known | join(', ') ~ "); "
             ~ "insert into ops.node_results select * from new_results; "
-            ~ "delete from ops.test_fingerprints where (node, invocation_id) not in "
-            ~ "(select (node, invocation_id) from ops.node_results); "
-            ~ "drop table new_results; commit"
+            ~ "create temporary table new_keys as select * from (values " ~ kept | join(', ')
+            ~ ") as listed (node, key, made) where node <> ''; "
+            ~ "delete from ops.unchanged_nodes where node in (select node from new_keys) "
+            ~ "or node not in (select node from ops.node_results); "
+            ~ "insert into ops.unchanged_nodes select * from new_keys; "
+            ~ "drop table new_keys; drop table new_results; commit"
         ) %}
         {#- dbt-duckdb leaves the batch of a Python incremental model behind as a real table. -#}
         {% set batches = run_query(

@@ -57,23 +57,15 @@
     {{ return(result.columns[0].values()[0]) }}
 {% endmacro %}
 
-{#- One text for each of these nodes, that changes with its rows. `through_views`: with what a view is
-    made of instead, which needs none of its rows. -#}
-{% macro input_fingerprints(nodes, through_views=false) -%}
+{#- One text for each of these nodes, that changes with its rows. -#}
+{% macro input_fingerprints(nodes) -%}
     {%- set found, tables, others = [], [], [] -%}
     {%- for node in nodes | sort -%}
         {%- set read = graph.nodes.get(node) or graph.sources.get(node) -%}
         {%- set relation = api.Relation.create(
             database=read.database, schema=read.schema, identifier=read.alias or read.identifier
         ) -%}
-        {%- if through_views and read.config.materialized == "view" -%}
-            {%- set view = run_query(
-                "select md5(sql) from duckdb_views() where schema_name = '" ~ relation.schema
-                ~ "' and view_name = '" ~ relation.identifier ~ "'"
-            ) -%}
-            {%- do found.extend(view.columns[0].values()) -%}
-            {%- do found.extend(input_fingerprints(read.depends_on.nodes, true)) -%}
-        {%- elif read.config.materialized == "table" and not read.config.meta.always_built -%}
+        {%- if read.config.materialized == "table" and not read.config.meta.always_built -%}
             {%- do tables.append(relation) -%}
         {%- else -%}
             {%- do others.append(relation) -%}

@@ -1,10 +1,11 @@
 """A build leaves tables alone while nothing that they are made of has changed."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
-from building import REPOSITORY, attempt, change, copy_of, run, value
+from building import REPOSITORY, attempt, change, copy_of, run, value, variables
 
 TABLE = "marts.scores_by_error_count"
 COUNT = f"select count(*) from {TABLE}"
@@ -16,7 +17,9 @@ SPOILT = {
     "validation.chosen_annotators": "position = 99",
     "validation.system_corpus_scores": "corpus_score = 99",
 }
-SELECTED = ("run", "--select", "+scores_by_error_count")
+# `dbt build` need not compile a node to see that it is unchanged; `dbt run` compares compiled code.
+COMMANDS = ("run", "build")
+SELECTED = ("--select", "+scores_by_error_count")
 
 
 @pytest.fixture
@@ -45,20 +48,22 @@ def rebuilt_with_another_scipy(
     return warehouse
 
 
-def test_nothing_changed_nothing_is_built(emptied: Path) -> None:
-    run("dbt", emptied, *SELECTED)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_changed_nothing_is_built(emptied: Path, command: str) -> None:
+    run("dbt", emptied, command, *SELECTED)
     assert value(emptied, COUNT) == 0
 
 
+@pytest.mark.parametrize("command", COMMANDS)
 def test_changed_rows_are_noticed_through_all_tables_between(
-    emptied: Path, sample_warehouse: Path
+    emptied: Path, sample_warehouse: Path, command: str
 ) -> None:
     change(
         emptied,
         "update raw.outputs set text = 'Something else .' where system = 'INPUT' "
         "and sentence_id = 0",
     )
-    run("dbt", emptied, *SELECTED)
+    run("dbt", emptied, command, *SELECTED)
     assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
 
 
@@ -67,17 +72,18 @@ def test_another_seed_builds_what_chance_decides(another_seed: Path) -> None:
 
 
 def test_full_refresh_builds_anyway(emptied: Path, sample_warehouse: Path) -> None:
-    run("dbt", emptied, *SELECTED, "--full-refresh")
+    run("dbt", emptied, "run", *SELECTED, "--full-refresh")
     assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
 
 
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_table_without_a_fingerprint_is_built_again(
-    emptied: Path, sample_warehouse: Path
+    emptied: Path, sample_warehouse: Path, command: str
 ) -> None:
     change(
         emptied, "delete from ops.fingerprints where contains(relation, 'scores_by_error_count')"
     )
-    run("dbt", emptied, *SELECTED)
+    run("dbt", emptied, command, *SELECTED)
     assert value(emptied, COUNT) == value(sample_warehouse, COUNT)
 
 
@@ -87,6 +93,48 @@ def test_another_version_of_a_package_builds_what_is_computed_with_it(
 ) -> None:
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table} where {wrong}") == 0
     assert value(rebuilt_with_another_scipy, f"select count(*) from {table}") > 0
+
+
+def ran(warehouse: Path, *arguments: str) -> set[str]:
+    """Return the names of the nodes that a build did not pass at once."""
+    run("dbt", warehouse, "build", *arguments)
+    results = json.loads((warehouse / "dbt" / "run_results.json").read_text())["results"]
+    nodes = [result["unique_id"].split(".") for result in results if result["adapter_response"]]
+    return {node[-1] if node[0] == "unit_test" else node[2] for node in nodes}
+
+
+def test_nothing_changed_only_models_that_ask_what_is_installed_run(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    asking = {"edit_extractor", "metric_registry"}
+    # Tables that have all rows of the spool since the last build empty it in the next.
+    spools = {"metric_statistics", "text_edits", "text_parses", "unseen_estimates"}
+    assert ran(warehouse) == asking | spools
+    assert ran(warehouse) == asking
+
+
+def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    change(warehouse, "drop view staging.stg_corpus__outputs")
+    change(warehouse, "drop table marts.scores_by_error_count")
+    change(warehouse, "delete from seeds.maege_published")
+    models = ["scores_by_error_count", "stg_corpus__outputs"]
+    assert ran(warehouse, "--select", *models, "maege_published", "corpora") == {
+        *models,
+        "maege_published",
+    }
+    assert value(warehouse, "select count(*) from seeds.maege_published") > 0
+
+
+def test_unit_tests_run_again_with_another_variable(sample_warehouse: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    select = ("--select", "stg_m2__edits", "--exclude-resource-type", "test")
+    assert ran(warehouse, *select) == set()
+    assert ran(warehouse, *select, *variables(seed=2)) == {
+        "stg_m2__edits",
+        "alternatives_that_delete_are_empty",
+    }
 
 
 def test_a_test_that_passed_is_run_again_only_if_something_that_it_reads_changed(
