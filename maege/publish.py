@@ -2,11 +2,12 @@
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import duckdb
 
@@ -87,6 +88,7 @@ def _is_running(process: str) -> bool:
 
 
 def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, int]:
+    described = _described(connection)
     names = [
         name
         for (name,) in connection.execute(
@@ -99,28 +101,59 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
         f"attach {_literal(str(copy))} as published "
         f"(read_write, storage_version {_literal(STORAGE_VERSION)})"
     )
-    marts = {name: _copy_mart(connection, name) for name in names}
-    marts |= {name: _copy_view(connection, name, sql) for name, sql in _views(connection)}
+    # One transaction: a thousand comments would be as many commits.
+    connection.begin()
+    marts = {name: _copy_mart(connection, name, described[name]) for name in names}
+    marts |= {
+        name: _copy_view(connection, name, described[name], sql) for name, sql in _views(connection)
+    }
+    connection.commit()
     connection.execute("checkpoint published")
     connection.execute("detach published")
     return marts
 
 
-def _copy_mart(connection: duckdb.DuckDBPyConnection, name: str) -> int:
+class _Column(NamedTuple):
+    name: str
+    data_type: str
+    nullable: bool
+    comment: str | None
+
+
+@dataclass
+class _Description:
+    """A mart's comment and its columns in order."""
+
+    comment: str | None = None
+    columns: list[_Column] = field(default_factory=list)
+
+
+def _described(connection: duckdb.DuckDBPyConnection) -> dict[str, _Description]:
+    """Return all marts by name; the catalog is read once, which takes as long as for one mart."""
+    found: dict[str, _Description] = defaultdict(_Description)
+    for name, *column in connection.execute(
+        "select table_name, column_name, data_type, is_nullable, comment from duckdb_columns() "
+        "where schema_name = 'marts' order by table_name, column_index"
+    ).fetchall():
+        found[name].columns.append(_Column(*column))
+    for name, comment in connection.execute(
+        "select table_name, comment from duckdb_tables() where schema_name = 'marts' "
+        "union all select view_name, comment from duckdb_views() where schema_name = 'marts'"
+    ).fetchall():
+        found[name].comment = comment
+    return found
+
+
+def _copy_mart(connection: duckdb.DuckDBPyConnection, name: str, described: _Description) -> int:
     """Copy the columns, which of them may be null, the comments and the rows; return how many."""
-    columns = connection.execute(
-        "select column_name, data_type, is_nullable from duckdb_columns() "
-        "where schema_name = 'marts' and table_name = $name order by column_index",
-        {"name": name},
-    ).fetchall()
     source, target = f"marts.{_quoted(name)}", f"published.main.{_quoted(name)}"
     declared = ", ".join(
-        f"{_quoted(column)} {data_type}{'' if nullable else ' not null'}"
-        for column, data_type, nullable in columns
+        f"{_quoted(column.name)} {column.data_type}{'' if column.nullable else ' not null'}"
+        for column in described.columns
     )
     connection.execute(f"create table {target} ({declared})")
     inserted = connection.execute(f"insert into {target} from {source}").fetchone()
-    _copy_comments(connection, "table", name)
+    _copy_comments(connection, "table", name, described)
     return int(inserted[0]) if inserted else 0
 
 
@@ -131,7 +164,9 @@ def _views(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
     ).fetchall()
 
 
-def _copy_view(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> int:
+def _copy_view(
+    connection: duckdb.DuckDBPyConnection, name: str, described: _Description, sql: str
+) -> int:
     """Make the view over the copied marts, with its comments; return how many rows it has.
 
     A reader's file has no other schema and any name, so that the marts it reads lose theirs.
@@ -142,31 +177,25 @@ def _copy_view(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> in
     connection.execute("use published")
     connection.execute(f"create view {_quoted(name)} as {query}")
     connection.execute(f"use {_quoted(str(build))}")
-    _copy_comments(connection, "view", name)
+    _copy_comments(connection, "view", name, described)
     (n_rows,) = connection.sql(f"from published.main.{_quoted(name)}").count("*").fetchall()[0]
     return int(n_rows)
 
 
 def _copy_comments(
-    connection: duckdb.DuckDBPyConnection, kind: Literal["table", "view"], name: str
+    connection: duckdb.DuckDBPyConnection,
+    kind: Literal["table", "view"],
+    name: str,
+    described: _Description,
 ) -> None:
     """Give the copy of a table or view the comments that it and its columns have."""
     target = f"published.main.{_quoted(name)}"
-    commented = connection.execute(
-        "select column_name, comment from duckdb_columns() where schema_name = 'marts' "
-        "and table_name = $name and comment is not null order by column_index",
-        {"name": name},
-    ).fetchall()
-    for column, comment in commented:
-        connection.execute(f"comment on column {target}.{_quoted(column)} is {_literal(comment)}")
-    about = connection.execute(
-        "select comment from duckdb_tables() where schema_name = 'marts' and table_name = $name "
-        "union all "
-        "select comment from duckdb_views() where schema_name = 'marts' and view_name = $name",
-        {"name": name},
-    ).fetchone()
-    if about and about[0]:
-        connection.execute(f"comment on {kind} {target} is {_literal(about[0])}")
+    for column in described.columns:
+        if column.comment is not None:
+            place = f"{target}.{_quoted(column.name)}"
+            connection.execute(f"comment on column {place} is {_literal(column.comment)}")
+    if described.comment:
+        connection.execute(f"comment on {kind} {target} is {_literal(described.comment)}")
 
 
 def _quoted(name: str) -> str:

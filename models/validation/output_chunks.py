@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
 from analysis.stored.code import code_behind
+from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -56,10 +57,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "inner join edits on inputs.edits_key = edits.annotation_key "
         "order by source_text_id, gold_key, corpus, reference_set, system, sentence_id"
     ).fetchall()
-    rows = [(*keys, *row) for keys, row in _rows(found)]
-    columns = zip(*rows, strict=True) if rows else ([] for _ in SCHEMA)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    return rows_to_table(((*keys, *row) for keys, row in _rows(found)), SCHEMA)
 
 
 def _rows(found: list[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
