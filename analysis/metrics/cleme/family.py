@@ -14,6 +14,7 @@ annotator cut a change into edits; an edit that is there twice counts as if it w
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -38,10 +39,9 @@ class Cleme(EditFamily):
 
     def of_group(self, group: GoldGroup) -> FloatArray:
         """Return the counts of one group."""
-        gold = [None if text is None else parse_annotation(text) for text in group.gold]
-        partition = Partition(group.source.split(), gold)
+        partition = _partition(group.source, group.gold)
         columns = partition.positions if self.per_reference else [0]
-        width = len(gold) if self.per_reference else 1
+        width = len(group.gold) if self.per_reference else 1
         counted = np.array(
             [
                 self.counts(partition, partition.changed(parse_annotation(text)))
@@ -56,6 +56,14 @@ class Cleme(EditFamily):
     @abstractmethod
     def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
         """Return the counts of one hypothesis, a list for each reference or one for all."""
+
+
+# A worker counts the groups of one family after the other; of so many the next one finds the cuts.
+@lru_cache(maxsize=1024)
+def _partition(source: str, gold: tuple[str | None, ...]) -> Partition:
+    """Return the cut of a source with its references."""
+    annotations = [None if text is None else parse_annotation(text) for text in gold]
+    return Partition(source.split(), annotations)
 
 
 class ClemeDependent(Cleme):

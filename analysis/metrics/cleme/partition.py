@@ -10,9 +10,10 @@ that leaves the text as it was.
 """
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
-from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation
+from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
 
 _Span = tuple[int, int]
 
@@ -102,12 +103,17 @@ def _applied(source: Sequence[str], span: _Span, edits: Annotation) -> str | Non
     inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
     if not inside:
         return None
-    if len(inside) > 1:
-        inside = sorted(dict.fromkeys(inside), key=lambda edit: edit.start)
+    if len(inside) == 1:
+        edit = inside[0]
+        return " ".join([*source[start : edit.start], *_words(edit), *source[edit.end : end]])
     tokens, offset = list(source[start:end]), -start
-    for edit in inside:
-        words = ALTERNATIVE_SEPARATOR.join(edit.corrections).split()
+    for edit in sorted(dict.fromkeys(inside), key=attrgetter("start")):
+        words = _words(edit)
         place = max(edit.start + offset, 0)
         tokens[place : max(edit.end + offset, place)] = words
         offset += len(words) - (edit.end - edit.start)
     return " ".join(tokens)
+
+
+def _words(edit: Edit) -> list[str]:
+    return ALTERNATIVE_SEPARATOR.join(edit.corrections).split()
