@@ -4,7 +4,7 @@ Only systems whose output, references or metrics changed are cut again, or all w
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
@@ -32,6 +32,8 @@ SCHEMA = pa.schema(
         "verdict": pa.string(),
     }
 )
+# As objects of Python a million rows would take more memory than all else in a build.
+ROWS = 20_000
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -56,11 +58,21 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "inner join gold using (gold_key) "
         "inner join edits on inputs.edits_key = edits.annotation_key "
         "order by source_text_id, gold_key, corpus, reference_set, system, sentence_id"
-    ).fetchall()
-    return rows_to_table(((*keys, *row) for keys, row in _rows(found)), SCHEMA)
+    )
+    rows = ((*keys, *row) for keys, row in _rows(_fetched(found)))
+    parts = iter(lambda: list(islice(rows, ROWS)), [])
+    return pa.concat_tables(
+        [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
+    )
 
 
-def _rows(found: list[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
+def _fetched(found: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a relation, of which only some are objects of Python at a time."""
+    while rows := found.fetchmany(ROWS):
+        yield from rows
+
+
+def _rows(found: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
     """Yield the keys of each output, with its chunks; outputs with the same gold stand together."""
     for (source, gold), outputs in groupby(found, itemgetter(0, 1)):
         of_sentence = list(outputs)
