@@ -162,7 +162,7 @@ class ClemeLengthScore(CountedScore):
         By weighted counts, with m of the system. Of equal scores the one with the most TP counts,
         then the least FP and FN, then the most TN.
         """
-        counts = weighted(with_means_of_systems(statistics), AS_RUN)
+        counts = weighted(statistics, AS_RUN, changed_of_systems(statistics))
         tp, fp, fn = np.moveaxis(counts, -1, 0)
         return choose_greedily(counts, self.f_of_counts, (tp, -fp, -fn, statistics[..., _TN]))
 
@@ -197,27 +197,33 @@ class ClemeLengthIndependentScore(ClemeLengthScore):
 
 
 @QUIET
-def weighted(statistics: FloatArray, weights: Weights) -> FloatArray:
-    """Return weighted TP, FP and FN: shape (..., k) to (..., 3)."""
-    changed = statistics[..., _CHANGED, np.newaxis]
-    excess = np.arange(_LENGTHS) - statistics[..., _TOKENS, np.newaxis] / changed
+def weighted(
+    statistics: FloatArray, weights: Weights, changed: FloatArray | None = None
+) -> FloatArray:
+    """Return weighted TP, FP and FN: shape (..., k) to (..., 3).
+
+    `changed` is what m is the mean of if not of the statistics themselves: how many chunks, and the
+    sum of their tokens, on an axis after those of the statistics.
+    """
+    of_mean = statistics[..., _CHANGED : _TOKENS + 1] if changed is None else changed
+    n_chunks, tokens = of_mean[..., :1], of_mean[..., 1:]
+    excess = np.arange(_LENGTHS) - tokens / n_chunks
     signs = (1, -1, 1)
     worth = [weight.of(sign * excess) for weight, sign in zip(weights, signs, strict=True)]
-    worths = np.where(changed[..., np.newaxis] > 0, np.stack(worth, axis=-2), 1)
-    total: FloatArray = (_by_length(statistics) * worths).sum(axis=-1)
+    worths = np.where(n_chunks[..., np.newaxis] > 0, np.stack(worth, axis=-2), 1)
+    total: FloatArray = np.einsum("...kl,...kl->...k", _by_length(statistics), worths)
     return total
 
 
-def with_means_of_systems(statistics: FloatArray) -> FloatArray:
-    """Return statistics whose m is that of the system: (systems, sentences, references, k)."""
-    result = statistics.copy()
+def changed_of_systems(statistics: FloatArray) -> FloatArray:
+    """Return chunks and tokens that references change in all sentences: (systems, 1, 1, 2)."""
     # The same beside every reference of a sentence that is one.
     of_sentences = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
-    result[..., _CHANGED : _TOKENS + 1] = of_sentences.sum(axis=1)[:, np.newaxis, np.newaxis]
-    result[np.isnan(statistics[..., 0])] = np.nan
-    return result
+    of_systems: FloatArray = of_sentences.sum(axis=1)[:, np.newaxis, np.newaxis]
+    return of_systems
 
 
 def _by_length(statistics: FloatArray) -> FloatArray:
     """Return numbers of chunks: shape (..., k) to (..., 3, lengths)."""
-    return statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)
+    numbers: FloatArray = statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)
+    return numbers
