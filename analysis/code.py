@@ -7,6 +7,7 @@ one of DuckDB may round differently.
 import ast
 import hashlib
 import platform
+import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
@@ -35,6 +36,9 @@ PACKAGES = (
 )
 
 _PACKAGE = Path(__file__).parent
+# dbt runs models in threads, and CPython 3.11 counts the depth of all trees that are being made as
+# one ("AST constructor recursion depth mismatch").
+_PARSER = threading.Lock()
 # What numbers are made with; queries are compiled for readers, and nothing reads them.
 _SUFFIXES = (".java", ".py", ".xml")
 
@@ -92,7 +96,8 @@ def _module_file(name: str) -> Path | None:
 @cache
 def _read(path: Path) -> tuple[bytes, frozenset[str]]:
     """Return the code of a module, and the names of what it imports."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    with _PARSER:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = frozenset(_imported(tree))
     return ast.dump(_without_docstrings(tree)).encode(), imported
 
