@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.score import Positions
+from analysis.metrics.score import Positions, of_chosen
 
 # Sentences that choose at once: more of them would take more rounds, fewer more of Python's time.
 _AT_ONCE = 64
@@ -44,14 +44,14 @@ def choose_greedily(
     while first < chosen.shape[-1]:
         some = slice(first, first + _AT_ONCE)
         local = counts[..., some, :, :]
-        before = so_far + _sums_before(_of(local, chosen[..., some]))
+        before = so_far + _sums_before(of_chosen(local, chosen[..., some]))
         scores = score(before[..., np.newaxis, :] + local)
         scores[absent[..., some, :]] = -np.inf
         best = _best(scores, ranks[..., some, :])
         settled = _settled(best, chosen[..., some])
         chosen[..., some] = best
         last = slice(settled - 1, settled)
-        so_far = before[..., last, :] + _of(local[..., last, :, :], best[..., last])
+        so_far = before[..., last, :] + of_chosen(local[..., last, :, :], best[..., last])
         first += settled
     return chosen
 
@@ -73,11 +73,6 @@ def _settled(best: Positions, chosen: Positions) -> int:
     """Return how many sentences have their choice: up to the first that chose anew, in any row."""
     changed = (best != chosen).reshape(-1, best.shape[-1]).any(axis=0)
     return int(changed.argmax()) + 1 if changed.any() else len(changed)
-
-
-def _of(counts: FloatArray, chosen: Positions) -> FloatArray:
-    """Return the counts of the chosen annotators: (..., sentences, k)."""
-    return np.take_along_axis(counts, chosen[..., np.newaxis, np.newaxis], axis=-2)[..., 0, :]
 
 
 def _sums_before(counts: FloatArray) -> FloatArray:

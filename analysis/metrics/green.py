@@ -24,7 +24,7 @@ from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.f_score import f_of_shares, share
 from analysis.metrics.formula import Named, Number, at_least, root
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
-from analysis.metrics.score import Positions, SummedFamilyScore
+from analysis.metrics.score import Positions, SummedFamilyScore, of_chosen
 
 ORDERS = range(1, MAX_ORDER + 1)
 PARTS = ("tp", "fp", "fn")
@@ -84,9 +84,7 @@ class GreenScore(SummedFamilyScore):
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the counts of the references chosen."""
-        places = self.choose(statistics)[..., np.newaxis, np.newaxis]
-        chosen: FloatArray = np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
-        return chosen
+        return of_chosen(statistics, self.choose(statistics))
 
     def _scores(self, of: Named) -> list[Number]:
         """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""

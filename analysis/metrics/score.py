@@ -199,8 +199,7 @@ class ChosenScore(CountedScore):
 
     def chosen_counts(self, statistics: FloatArray, positions: Positions) -> FloatArray:
         """Return the counts of the annotators in these positions."""
-        places = positions[:, :, np.newaxis, np.newaxis]
-        return self.counts(np.take_along_axis(statistics, places, axis=2)[:, :, 0])
+        return self.counts(of_chosen(statistics, positions))
 
 
 class Composite(Score):
@@ -255,6 +254,12 @@ class SummedComposite(Composite, SummedScore):
             self.combine({name: result.score for name, result in results.items()}),
             self.combine({name: result.samples for name, result in results.items()}),
         )
+
+
+def of_chosen(statistics: FloatArray, positions: Positions) -> FloatArray:
+    """Return what stands at each sentence's position: (..., annotators, k) to (..., k)."""
+    places = positions[..., np.newaxis, np.newaxis]
+    return np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
 
 
 def resampled(addends: FloatArray, weights: FloatArray) -> FloatArray:

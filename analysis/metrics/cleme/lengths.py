@@ -27,7 +27,7 @@ from analysis.metrics.cleme.score import BETA, DECIMALS
 from analysis.metrics.f_score import QUIET, f_of_counts, f_of_shares, share
 from analysis.metrics.formula import Named, Number, rounded
 from analysis.metrics.greedy import choose_greedily
-from analysis.metrics.score import CountedScore, Positions, Reported
+from analysis.metrics.score import CountedScore, Positions, Reported, of_chosen
 
 # Longer chunks count as this long: bounds are reached a token or two from m.
 LONGEST = 40
@@ -168,9 +168,7 @@ class ClemeLengthScore(CountedScore):
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the numbers beside the references that are chosen for all sentences."""
-        places = self.choose(statistics)[:, :, np.newaxis, np.newaxis]
-        chosen = np.take_along_axis(statistics, places, axis=2)
-        return chosen[:, :, 0, : len(_SUMMED)]
+        return of_chosen(statistics, self.choose(statistics))[..., : len(_SUMMED)]
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:

@@ -31,7 +31,7 @@ from analysis.metrics.cleme.family import COUNTS, TN, ClemeDependent, ClemeIndep
 from analysis.metrics.f_score import QUIET, f_of_shares, share
 from analysis.metrics.formula import Named, Number, rounded, where
 from analysis.metrics.greedy import choose_greedily
-from analysis.metrics.score import CountedScore, Positions, Reported
+from analysis.metrics.score import CountedScore, Positions, Reported, of_chosen
 
 BETA = 0.5
 DECIMALS = 4
@@ -54,8 +54,7 @@ class _ChunkScore(CountedScore):
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         """Return the counts of the references that are chosen for all sentences."""
-        places = self.choose(statistics)[:, :, np.newaxis, np.newaxis]
-        return np.take_along_axis(statistics, places, axis=2)[:, :, 0]
+        return of_chosen(statistics, self.choose(statistics))
 
     def reported(self, sums: FloatArray) -> Reported:
         """Return counts, what CLEME makes of them, and the aspects of CLEME2.0."""
