@@ -15,3 +15,21 @@ def code_behind(dbt: Any, session: Any) -> str:
         "select code from ops.model_code where model = $model", {"model": dbt.this.identifier}
     ).fetchall()
     return str(row[0])
+
+
+def changed_systems(dbt: Any, session: Any, fingerprints: Any) -> Any:
+    """Return corpus, reference_set, system and fingerprint of what the model has no rows for yet.
+
+    The fingerprint is that of macros/forget_changed_systems.sql, fingerprint_with_code.
+
+    Args:
+        dbt: as the model gets it.
+        session: likewise.
+        fingerprints: the relation system_fingerprints.
+
+    """
+    fingerprint = f"md5(concat_ws('/', fingerprint, '{code_behind(dbt, session)}')) as fingerprint"
+    changed = fingerprints.select(f"corpus, reference_set, system, {fingerprint}")
+    if dbt.is_incremental:
+        changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
+    return changed

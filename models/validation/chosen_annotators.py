@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from analysis.metrics.registry import METRICS
 from analysis.metrics.score import ChosenScore
-from analysis.stored.code import code_behind
+from analysis.stored.code import changed_systems
 from analysis.stored.rows import key_groups
 from analysis.stored.statistics import reads, selected_signatures
 
@@ -34,10 +34,7 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per reference set, system, metric and sentence that changed."""
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
-    fingerprint = f"md5(concat_ws('/', fingerprint, '{code_behind(dbt, session)}')) as fingerprint"
-    changed = dbt.ref("system_fingerprints").select(f"corpus, reference_set, system, {fingerprint}")
-    if dbt.is_incremental:
-        changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
+    changed = changed_systems(dbt, session, dbt.ref("system_fingerprints"))  # noqa: F841
     cached = dbt.ref("metric_statistics")  # noqa: F841
     registry = dbt.ref("metric_registry").filter("is_selected")
     signatures = selected_signatures(registry)

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
-from analysis.stored.code import code_behind
+from analysis.stored.code import changed_systems
 from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
@@ -38,10 +38,7 @@ ROWS = 20_000
 
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per reference set, system, sentence and chunk that somebody changed."""
-    fingerprint = f"md5(concat_ws('/', fingerprint, '{code_behind(dbt, session)}')) as fingerprint"
-    changed = dbt.ref("system_fingerprints").select(f"corpus, reference_set, system, {fingerprint}")
-    if dbt.is_incremental:
-        changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
+    changed = changed_systems(dbt, session, dbt.ref("system_fingerprints"))  # noqa: F841
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
     texts = dbt.ref("texts")  # noqa: F841
     gold = dbt.ref("gold_lists").select("gold_key, annotations").distinct()  # noqa: F841
