@@ -14,14 +14,16 @@ import numpy as np
 from analysis.metrics.base import FloatArray
 from analysis.metrics.referenceless.weighted import PUBLISHED
 from analysis.metrics.score import SystemScores
-from analysis.rankings.judged import HumanScores, ScoredSet
+from analysis.rankings.correlations import COEFFICIENTS
+from analysis.rankings.judged import HumanScores, ScoredSet, of_systems
 from analysis.rankings.scores import CorpusScores
 from analysis.statistics.correlation_bootstrap import correlation_intervals
 
-COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 STEPS = 20
 
 Weights = tuple[float, ...]
+# By the component's name.
+Components = Mapping[str, tuple[ScoredSet, SystemScores]]
 
 
 def weight_grid(components: Sequence[str]) -> list[Weights]:
@@ -38,10 +40,8 @@ def weight_grid(components: Sequence[str]) -> list[Weights]:
     return points
 
 
-def component_scores(
-    scored: Sequence[ScoredSet], weights: FloatArray
-) -> dict[str, tuple[list[str], SystemScores]]:
-    """Return systems and scores of every component, over the sentences that all of them score.
+def component_scores(scored: Sequence[ScoredSet], weights: FloatArray) -> Components:
+    """Return the scores of systems by every component, over the sentences that all of them score.
 
     Args:
         scored: the sentence scores of one corpus, of these and other metrics.
@@ -54,11 +54,11 @@ def component_scores(
         return {}
     everywhere = np.logical_and.reduce([one.is_scored() for one in found.values()])
     scores = CorpusScores("", {}, weights, "expected")
-    return {name: (one.systems, scores.of(one, everywhere)) for name, one in found.items()}
+    return {name: (one, scores.of(one, everywhere)) for name, one in found.items()}
 
 
 def surface_rows(
-    human: HumanScores, components: Mapping[str, tuple[list[str], SystemScores]], level: float
+    human: HumanScores, components: Components, level: float
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each point of the grid; none where a component lacks a system.
 
@@ -71,12 +71,12 @@ def surface_rows(
     names = [name for name in PUBLISHED if name in components]
     if not names or len(human.systems) < 2:
         return
-    if not all(set(human.systems) <= set(systems) for systems, _ in components.values()):
-        return
     points, samples = [], []
     for name in names:
-        systems, of_component = components[name]
-        places = [systems.index(system) for system in human.systems]
+        scored, of_component = components[name]
+        places = of_systems(scored, human.systems)
+        if places is None:
+            return
         points.append(of_component.score[places])
         samples.append(of_component.samples[:, places])
     grid = weight_grid(names)

@@ -5,7 +5,8 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.rankings.weight_surface import COEFFICIENTS, component_scores, surface_rows
+from analysis.rankings.correlations import COEFFICIENTS
+from analysis.rankings.weight_surface import component_scores, surface_rows
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
 from analysis.stored.rows import rows_to_table, sql_list

@@ -13,9 +13,10 @@ HUMAN = HumanScores("all", "m", SYSTEMS, np.array([1.0, 2.0, 4.0]), np.array([[1
 FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
 
 
-def of(scores: np.ndarray) -> tuple[list[str], SystemScores]:
+def of(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
     """Return scores of which the only sample is the corpus itself."""
-    return SYSTEMS, SystemScores(scores, scores[np.newaxis])
+    scored = ScoredSet("nucle", "component", SYSTEMS, scores[:, np.newaxis])
+    return scored, SystemScores(scores, scores[np.newaxis])
 
 
 def test_weights_are_never_negative_and_make_one() -> None:
