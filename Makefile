@@ -30,9 +30,6 @@ SOURCES := $(call files,models macros seeds analysis ingest maege tests/dbt) \
 # A file that is gone has no date: the last build noted what it saw.
 GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED))))
 
-# Unit tests say whether the code is right, which no data change: `make test` runs them.
-BUILDING := dbt build --quiet --exclude-resource-type unit_test
-
 build: $(INSTALLED)
 	@started=$$SECONDS; \
 	$(MAKE) --no-print-directory $(MARTS); \
@@ -40,9 +37,10 @@ build: $(INSTALLED)
 	echo; \
 	$(BIN)/maege tour
 
+# dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
 	@echo "Building the marts (the first time some minutes) ..."
-	@$(BIN)/$(BUILDING)
+	@$(BIN)/dbt build --quiet --exclude-resource-type unit_test
 	@$(BIN)/maege publish
 	@printf '%s\n' $(SOURCES) > $(LISTED)
 
