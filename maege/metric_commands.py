@@ -17,7 +17,7 @@ from analysis.metrics.own.functions import (
 from ingest.findings import BadInputError, Findings
 from ingest.warehouse import WarehouseError, find_warehouse
 from maege.metrics_file import parse_own_metric, read_own_metrics, write_own_metrics
-from maege.outcome import fail, failures, print_json
+from maege.outcome import fail, failures, print_json, refuse
 from maege.own_scores import (
     FORMATS,
     Loaded,
@@ -42,9 +42,13 @@ UNCHANGED = "metrics.yml is as before."
 def add(
     name: Annotated[str, typer.Option(metavar="NAME", help="What the marts will call it.")],
     inputs: Annotated[
-        str,
-        typer.Option(metavar="LIST", help="What it reads: some of source,hypothesis,references."),
-    ],
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="What it reads: some of source,hypothesis,references. A language model: nothing "
+            "but the hypothesis.",
+        ),
+    ] = None,
     function: Annotated[
         str | None,
         typer.Argument(metavar="[MODULE:FUNCTION]", help="Where Python finds it."),
@@ -52,6 +56,27 @@ def add(
     by_file: Annotated[
         bool, typer.Option("--file", help="Scored elsewhere: maege requests, maege scores.")
     ] = False,
+    language_model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Fluency by this model: an ARPA file, a KenLM binary, or a folder that "
+            "transformers saved.",
+        ),
+    ] = None,
+    lower: Annotated[
+        bool, typer.Option("--lower", help="Give the language model texts in lower case.")
+    ] = False,
+    unigrams: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TEXT",
+            exists=True,
+            dir_okay=False,
+            help="For a transformer, once: a text, one sentence a line, whose tokens are counted "
+            "into unigrams.tsv in its folder.",
+        ),
+    ] = None,
     batch: Annotated[
         bool, typer.Option("--batch", help="The function is given lists and returns a list.")
     ] = False,
@@ -77,27 +102,39 @@ def add(
     installed package, or from beside metrics.yml. metrics.yml stands beside dbt_project.yml, or
     where MAEGE_METRICS says.
 
+    A language model is read whole and named by its SHA-256. KenLM binaries take the package kenlm,
+    folders torch and transformers.
+
     \b
     Examples:
       maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
       maege metric add --file --name neural --inputs hypothesis,references
+      maege metric add --language-model news.arpa --lower --name fluency_news
+      maege metric add --language-model gpt2 --unigrams news.txt --name fluency_gpt2
       maege metric add analysis.metrics.own.comparison:sacrebleu --name sacrebleu \\
           --inputs hypothesis,references
     """  # noqa: D301 - click reads the \b
-    if (function is None) != by_file:
-        raise typer.BadParameter("give either MODULE:FUNCTION or --file")
+    if sum((function is not None, by_file, language_model is not None)) != 1:
+        raise typer.BadParameter("give one of MODULE:FUNCTION, --file and --language-model")
+    if language_model is None and inputs is None:
+        raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
+    if unigrams is not None and (language_model is None or not language_model.is_dir()):
+        raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
     path = _metrics_file()
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = read_own_metrics(path)
+        model = _declared_model(language_model, unigrams, path) if language_model else {}
         added = parse_own_metric(
             name,
             {
                 "function": function,
-                "inputs": [part.strip() for part in inputs.split(",")],
+                "inputs": [part.strip() for part in (inputs or "hypothesis").split(",")],
                 "batch": batch,
                 "higher_is_better": not lower_is_better,
                 "version": version,
                 "parameters": _parameters(parameter or []),
+                **model,
+                "lower": lower,
             },
         )
         if name in metrics:
@@ -111,7 +148,7 @@ def add(
                 fail(f"{added.function}: {error}\n{UNCHANGED}", False)
         write_own_metrics(path, {**metrics, name: added})
     typer.echo(f"{name} added to {path}.")
-    if added.function is None:
+    if added.by_file:
         typer.echo(f"Next: dbt build, then maege requests {name} --out requests.jsonl")
     else:
         typer.echo("Next: dbt build")
@@ -139,7 +176,8 @@ def list_metrics(as_json: AsJson = False) -> None:
         table.add_column(column)
     for name, entry in metrics.items():
         better = "higher" if entry.higher_is_better else "lower"
-        table.add_row(name, ", ".join(entry.inputs), better, entry.function or "file")
+        scored_by = entry.function or entry.language_model or "file"
+        table.add_row(name, ", ".join(entry.inputs), better, scored_by)
     Console(highlight=False, markup=False).print(table)
 
 
@@ -157,7 +195,7 @@ def remove(name: Name) -> None:
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = read_own_metrics(path)
         removed = _known(name, metrics)
-        n_scores = forget_scores(find_warehouse(), name) if removed.function is None else 0
+        n_scores = forget_scores(find_warehouse(), name) if removed.by_file else 0
         write_own_metrics(path, {key: value for key, value in metrics.items() if key != name})
     scores = f", and its {n_scores:,} scores from the warehouse" if n_scores else ""
     typer.echo(f"{name} removed from {path}{scores}.\nNext: dbt build")
@@ -271,6 +309,17 @@ def _parameters(given: list[str]) -> dict[str, str]:
     return parameters
 
 
+def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
+    # Only here, because these imports take longer than most commands.
+    from analysis.metrics.referenceless.language_models import ModelFileError
+    from maege.language_models import declared_model
+
+    try:
+        return declared_model(path, unigrams, metrics_file)
+    except ModelFileError as error:
+        refuse(f"{error}\n{UNCHANGED}")
+
+
 def _known(name: str, metrics: dict[str, OwnMetric]) -> OwnMetric:
     if name not in metrics:
         raise WarehouseError(
@@ -283,14 +332,15 @@ def _by_file(name: str) -> OwnMetric:
     """Return the metric; raise BadInputError where its scores do not come by file."""
     path = find_metrics_file()
     known = _known(name, read_own_metrics(path))
-    if known.function is not None:
+    if not known.by_file:
+        scored_by = f"function {known.function}" if known.function else "language model"
         findings = Findings()
         findings.add(
             str(path),
             0,
-            f"the function {known.function} for {name}",
+            f"the {scored_by} for {name}",
             "a metric that was added with --file",
-            f"Run dbt build, which calls the function; or maege metric remove {name}, then "
+            f"Run dbt build, which scores it; or maege metric remove {name}, then "
             "maege metric add --file.",
         )
         raise BadInputError(findings)

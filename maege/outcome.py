@@ -45,6 +45,12 @@ def fail(message: str, as_json: bool) -> NoReturn:
     raise typer.Exit(FAILED)
 
 
+def refuse(message: str) -> NoReturn:
+    """End the command with exit code 2 after saying what is wrong with its input."""
+    typer.echo(message, err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
 def print_json(answer: dict[str, Any]) -> None:
     """Print an answer for scripts."""
     typer.echo(json.dumps(answer, indent=2, ensure_ascii=False, default=_plain))

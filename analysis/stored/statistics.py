@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from analysis.code import code_behind_module
+from analysis.keys import content_key
 from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.registry import FAMILIES
 from analysis.stored.rows import key_groups
@@ -31,6 +33,11 @@ def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
             f"{len(systems)} systems; expected every system to have the same sentences"
         )
     return systems, values.reshape(len(systems), -1)
+
+
+def signature_key(family: Family) -> int:
+    """Name all that the family's statistics depend on besides their inputs."""
+    return content_key(f"{family.signature()}|{code_behind_module(type(family).__module__)}")
 
 
 def selected_signatures(registry: Any) -> dict[str, int]:

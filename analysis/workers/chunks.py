@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.metrics.base import GoldGroup, RequestGroup
+from analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
 from analysis.metrics.own.family import OwnFamily
 from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 
@@ -53,7 +53,8 @@ class FamilyRequests:
 class ScoringChunk:
     """Work for one worker: requests, and the texts and reference lists that they name.
 
-    `own_families` are the metrics of the user's own among the requests, by the family's name.
+    `own_families` are the metrics of the user's own among the requests, `model_families` those by a
+    language model, both by the family's name.
     """
 
     description: str
@@ -61,6 +62,7 @@ class ScoringChunk:
     texts: Mapping[int, str]
     references: Mapping[int, References]
     own_families: Mapping[str, OwnFamily] = field(default_factory=dict)
+    model_families: Mapping[str, StatisticsFamily] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
@@ -72,6 +74,7 @@ def plan_chunks(
     references: Mapping[int, References],
     chunk_cost: int,
     own_families: Sequence[OwnFamily] = (),
+    model_families: Sequence[StatisticsFamily] = (),
 ) -> Iterator[ScoringChunk]:
     """Yield chunks of at least `chunk_cost`, cut between sentences.
 
@@ -82,6 +85,7 @@ def plan_chunks(
         references: texts or annotations of each list, by references_key.
         chunk_cost: the sum of the requests' costs; the last chunk may be smaller.
         own_families: the metrics of the user's own that requests may name.
+        model_families: likewise those by a language model.
 
     """
     columns = {
@@ -102,6 +106,7 @@ def plan_chunks(
         np.where(reads_gold, columns["source_text_id"], 0),
     )
     own = {family.name: family for family in own_families}
+    models = {family.name: family for family in model_families}
     costs = np.concatenate([[0], np.cumsum(columns["cost"])])
     first = 0
     for stop in [*sentence_starts[1:], n_rows]:
@@ -113,7 +118,7 @@ def plan_chunks(
             f"{columns['corpus'][row]} sentence {columns['sentence_id'][row]}"
             for row in (first, stop - 1)
         ]
-        yield _chunk(" to ".join(sentences), parts, texts, references, own)
+        yield _chunk(" to ".join(sentences), parts, texts, references, own, models)
         first = stop
 
 
@@ -131,7 +136,7 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
             gold_groups = [_gold_group(part, chunk) for part in parts]
             results = EDIT_FAMILIES[name].compute_gold(gold_groups)
         else:
-            family = TEXT_FAMILIES[name]
+            family = chunk.model_families.get(name) or TEXT_FAMILIES[name]
             groups = [_group(part, chunk, family.reads_source) for part in parts]
             results = family.compute_batch(groups)
         tables += [
@@ -164,6 +169,7 @@ def _chunk(
     texts: Mapping[int, str],
     references: Mapping[int, References],
     own_families: Mapping[str, OwnFamily],
+    model_families: Mapping[str, StatisticsFamily],
 ) -> ScoringChunk:
     text_ids = np.unique(
         np.concatenate(
@@ -171,14 +177,14 @@ def _chunk(
         )
     )
     keys = {part.references_key for part in parts}
+    names = {part.family for part in parts}
     return ScoringChunk(
         description=description,
         requests=parts,
         texts={text_id: texts[text_id] for text_id in text_ids.tolist() if text_id},
         references={key: references[key] for key in keys if key},
-        own_families={
-            part.family: own_families[part.family] for part in parts if part.family in own_families
-        },
+        own_families={name: own_families[name] for name in names & own_families.keys()},
+        model_families={name: model_families[name] for name in names & model_families.keys()},
     )
 
 

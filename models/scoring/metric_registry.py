@@ -1,23 +1,26 @@
 """The metrics that this warehouse computes, and the families of statistics they read.
 
 First the built-in ones, then those of metrics.yml: each of these is its own family, whose only
-statistic is the score.
+statistic is the score. Fluency by a language model of metrics.yml has the statistics of `fluency`.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 
-from analysis.code import code_behind_module
 from analysis.extraction.pipeline import Missing
 from analysis.keys import content_key
 from analysis.metrics.base import Family
 from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
 from analysis.metrics.own.family import COST as OWN_COST
 from analysis.metrics.own.family import OwnFamily, own_families
+from analysis.metrics.own.models import model_metrics
+from analysis.metrics.referenceless.any_model import ModelFluency
 from analysis.metrics.referenceless.weighted import read_weights
 from analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
 from analysis.stored.rows import rows_to_table
+from analysis.stored.statistics import signature_key
 
 SCHEMA = pa.schema(
     {
@@ -78,7 +81,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             f"corpus {brought[taken[0]]} brings sentence scores of {taken[0]}, a built-in metric; "
             "give them another name under scores in its manifest, and ingest it again"
         )
-    own = _own_families(dict(loaded.fetchall()), brought)
+    own, by_model = own_families(dict(loaded.fetchall())), model_metrics()
+    _check_names([*(family.metric for family in own), *by_model], brought)
     rows = [
         _built_in(metric, FAMILIES[name], selected)
         for metric in metrics_with(weights).values()
@@ -86,6 +90,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     ]
     rows += [_grammar(metric, metric.name in selected) for metric in GRAMMAR_METRICS.values()]
     rows += [_own(family) for family in own]
+    rows += [_by_model(metric) for metric in by_model.values()]
     places = {
         name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
     }
@@ -108,7 +113,7 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
         "remedy": missing.remedy if missing else None,
         "family": family.name,
         "family_signature": family.signature(),
-        "signature_key": _signature_key(family),
+        "signature_key": signature_key(family),
         "reads_source": family.reads_source,
         "reads_hypothesis": True,
         "reads_references": family.reads_references,
@@ -123,9 +128,10 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
     }
 
 
-def _signature_key(family: Family) -> int:
-    """Name all that the family's statistics depend on besides their inputs."""
-    return content_key(f"{family.signature()}|{code_behind_module(type(family).__module__)}")
+def _by_model(metric: Metric) -> dict[str, Any]:
+    (family,) = metric.score.families
+    assert isinstance(family, ModelFluency)  # noqa: S101 (it was made so)
+    return _built_in(replace(metric, missing=family.missing()), family, [metric.name])
 
 
 def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
@@ -204,11 +210,9 @@ def _own(family: OwnFamily) -> dict[str, Any]:
     }
 
 
-def _own_families(loaded: dict[str, str], ingested: dict[str, str]) -> list[OwnFamily]:
-    """Return the metrics of metrics.yml; raise ValueError where they cannot stand beside others."""
-    families = own_families(loaded)
-    for family in families:
-        name = family.metric
+def _check_names(names: list[str], ingested: dict[str, str]) -> None:
+    """Raise ValueError where a metric of metrics.yml cannot stand beside the others."""
+    for name in names:
         if name in METRICS or name in GRAMMAR_METRICS:
             raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")
         if name in ingested:
@@ -216,4 +220,3 @@ def _own_families(loaded: dict[str, str], ingested: dict[str, str]) -> list[OwnF
                 f"metrics.yml: found {name}, whose sentence scores corpus {ingested[name]} brings; "
                 "give one of the two another name"
             )
-    return families

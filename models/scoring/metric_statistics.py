@@ -14,7 +14,10 @@ import pyarrow as pa
 
 from analysis.keys import content_key
 from analysis.metrics.own.family import OwnFamily, own_families
+from analysis.metrics.own.models import model_families
+from analysis.metrics.referenceless.any_model import ModelFluency
 from analysis.stored.append_only import AppendOnlyModel
+from analysis.stored.statistics import signature_key
 from analysis.workers.chunks import STATISTICS_SCHEMA, References, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.
@@ -46,10 +49,11 @@ def model(dbt: Any, session: Any) -> Any:
             references[key] = tuple(annotations)
         for edits in (dbt.ref("text_edits"), dbt.ref("ingested_edits")):
             texts |= edits.select("annotation_key, annotation").distinct().fetchall()
+        own, models = _declared_families(missing)
         cache.compute(
             "scoring",
             score_chunk,
-            plan_chunks(missing, texts, references, CHUNK_COST, _own_families(missing)),
+            plan_chunks(missing, texts, references, CHUNK_COST, own, models),
             missing.num_rows,
             attrgetter("description"),
         )
@@ -58,14 +62,17 @@ def model(dbt: Any, session: Any) -> Any:
     return new_rows
 
 
-def _own_families(missing: pa.Table) -> list[OwnFamily]:
-    """Return the functions to call; raise ValueError if one changed since the build began."""
+def _declared_families(missing: pa.Table) -> tuple[list[OwnFamily], list[ModelFluency]]:
+    """Return functions and language models; raise ValueError if one changed during the build."""
     keys = missing.select(["family", "signature_key"]).group_by(["family", "signature_key"])
     asked = {row["family"]: row["signature_key"] for row in keys.aggregate([]).to_pylist()}
-    families = [family for family in own_families() if family.name in asked]
-    if changed := [f.metric for f in families if content_key(f.signature()) != asked[f.name]]:
+    own = [family for family in own_families() if family.name in asked]
+    models = [family for family in model_families() if family.name in asked]
+    changed = [f.metric for f in own if content_key(f.signature()) != asked[f.name]]
+    changed += [f.name for f in models if signature_key(f) != asked[f.name]]
+    if changed:
         raise ValueError(f"{', '.join(changed)} changed during the build; run dbt build again")
-    return families
+    return own, models
 
 
 def _report_failures(new_rows: Any) -> None:

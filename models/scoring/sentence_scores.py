@@ -5,6 +5,7 @@ From stored statistics alone, by the formulas of the metrics' modules: as SQL, w
 
 from typing import Any
 
+from analysis.metrics.own.models import model_metrics
 from analysis.metrics.referenceless.weighted import read_weights
 from analysis.metrics.registry import metrics_with
 from analysis.stored.sentence_scores import sentence_scores_query
@@ -26,5 +27,6 @@ def model(dbt: Any, session: Any) -> Any:
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     metrics = metrics_with(read_weights(dbt.config.meta_get("referenceless_weights")))
+    metrics |= model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
     return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))

@@ -1,6 +1,7 @@
 """Metrics of the user's own on the command line: metrics.yml, requests and scores by file."""
 
 import csv
+import hashlib
 import json
 from pathlib import Path
 
@@ -95,8 +96,12 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
         (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),
         (("module_of_commands:both", "--name", "m"), 1, "called as both(hypothesis=...)"),
         (("--file", "--batch", "--name", "m"), 2, "a function where there is batch"),
-        (("--name", "m"), 2, "MODULE:FUNCTION or --file"),
-        (("module_of_commands:score", "--file", "--name", "m"), 2, "MODULE:FUNCTION or --file"),
+        (("--name", "m"), 2, "MODULE:FUNCTION, --file and"),
+        (
+            ("module_of_commands:score", "--file", "--name", "m"),
+            2,
+            "MODULE:FUNCTION, --file and",
+        ),
         (("--file", "--name", "m", "--parameter", "a|b"), 2, "expected NAME=VALUE"),
     ],
 )
@@ -107,6 +112,77 @@ def test_a_metric_with_a_fault_is_refused_and_nothing_is_written(
     assert result.exit_code == code
     assert message in " ".join(result.stderr.replace("│", " ").split())
     assert not metrics_file.exists()
+
+
+ARPA = "\\data\\\nngram 1=3\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 a\n\\end\\\n"
+
+
+def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_file: Path) -> None:
+    model = metrics_file.parent / "models" / "tiny.arpa"
+    model.parent.mkdir()
+    model.write_text(ARPA)
+    result = add(tmp_path, "--language-model", str(model), "--lower", "--name", "fluency_tiny")
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "Next: dbt build")
+    metric = read_own_metrics(metrics_file)["fluency_tiny"]
+    # From where metrics.yml is, so that both can be moved together.
+    assert (metric.language_model, metric.lower) == ("models/tiny.arpa", True)
+    assert metric.sha256 == hashlib.sha256(ARPA.encode()).hexdigest()
+    assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
+        *("fluency_tiny", "hypothesis", "higher", "models/tiny.arpa")
+    ]
+    refused = maege(tmp_path, "requests", "fluency_tiny", "--out", str(tmp_path / "r.csv"))
+    assert refused.exit_code == 2
+    assert "the language model for fluency_tiny" in refused.stderr
+    elsewhere = tmp_path / "other.arpa"
+    elsewhere.write_text(ARPA)
+    assert add(tmp_path, "--language-model", str(elsewhere), "--name", "other").exit_code == 0
+    assert read_own_metrics(metrics_file)["other"].language_model == str(elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        (ARPA.replace("-.5", "half"), (), "m.arpa:7: expected a number in base 10, found 'half'"),
+        (ARPA[:-6], (), "m.arpa: expected \\end\\, found the end of the file; it is truncated"),
+        (None, (), "m.arpa: expected a language model, found no such file"),
+        (ARPA, ("--inputs", "source"), "inputs: [hypothesis] and no function"),
+        (ARPA, ("--file",), "MODULE:FUNCTION, --file and"),
+        (ARPA, ("--unigrams", __file__), "only a transformer's folder takes it"),
+        (ARPA, ("--name", "gleu"), "a name that no built-in metric has"),
+    ],
+)
+def test_a_damaged_or_misused_language_model_is_refused(
+    content: str | None,
+    arguments: tuple[str, ...],
+    message: str,
+    tmp_path: Path,
+    metrics_file: Path,
+) -> None:
+    model = tmp_path / "m.arpa"
+    if content is not None:
+        model.write_text(content)
+    result = add(tmp_path, "--name", "mine", "--language-model", str(model), *arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert not metrics_file.exists()
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{language_model: m.arpa, inputs: [hypothesis]}", "the sha256 of the language_model"),
+        ("{sha256: '12', inputs: [hypothesis]}", "64 hexadecimal digits"),
+        ("{lower: true, inputs: [hypothesis]}", "a language_model where there is sha256 or lower"),
+    ],
+)
+def test_half_of_a_language_model_is_refused(
+    entry: str, message: str, tmp_path: Path, metrics_file: Path
+) -> None:
+    metrics_file.write_text(f"metrics:\n  mine: {entry}\n")
+    result = maege(tmp_path, "metric", "list")
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+    assert "metrics.yml:2" in result.stderr
 
 
 def test_a_name_is_taken_once(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ def careful(hypothesis):
         raise ValueError("no article")
     return len(hypothesis)
 """
+# A language model of three words, of which texts have two.
+ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
 READS = ("--inputs", "hypothesis,references")
 OWN_REQUESTS = "select count(*) from scoring.own_requests where metric = 'mine'"
 # Says where scores come from, so that it may differ.
@@ -264,6 +266,9 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
     maege("metric", "add", "fragile:score", "--name", "fragile", *reads)
     (folder / "fragile.py").write_text("import no_such_module\n")
+    (folder / "tiny.arpa").write_text(ARPA)
+    model = ("--language-model", str(folder / "tiny.arpa"))
+    maege("metric", "add", *model, "--name", "fluency_tiny")
     output = build(*BUILD)
     texts = [text for (text,) in query(warehouse, READ_TEXTS)]
     failed = [text for text in texts if "the" not in text.split()]
@@ -282,11 +287,24 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     assert fragile["available"] is False
     assert "No module named 'no_such_module'" in fragile["reason"]
     assert fragile["remedy"]
+    for mart in ("node_scores", "sentence_correlations", "system_scores", "type_deltas"):
+        counts = f"select count(*) from marts.{mart} where metric = $1"
+        assert value(warehouse, counts, "fluency_tiny") == value(warehouse, counts, "gleu"), mart
+    assert query(
+        warehouse,
+        "select distinct statistic from marts.system_statistics where metric = 'fluency_tiny' "
+        "order by all",
+    ) == [("lm_oov",), ("lm_tokens",), ("log10_pm",), ("log10_pu",)]
 
+    (folder / "tiny.arpa").write_text(ARPA.replace("-.5", "-.6"))
     maege("metric", "retry", "mine")
     build(*leading_to("metric_availability"), *WITHOUT_TESTS)
     assert availability(warehouse) == about
+    changed = availability(warehouse, "fluency_tiny")
+    assert changed["available"] is False
+    assert "tiny.arpa: expected a file with SHA-256" in changed["reason"]
 
+    maege("metric", "remove", "fluency_tiny")
     maege("metric", "remove", "mine")
     maege("metric", "remove", "fragile")
     build()

@@ -23,17 +23,25 @@ Function = Annotated[
 ]
 
 
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class OwnMetric(_Part):
-    """One metric: what it reads, and the function that scores it, None where scores come by file.
+    """One metric: what it reads, and what scores it.
 
+    That is a function, or fluency by a language model: a file or folder, looked for beside the
+    file, and its SHA-256; `lower` gives it texts in lower case. Without either scores come by file.
     `parameters` stand in the signature, so that a change rescores; the function is not given them.
     """
 
     function: Function | None = None
+    language_model: Value | None = None
+    sha256: Sha256 | None = None
+    lower: bool = False
     inputs: Annotated[tuple[Input, ...], Field(min_length=1)]
     batch: bool = False
     higher_is_better: bool = True
@@ -52,6 +60,22 @@ class OwnMetric(_Part):
         if self.batch and self.function is None:
             raise ValueError("a function where there is batch: true")
         return self
+
+    @check_model(mode="after")
+    def _models_read_hypotheses(self) -> Self:
+        if self.language_model is None:
+            if self.sha256 is not None or self.lower:
+                raise ValueError("a language_model where there is sha256 or lower")
+        elif self.sha256 is None:
+            raise ValueError("the sha256 of the language_model: maege metric add writes it")
+        elif self.function is not None or self.inputs != ("hypothesis",):
+            raise ValueError("inputs: [hypothesis] and no function where there is a language_model")
+        return self
+
+    @property
+    def by_file(self) -> bool:
+        """Whether scores are made elsewhere."""
+        return self.function is None and self.language_model is None
 
 
 class MetricsFile(_Part):

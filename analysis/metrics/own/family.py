@@ -82,7 +82,7 @@ class OwnFamily:
 
 
 def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFamily]:
-    """Return the metrics of metrics.yml, with the functions imported.
+    """Return the metrics of metrics.yml by function and by file, with the functions imported.
 
     Args:
         loaded_scores: by metric, the hash of the scores that came by file.
@@ -95,6 +95,8 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
     folders = search_folders(path)
     families = []
     for name, definition in declared_metrics(path).items():
+        if definition.language_model is not None:
+            continue
         content, missing = (loaded_scores or {}).get(name, "none"), None
         if definition.function is not None:
             try:

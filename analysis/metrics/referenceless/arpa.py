@@ -1,0 +1,144 @@
+r"""An n-gram model in an ARPA file, read whole and checked line by line.
+
+    \data\                       log10 p(w | h) is the value of the n-gram `h w` where the file has
+    ngram 1=COUNT                it; else the back-off weight of h, 0 where it has none, plus
+    ...                          log10 p(w | h less its first word).
+    \1-grams:
+    LOG10 <TAB> WORDS [<TAB> BACKOFF]
+    \end\
+
+An n-gram takes some 200 bytes of every worker: for more than some million, make a KenLM binary.
+"""
+
+import gzip
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from analysis.metrics.referenceless.language_models import ModelFileError
+from analysis.metrics.referenceless.ngram_model import END, START, NgramModel
+
+_COUNT = re.compile(r"ngram (\d+)\s*=\s*(\d+)$")
+_BETWEEN = re.compile("[ \t]+")
+_GZIP = b"\x1f\x8b"
+
+Lines = Iterator[tuple[int, str]]
+
+
+class ArpaModel(NgramModel[tuple[str, ...] | None]):
+    """The n-grams of a file; a history is its last words, oldest first, None after an unknown."""
+
+    empty = None
+
+    def __init__(self, path: Path) -> None:
+        """Read the file; raise ModelFileError, with the line, where it is not a whole ARPA file."""
+        self._path = path
+        self._log10: dict[str, float] = {}
+        self._backoff: dict[str, float] = {}
+        with path.open("rb") as file:
+            opened = gzip.open if file.read(len(_GZIP)) == _GZIP else open
+        try:
+            with opened(path, "rt", encoding="utf-8", newline="\n") as text:
+                self._read((number, line.strip(" \t\r\n")) for number, line in enumerate(text, 1))
+        except UnicodeDecodeError:
+            raise ModelFileError(
+                f"{path}: expected an ARPA file in UTF-8, a KenLM binary or a folder, found none "
+                "of these"
+            ) from None
+        except (EOFError, gzip.BadGzipFile) as error:
+            raise ModelFileError(f"{path}: the compressed file is damaged: {error}") from None
+        if missing := {START, END} - self._log10.keys():
+            raise ModelFileError(
+                f"{path}: expected <s> and </s> among the 1-grams, found no {missing.pop()}"
+            )
+        self.start = (START,)[: self._longest]
+
+    def unigram(self, word: str) -> float | None:
+        """Return log10 of the word's probability, None where the file does not have it."""
+        return self._log10.get(word)
+
+    def after(
+        self, history: tuple[str, ...] | None, word: str
+    ) -> tuple[float, tuple[str, ...] | None]:
+        """Return log10 of a word's probability after a history, and the next history."""
+        history = history or ()
+        following = (*history, word)[-self._longest :] if self._longest else ()
+        backoff = 0.0
+        while history:
+            log10 = self._log10.get(" ".join((*history, word)))
+            if log10 is not None:
+                return backoff + log10, following
+            backoff += self._backoff.get(" ".join(history), 0.0)
+            history = history[1:]
+        return backoff + self._log10[word], following
+
+    def _read(self, lines: Lines) -> None:
+        counts = self._counts(lines)
+        self._longest = len(counts) - 1
+        for order, count in enumerate(counts, start=1):
+            self._expect(lines, f"\\{order}-grams:")
+            for seen in range(count):
+                number, line = next(lines, (0, ""))
+                if not number:
+                    raise ModelFileError(
+                        f"{self._path}: expected {count} {order}-grams, found the end of the file "
+                        f"after {seen}; it is truncated"
+                    )
+                if not line or line.startswith("\\"):
+                    raise self._broken(number, f"{count} {order}-grams", f"{line!r} after {seen}")
+                self._add(number, line, order, order == len(counts))
+        self._expect(lines, "\\end\\")
+
+    def _counts(self, lines: Lines) -> list[int]:
+        """Return how many n-grams of each order the file announces."""
+        self._expect(lines, "\\data\\")
+        counts: list[int] = []
+        for number, line in lines:
+            if not line and counts:
+                return counts
+            match = _COUNT.match(line)
+            if line and (match is None or int(match[1]) != len(counts) + 1):
+                raise self._broken(number, f"ngram {len(counts) + 1}=COUNT", repr(line))
+            if match:
+                counts.append(int(match[2]))
+        raise ModelFileError(f"{self._path}: expected n-grams, found the end of the file")
+
+    def _expect(self, lines: Lines, heading: str) -> None:
+        """Go on to after the heading; nothing but empty lines may stand before it."""
+        for number, line in lines:
+            if line == heading:
+                return
+            if line:
+                raise self._broken(number, heading, repr(line[:80]))
+        raise ModelFileError(
+            f"{self._path}: expected {heading}, found the end of the file; it is truncated"
+        )
+
+    def _add(self, number: int, line: str, order: int, is_highest: bool) -> None:
+        parts = _BETWEEN.split(line)
+        if len(parts) != order + 1 and (is_highest or len(parts) != order + 2):
+            raise self._broken(
+                number, f"a number and {order} words", f"{len(parts)} parts in {line[:80]!r}"
+            )
+        log10 = self._number(number, parts[0])
+        if log10 > 0:
+            raise self._broken(number, "a log10 probability of at most 0", parts[0])
+        words = " ".join(parts[1 : order + 1])
+        self._log10[words] = log10
+        if len(parts) == order + 2:
+            self._backoff[words] = self._number(number, parts[-1])
+
+    def _number(self, line: int, written: str) -> float:
+        try:
+            value = float(written)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise self._broken(line, "a number in base 10", repr(written))
+        return value
+
+    def _broken(self, line: int, expected: str, found: str) -> ModelFileError:
+        return ModelFileError(
+            f"{self._path}:{line}: expected {expected}, found {found}; make the file anew"
+        )

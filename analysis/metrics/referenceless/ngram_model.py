@@ -1,0 +1,59 @@
+"""What every n-gram model does with a text, whoever holds its numbers.
+
+The text's tokens are the words. The history of the first is `<s>`. A word that the model does not
+know counts as a token, is part of neither sum, and empties the history; so do `<s>`, `</s>` and
+`<unk>` where a text has them. `</s>` is part of the model's sum alone, and not right after an
+unknown word.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.referenceless.language_models import STATISTICS
+
+START, END = "<s>", "</s>"
+MARKS = frozenset((START, END, "<unk>", "<UNK>"))
+
+# What a model knows of the words before: those words, or a handle of the library that reads it.
+History = TypeVar("History")
+
+
+class NgramModel(ABC, Generic[History]):
+    """A loaded model; `start` is the history of a text's first word."""
+
+    start: History
+    empty: History
+
+    @abstractmethod
+    def unigram(self, word: str) -> float | None:
+        """Return log10 of the word's probability, None where the model does not know it."""
+
+    @abstractmethod
+    def after(self, history: History, word: str) -> tuple[float, History]:
+        """Return log10 of a known word's probability after a history, and the next history."""
+
+    def score(self, texts: Sequence[str]) -> FloatArray:
+        """Return one row a text, with the columns of STATISTICS."""
+        rows = [self._score_words(text.split()) for text in texts]
+        return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
+
+    def _score_words(self, words: Sequence[str]) -> tuple[float, float, int, int]:
+        model_sum = unigram_sum = 0.0
+        unknown = 0
+        history = self.start
+        for word in words:
+            unigram = None if word in MARKS else self.unigram(word)
+            if unigram is None:
+                unknown += 1
+                history = self.empty
+                continue
+            log10, history = self.after(history, word)
+            model_sum += log10
+            unigram_sum += unigram
+        if history is not self.empty:
+            model_sum += self.after(history, END)[0]
+        return model_sum, unigram_sum, len(words), unknown

@@ -1,0 +1,37 @@
+"""A language model of the user's own, as `maege metric add --language-model` declares it."""
+
+from pathlib import Path
+
+from analysis.metrics.referenceless.any_model import load_model, missing_package
+from analysis.metrics.referenceless.causal import count_unigrams
+from analysis.metrics.referenceless.language_models import file_hash
+from ingest.findings import BadInputError, Findings
+from ingest.reading import read_text
+
+
+def declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
+    """Return what metrics.yml says of a model, after reading it whole.
+
+    Args:
+        path: a file or a folder.
+        unigrams: a text whose tokens are counted into the folder first.
+        metrics_file: where metrics.yml is, or will be; what lies beside it is named from there.
+
+    Raises:
+        ModelFileError: the model is missing or damaged, or a package that reads it is not there.
+        BadInputError: the text cannot be read.
+
+    """
+    # Without the package `load_model` says so.
+    if unigrams is not None and missing_package(path) is None:
+        findings = Findings()
+        text = read_text(unigrams, findings)
+        if text is None:
+            raise BadInputError(findings)
+        count_unigrams(path, text.lines)
+    load_model(path)
+    sha256 = file_hash(path)
+    folder, absolute = metrics_file.resolve().parent, path.expanduser().resolve()
+    inside = absolute.is_relative_to(folder)
+    written = absolute.relative_to(folder) if inside else absolute
+    return {"language_model": str(written), "sha256": sha256}
