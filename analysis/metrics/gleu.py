@@ -116,6 +116,8 @@ class GleuScore(SummedFamilyScore):
         totals = np.maximum(statistics[..., :1] + 1 - np.array(ORDERS), 0)
         return np.concatenate([statistics[..., :2], numerators, totals], axis=-1)
 
+    # Outputs without any word are infinitely short.
+    @np.errstate(over="ignore")
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return corpus GLEU in 0..1; a sum of 0 scores 0."""
         positive = np.maximum(sums, TINY)

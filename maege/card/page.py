@@ -14,6 +14,15 @@ FEWEST_PAIRS = 10
 # Of more unchanged words than these, the ones in the middle are left out.
 WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
+OWN_REFERENCE = "own_reference"
+TRICKS = {
+    "source": "the source copied",
+    "empty": "nothing at all",
+    "constant": "the constant sentence",
+    "shuffled": "the source's words in another order",
+    "doubled_word": "the source with a function word doubled",
+    "other_reference": "a reference of another sentence",
+}
 
 Change = tuple[Literal["same", "deleted", "inserted"], str]
 
@@ -52,8 +61,8 @@ Part = Table | Lines | Differences
 def page(card: Card) -> list[Part]:
     """Return the parts of the card that there is anything to say in, in reading order."""
     parts: list[Part] = [_reads(card), *_maege(card)]
-    parts += [*_error_types(card), *_invalid_edits(card)]
-    parts += [*_worst_pairs(card), *_human_rankings(card), *_comparisons(card)]
+    parts += [*_error_types(card), *_invalid_edits(card), *_worst_pairs(card)]
+    parts += [*_tricks(card), *_human_rankings(card), *_comparisons(card)]
     return parts
 
 
@@ -166,6 +175,42 @@ def _worst_pairs(card: Card) -> list[Part]:
             "More, with sources: marts worst_discordant_pairs, discordant_pairs.",
         )
     ]
+
+
+def _tricks(card: Card) -> list[Part]:
+    facts = card.of("tricks")
+    if not facts:
+        return []
+    beaten = [
+        (_most_by([row for row in facts if row["item"] == trick], "n"), name)
+        for trick, name in TRICKS.items()
+    ]
+    lines = [
+        f"Beaten by: {name}, {_two_digits(row['value'])}, above {_of_all(row)} systems{where}."
+        for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
+        if row["n"]
+    ] or ["No output made by rule scores above a real system."]
+    row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "place")
+    if row.get("place", 1) > 1:
+        lines.append(
+            f"Not seen by it: a reference of the sentence itself, {_two_digits(row['value'])}, "
+            f"would take place {row['place']} among {row['n_places']} systems{where}."
+        )
+    return [Lines("What fools it? Outputs made by rule, beside real systems", lines)]
+
+
+def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
+    """Return the row of the references that make most of a trick, and their name if it matters."""
+    if not rows:
+        return {"n": 0}, ""
+    most = max(rows, key=itemgetter(count))
+    is_same = len({row[count] for row in rows}) == 1
+    return most, "" if is_same else f" (references {most['reference_set']})"
+
+
+def _of_all(row: Row) -> str:
+    n_systems = row["n_places"]
+    return f"all {n_systems}" if row["n"] == n_systems else f"{row['n']} of {n_systems}"
 
 
 def _human_rankings(card: Card) -> list[Part]:

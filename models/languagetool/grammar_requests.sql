@@ -19,7 +19,8 @@ select
     metrics.languagetool,
     requests.hypothesis_text_id as text_id,
     min(requests.corpus) as corpus,
-    min(requests.sentence_id) as sentence_id
+    min(requests.sentence_id) as sentence_id,
+    bool_and(requests.is_trick) as is_trick
 
 from requests
 inner join metrics on requests.family = metrics.metric

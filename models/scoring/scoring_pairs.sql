@@ -17,7 +17,8 @@ all_pairs as (
         0 as gold_key,
         0 as edits_key,
         false as has_errant_types,
-        0 as draw
+        0 as draw,
+        false as is_trick
     from {{ ref('chain_pairs') }}
     union all
     select
@@ -30,7 +31,8 @@ all_pairs as (
         0 as gold_key,
         0 as edits_key,
         false as has_errant_types,
-        draw
+        draw,
+        false as is_trick
     from {{ ref('corpus_pairs') }}
     union all
     select
@@ -43,7 +45,8 @@ all_pairs as (
         0 as gold_key,
         0 as edits_key,
         false as has_errant_types,
-        0 as draw
+        0 as draw,
+        false as is_trick
     from {{ ref('invalid_pairs') }}
     union all
     select
@@ -56,8 +59,23 @@ all_pairs as (
         gold_key,
         edits_key,
         has_errant_types,
-        0 as draw
+        0 as draw,
+        false as is_trick
     from {{ ref('system_pairs') }}
+    union all
+    select
+        corpus,
+        sentence_id,
+        pair_id,
+        source_text_id,
+        hypothesis_text_id,
+        references_key,
+        gold_key,
+        edits_key,
+        has_errant_types,
+        0 as draw,
+        true as is_trick
+    from {{ ref('adversarial_pairs') }}
 
 )
 
@@ -70,6 +88,7 @@ select
     edits_key,
     has_errant_types,
     min(draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
+    bool_and(is_trick) as is_trick,
     min(corpus) as corpus,
     min(sentence_id) as sentence_id
 

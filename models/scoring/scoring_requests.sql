@@ -38,7 +38,8 @@ requests as (
         {{ hypothesis_key() }} as hypothesis_text_id,
         {{ references_key() }} as references_key,
         inputs.corpus,
-        inputs.sentence_id
+        inputs.sentence_id,
+        inputs.is_trick
 
     from families
     cross join inputs
@@ -57,7 +58,8 @@ select
     any_value(cost) as cost,
     -- Pairs of one sentence share their n-grams, so they are scored together.
     min(corpus) as corpus,
-    min(sentence_id) as sentence_id
+    min(sentence_id) as sentence_id,
+    bool_and(is_trick) as is_trick
 
 from requests
 -- Edits that nobody extracted leave nothing to compare.

@@ -29,6 +29,8 @@ all_texts as (
     union
     select text from outputs
     union
+    select text from {{ ref('adversarial_systems') }}
+    union
     select text from originals
 
 )

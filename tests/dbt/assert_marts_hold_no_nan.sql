@@ -2,7 +2,8 @@
 -- mart with numbers is listed here, because dbt has to know what a test waits for; but not
 -- system_statistics, a view over many rows that leaves NaN out itself.
 {%- set marts = [
-    'adjusted_scores', 'correction_distributions', 'corpus_correlations', 'coverage',
+    'adjusted_scores', 'adversarial_scores', 'correction_distributions', 'corpus_correlations',
+    'coverage',
     'coverage_validation', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
     'human_correlations', 'human_scores', 'invalid_edit_agreement', 'judge_agreement',
     'metric_cards', 'metric_comparisons', 'mixed_references', 'node_scores',

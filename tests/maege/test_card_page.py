@@ -104,6 +104,43 @@ def test_references_that_change_nothing_are_not_named() -> None:
     assert "judges (12) any .75 3 of 9 In" in printed(Card("mine", None, facts, []))
 
 
+def trick(name: str, references: str, value: float, n: int, place: int) -> Row:
+    """Return what a trick scores among 13 real systems, of which it beats n."""
+    row = fact("tricks", name, reference_set=references, value=value, n=n, place=place)
+    return {**row, "n_places": 13}
+
+
+def test_tricks_that_beat_systems_are_named_with_the_references_that_help_them_most() -> None:
+    facts = [
+        trick("source", "bn10", 0.75, 4, 10),
+        trick("source", "nucle", 0.5, 1, 13),
+        trick("empty", "bn10", 0.0, 0, 14),
+        trick("constant", "bn10", 0.9, 13, 1),
+        trick("constant", "nucle", 0.9, 13, 1),
+        trick("own_reference", "bn10", 1.0, 13, 1),
+        trick("own_reference", "nucle", 0.25, 12, 2),
+    ]
+
+    shown = printed(Card("mine", None, facts, []))
+
+    assert (
+        "beside real systems Beaten by: the constant sentence, .90, above all 13 systems. "
+        "Beaten by: the source copied, .75, above 4 of 13 systems (references bn10). "
+        "Not seen by it: a reference of the sentence itself, .25, would take place 2 among 13 "
+        "systems (references nucle)."
+    ) in shown
+    assert "nothing at all" not in shown
+
+
+def test_metric_that_no_trick_fools_says_so() -> None:
+    facts = [trick("empty", "r", 0.0, 0, 14), trick("own_reference", "r", 1.0, 13, 1)]
+
+    shown = printed(Card("mine", None, facts, []))
+
+    assert "systems No output made by rule scores above a real system." in shown
+    assert "Not seen" not in shown
+
+
 def test_types_with_few_pairs_are_left_out() -> None:
     facts = [
         fact("error_types", "Nn", value=0.125, ci_low=0.0, ci_high=0.25, n=10),

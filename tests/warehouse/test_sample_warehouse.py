@@ -23,6 +23,7 @@ from building import (
 
 MARTS = [
     "adjusted_scores",
+    "adversarial_scores",
     "corpora",
     "corpus_correlations",
     "corpus_files",
@@ -165,9 +166,8 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     run("maege", warehouse, "ingest", corpus)
     run("dbt", warehouse, *BUILD)
 
-    # The other lines are known from `careful`, in every reference set; nothing at all is a text of
-    # other systems, whose fluency is known.
-    new = 3 * REQUESTS_PER_HYPOTHESIS - 1
+    # The other lines are known from `careful`, in every reference set; nothing at all is a trick.
+    new = 2 * REQUESTS_PER_HYPOTHESIS
     assert value(warehouse, in_cache) - cached == new
     assert spooled_rows(warehouse) == new
     for mart in ("system_scores", "system_sentence_scores", "system_statistics"):
@@ -180,6 +180,30 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     assert spooled(warehouse) == []
     assert value(warehouse, in_cache) == cached + new
     assert_equal_marts(sample_warehouse, warehouse, tmp_path)
+
+
+def test_tricks_are_scored_like_systems_by_every_metric_and_are_none(
+    sample_warehouse: Path,
+) -> None:
+    listed = "select distinct reference_set, metric from marts.system_scores where metric <> $1"
+    scored = (
+        "select reference_set, metric from marts.adversarial_scores group by all "
+        "having count(*) = 7 and min(n_systems) = 6"
+    )
+    assert sorted(query(sample_warehouse, scored)) == sorted(
+        query(sample_warehouse, listed, "naturalness")
+    )
+    copied = query(
+        sample_warehouse,
+        "select score = corpus_score from marts.adversarial_scores inner join marts.system_scores "
+        "using (corpus, reference_set, metric) where trick = 'source' and system = 'INPUT'",
+    )
+    assert copied == [(True,)] * (3 * 21)
+    found = (
+        "select count(*) from marts.system_statistics where system in (select distinct trick "
+        "from marts.adversarial_scores)"
+    )
+    assert value(sample_warehouse, found) == 0
 
 
 def test_a_second_build_scores_nothing_and_changes_no_mart(

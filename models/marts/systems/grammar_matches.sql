@@ -25,6 +25,8 @@ metrics as (
 requests as (
 
     select * from {{ ref('grammar_requests') }}
+    -- Outputs that are made by rule would be most of it: nobody wrote them.
+    where not is_trick
 
 ),
 

@@ -182,6 +182,24 @@ invalid_edits as (
 
 ),
 
+tricks as (
+
+    select
+        corpus,
+        metric,
+        'tricks' as section,
+        trick as item,
+        'corpus_score' as measure,
+        reference_set,
+        score as value,
+        n_beaten as n,
+        would_rank as place,
+        n_systems as n_places
+
+    from {{ ref('adversarial_scores') }}
+
+),
+
 human_correlations as (
 
     select
@@ -257,6 +275,8 @@ facts as (
     select * from error_types
     union all by name
     select * from invalid_edits
+    union all by name
+    select * from tricks
     union all by name
     select * from human_rankings
     union all by name

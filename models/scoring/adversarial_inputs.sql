@@ -1,0 +1,38 @@
+-- What each family of statistics reads for every sentence of every output that is made by rule.
+-- `system` is the trick: such outputs are scored by what scores real ones.
+with
+
+pairs as (
+
+    select
+        pair_id,
+        corpus,
+        reference_set,
+        trick as system,
+        sentence_id
+
+    from {{ ref('adversarial_pairs') }}
+
+),
+
+inputs as (
+
+    select * from {{ ref('scoring_inputs') }}
+
+)
+
+select
+    pairs.pair_id,
+    pairs.corpus,
+    pairs.reference_set,
+    pairs.system,
+    pairs.sentence_id,
+    inputs.source_text_id,
+    inputs.hypothesis_text_id,
+    inputs.references_key,
+    inputs.gold_key,
+    inputs.edits_key,
+    inputs.typed_gold_key
+
+from pairs
+inner join inputs on pairs.pair_id = inputs.pair_id

@@ -1,0 +1,57 @@
+-- What metrics read for every sentence of every output that is made by rule, as system_pairs has it
+-- for real ones. Nobody has extracted their edits.
+with
+
+outputs as (
+
+    select * from {{ ref('adversarial_systems') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('stg_corpus__sentences') }}
+
+),
+
+reference_lists as (
+
+    select * from {{ ref('reference_lists') }}
+
+),
+
+triples as (
+
+    select
+        outputs.corpus,
+        outputs.reference_set,
+        outputs.trick,
+        outputs.sentence_id,
+        {{ content_key("array_to_string(sentences.tokens, ' ')") }} as source_text_id,
+        {{ content_key('outputs.text') }} as hypothesis_text_id,
+        reference_lists.references_key,
+        reference_lists.gold_key,
+        reference_lists.has_errant_types,
+        0::bigint as edits_key
+
+    from outputs
+    inner join sentences
+        on
+            outputs.corpus = sentences.corpus
+            and outputs.sentence_id = sentences.sentence_id
+    inner join reference_lists
+        on
+            outputs.corpus = reference_lists.corpus
+            and outputs.reference_set = reference_lists.reference_set
+            and outputs.sentence_id = reference_lists.sentence_id
+
+)
+
+select
+    *,
+    {{ pair_key([
+        'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key',
+        'has_errant_types'
+    ]) }} as pair_id
+
+from triples

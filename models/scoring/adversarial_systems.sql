@@ -1,0 +1,248 @@
+-- Outputs made by rule, which no system would be praised for: what scores well here for the wrong
+-- reason fools the metric. Of every corpus that has outputs; two of the tricks copy references, so
+-- that each reference set has its own.
+with
+
+sentences as (
+
+    select
+        *,
+        array_to_string(tokens, ' ') as source
+
+    from {{ ref('stg_corpus__sentences') }}
+    where corpus in (select outputs.corpus from {{ ref('stg_corpus__outputs') }} as outputs)
+
+),
+
+reference_texts as (
+
+    select * from {{ ref('reference_texts') }}
+    where
+        true
+        {% for corpus, reference_sets in var('trick_references').items() %}
+            and (
+                corpus <> '{{ corpus }}'
+                or reference_set in ('{{ reference_sets | join("', '") }}')
+            )
+        {% endfor %}
+
+),
+
+reference_sets as (
+
+    select distinct
+        corpus,
+        reference_set
+
+    from reference_texts
+
+),
+
+words as (
+
+    select
+        corpus,
+        sentence_id,
+        generate_subscripts(tokens, 1) as place,
+        unnest(tokens) as word
+
+    from sentences
+
+),
+
+drawn_words as (
+
+    select
+        *,
+        {{ uniform('shuffled', ['corpus', 'sentence_id', 'place']) }} as shuffled_place,
+        {{ uniform('doubled word', ['corpus', 'sentence_id', 'place']) }} as doubling_place
+
+    from words
+
+),
+
+shuffled as (
+
+    select
+        corpus,
+        sentence_id,
+        string_agg(word, ' ' order by shuffled_place, place) as text
+
+    from drawn_words
+    group by corpus, sentence_id
+
+),
+
+doubled_words as (
+
+    select
+        corpus,
+        sentence_id,
+        arg_min(place, doubling_place) as place
+
+    from drawn_words
+    -- Short words whose doubling is a slip of the pen: no clitics, none that may well stand twice.
+    where
+        lower(word) in (
+            'a', 'an', 'and', 'are', 'as', 'at', 'but', 'by', 'for', 'from', 'in', 'is', 'of', 'on',
+            'or', 'the', 'to', 'was', 'were', 'with'
+        )
+    group by corpus, sentence_id
+
+),
+
+-- A sentence without such a word is left as it is.
+doubled as (
+
+    select
+        sentences.corpus,
+        sentences.sentence_id,
+        if(
+            doubled_words.place is null,
+            sentences.source,
+            array_to_string(
+                list_concat(
+                    list_slice(sentences.tokens, 1, doubled_words.place),
+                    list_slice(sentences.tokens, doubled_words.place, len(sentences.tokens))
+                ),
+                ' '
+            )
+        ) as text
+
+    from sentences
+    left join doubled_words
+        on
+            sentences.corpus = doubled_words.corpus
+            and sentences.sentence_id = doubled_words.sentence_id
+
+),
+
+without_references as (
+
+    select
+        corpus,
+        sentence_id,
+        'source' as trick,
+        source as text
+    from sentences
+    union all
+    select
+        corpus,
+        sentence_id,
+        'empty' as trick,
+        '' as text
+    from sentences
+    union all
+    select
+        corpus,
+        sentence_id,
+        'constant' as trick,
+        'The United States of America .' as text
+    from sentences
+    union all
+    select
+        corpus,
+        sentence_id,
+        'shuffled' as trick,
+        text
+    from shuffled
+    union all
+    select
+        corpus,
+        sentence_id,
+        'doubled_word' as trick,
+        text
+    from doubled
+
+),
+
+drawn_sentences as (
+
+    select
+        corpus,
+        sentence_id,
+        {{ uniform('other sentence', ['corpus', 'sentence_id']) }} as circle_place
+
+    from sentences
+
+),
+
+-- All sentences in a circle at random: each gives its reference to the one before it.
+circle as (
+
+    select
+        corpus,
+        sentence_id,
+        coalesce(
+            lead(sentence_id) over around, first_value(sentence_id) over around
+        ) as next_sentence_id
+
+    from drawn_sentences
+    window around as (partition by corpus order by circle_place, sentence_id)
+
+),
+
+drawn_references as (
+
+    select
+        *,
+        {{ uniform('reference', ['corpus', 'sentence_id', 'reference']) }} as chance
+
+    from reference_texts
+
+),
+
+drawn as (
+
+    select
+        corpus,
+        reference_set,
+        sentence_id,
+        arg_min(text, chance) as text
+
+    from drawn_references
+    group by corpus, reference_set, sentence_id
+
+)
+
+select
+    reference_sets.corpus,
+    reference_sets.reference_set,
+    without_references.trick,
+    without_references.sentence_id,
+    without_references.text
+
+from reference_sets
+inner join without_references on reference_sets.corpus = without_references.corpus
+
+union all
+
+select
+    drawn.corpus,
+    drawn.reference_set,
+    'own_reference' as trick,
+    drawn.sentence_id,
+    drawn.text
+
+from drawn
+inner join sentences
+    on
+        drawn.corpus = sentences.corpus
+        and drawn.sentence_id = sentences.sentence_id
+
+union all
+
+select
+    drawn.corpus,
+    drawn.reference_set,
+    'other_reference' as trick,
+    circle.sentence_id,
+    drawn.text
+
+from circle
+inner join drawn
+    on
+        circle.corpus = drawn.corpus
+        and circle.next_sentence_id = drawn.sentence_id
+-- A corpus of one sentence has no other.
+where circle.next_sentence_id <> circle.sentence_id

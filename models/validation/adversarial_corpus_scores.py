@@ -1,0 +1,64 @@
+"""Corpus scores of outputs that are made by rule, by what scores those of real systems.
+
+Over the sentences for which all real systems have a score: a trick that a metric fails at has none.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.stored.rows import key_groups, rows_to_table
+from analysis.stored.statistics import score_matrix, selected_signatures, summed_statistics
+from analysis.system_scores import summed_families, system_scores
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "trick": pa.string(),
+        "metric": pa.string(),
+        "corpus_score": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, reference set, trick and metric that scores it."""
+    gleu_rng = dbt.config.meta_get("gleu_rng")
+    inputs = dbt.ref("adversarial_inputs")
+    scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
+    real = dbt.ref("system_sentence_scores")  # noqa: F841
+    statistics = summed_statistics(
+        inputs,
+        dbt.ref("metric_statistics"),
+        selected_signatures(dbt.ref("metric_registry")),
+        "true",
+    )
+    rows = session.sql(
+        "with compared as (select distinct corpus, reference_set, metric, sentence_id from real), "
+        "counted as (select corpus, reference_set, metric, count(*) as n from compared "
+        "group by all) "
+        "select corpus, reference_set, metric, system, score from inputs "
+        "inner join scores using (pair_id) "
+        "inner join compared using (corpus, reference_set, metric, sentence_id) "
+        "inner join counted using (corpus, reference_set, metric) "
+        "qualify count(*) over (partition by corpus, reference_set, metric, system) = n "
+        "order by corpus, reference_set, metric, system, sentence_id"
+    ).to_arrow_table()
+    table = []
+    for (corpus, reference_set, metric), of_metric in key_groups(rows, 3):
+        tricks, values = score_matrix(of_metric)
+        result = system_scores(
+            metric,
+            values,
+            summed_families(metric, corpus, reference_set, statistics),
+            # One sample: the corpus as it is.
+            np.ones((1, values.shape[1])),
+            gleu_rng,
+        )
+        table += [
+            (corpus, reference_set, trick, metric, score)
+            for trick, score in zip(tricks, result.score, strict=True)
+        ]
+    return rows_to_table(table, SCHEMA)
