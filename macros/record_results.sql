@@ -14,6 +14,7 @@
             ) }}
         {% endif %}
         {{ create_metric_scores() }};
+        {{ create_grammaticality_coefficients() }};
         create schema if not exists ops;
         create table if not exists ops.node_results (
             node varchar,

@@ -25,6 +25,7 @@ from maege.outcome import FAILED, fail, failures, print_json
 from maege.publish import Published
 from maege.publish import publish as publish_marts
 from maege.tour import show_tour
+from maege.train_commands import train
 from maege.whole_files import write_whole
 
 STANDARD_OUTPUT = Path("-")
@@ -45,6 +46,7 @@ export = typer.Typer(
 )
 app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
+app.add_typer(train, name="train")
 add_commands(app)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 

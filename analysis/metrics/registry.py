@@ -19,11 +19,13 @@ from analysis.metrics.distance import DistanceScore, MinDistanceScore
 from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.green import GreenScore
+from analysis.metrics.gug.score import GugModel, GugScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from analysis.metrics.m2.family import M2Score
 from analysis.metrics.referenceless.fluency import FluencyScore
 from analysis.metrics.referenceless.loading import missing_package
 from analysis.metrics.referenceless.meaning import MeaningScore
+from analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
 from analysis.metrics.referenceless.weighted import ReferencelessScore
 from analysis.metrics.sari import MaxSariScore, SariScore
 from analysis.metrics.sari_variants import SariEasseScore, SariHfScore
@@ -94,6 +96,7 @@ _DAHLMEIER = "Dahlmeier and Ng 2012"
 _BRYANT = "Bryant et al. 2017"
 _FELICE = "Felice and Briscoe 2015"
 _ASANO = "Asano et al. 2017"
+_HEILMAN = "Heilman et al. 2014"
 _YE = "Ye et al. 2023"
 _YE_2 = "Ye et al. 2024"
 
@@ -198,6 +201,14 @@ METRICS: dict[str, Metric] = {
         Metric("fluency", "1", FluencyScore(), (("log", "10"),), _ASANO, missing=_NO_MODEL),
         Metric("meaning", "1", MeaningScore(), (("t", "0.85"),), _ASANO, missing=_NO_WORDS),
         Metric(
+            "meaning_meteor",
+            "1",
+            MeteorScore(),
+            (("t", "0.85"),),
+            f"{_ASANO}; Denkowski and Lavie 2014",
+            missing=missing_meteor(),
+        ),
+        Metric(
             "referenceless",
             "1",
             ReferencelessScore(),
@@ -205,15 +216,35 @@ METRICS: dict[str, Metric] = {
             _ASANO,
             missing=_NO_MODEL or _NO_WORDS,
         ),
+        Metric(
+            "grammaticality_gug",
+            "1",
+            GugScore(),
+            GugScore().parameters,
+            f"{_HEILMAN}; {_ASANO}",
+            missing=Missing(
+                "it was not trained", "maege train grammaticality --gug DIR, then dbt build"
+            ),
+        ),
     )
 }
 
 
-def metrics_with(weights: Mapping[str, float]) -> dict[str, Metric]:
-    """Return all metrics, the sum `referenceless` with these weights."""
+def metrics_with(weights: Mapping[str, float], gug: GugModel | None = None) -> dict[str, Metric]:
+    """Return all metrics: `referenceless` with these weights, `grammaticality_gug` as trained."""
     score = ReferencelessScore(weights)
-    weighted = replace(METRICS["referenceless"], score=score, parameters=score.parameters)
-    return METRICS | {weighted.name: weighted}
+    changed = [replace(METRICS["referenceless"], score=score, parameters=score.parameters)]
+    if gug is not None:
+        trained = GugScore(gug)
+        changed.append(
+            replace(
+                METRICS["grammaticality_gug"],
+                score=trained,
+                parameters=trained.parameters,
+                missing=_NO_MODEL or _NO_WORDS,
+            )
+        )
+    return METRICS | {metric.name: metric for metric in changed}
 
 
 FAMILIES: dict[str, Family] = {

@@ -12,6 +12,7 @@ import pyarrow as pa
 from analysis.extraction.pipeline import Missing
 from analysis.keys import content_key
 from analysis.metrics.base import Family
+from analysis.metrics.gug.score import GugModel
 from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
 from analysis.metrics.own.family import COST as OWN_COST
 from analysis.metrics.own.family import OwnFamily, own_families
@@ -64,6 +65,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """
     selected = list(dbt.config.meta_get("metrics"))
     weights = read_weights(dbt.config.meta_get("referenceless_weights"))
+    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
@@ -85,7 +87,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     _check_names([*(family.metric for family in own), *by_model], brought)
     rows = [
         _built_in(metric, FAMILIES[name], selected)
-        for metric in metrics_with(weights).values()
+        for metric in metrics_with(weights, gug).values()
         for name in metric.families
     ]
     rows += [_grammar(metric, metric.name in selected) for metric in GRAMMAR_METRICS.values()]

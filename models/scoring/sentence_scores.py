@@ -5,6 +5,7 @@ From stored statistics alone, by the formulas of the metrics' modules: as SQL, w
 
 from typing import Any
 
+from analysis.metrics.gug.score import GugModel
 from analysis.metrics.own.models import model_metrics
 from analysis.metrics.referenceless.weighted import read_weights
 from analysis.metrics.registry import metrics_with
@@ -26,7 +27,8 @@ def model(dbt: Any, session: Any) -> Any:
     # As text: relations that DuckDB finds by their Python names took five times as long.
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
-    metrics = metrics_with(read_weights(dbt.config.meta_get("referenceless_weights")))
-    metrics |= model_metrics()
+    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    weights = read_weights(dbt.config.meta_get("referenceless_weights"))
+    metrics = metrics_with(weights, gug) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
     return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))

@@ -71,12 +71,17 @@ def family_statistics(name: str) -> FloatArray:
     return np.stack(rows)
 
 
-STATISTICS = {name: family_statistics(name) for name in TEXT_FAMILIES}
 TEXT_METRICS = [
     name
     for name, metric in METRICS.items()
-    if set(metric.families) <= set(TEXT_FAMILIES) and not metric.scored_elsewhere
+    if set(metric.families) <= set(TEXT_FAMILIES)
+    and not metric.scored_elsewhere
+    and metric.missing is None
 ]
+STATISTICS = {
+    family: family_statistics(family)
+    for family in {family for name in TEXT_METRICS for family in METRICS[name].families}
+}
 
 
 def scored(metric: str, rng: Reference = "py2") -> SystemScores:

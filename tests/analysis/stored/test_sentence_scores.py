@@ -8,9 +8,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from analysis.metrics.gug.score import FEATURES, GugModel, GugScore
 from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.score import Composite, Score
 from analysis.stored.sentence_scores import sentence_scores_query
 
+TRAINED = GugModel(tuple((name, place / 50) for place, name in enumerate(FEATURES, 1)), -1.5)
+SCORES: dict[str, Score] = {name: metric.score for name, metric in METRICS.items()} | {
+    "grammaticality_trained": GugScore(TRAINED)
+}
 SIGNATURES = {name: key for key, name in enumerate(FAMILIES, start=1)}
 # Of each family: source_text_id, hypothesis_text_id, references_key and statistics.
 CACHED = {
@@ -107,7 +113,7 @@ def scored(
         connection.register("own", table(own, OWN_SCHEMA))
         connection.register("registry", table(names, REGISTRY_SCHEMA))
         connection.register("empty_references", pa.table({"references_key": [32]}))
-        formulas = {name: METRICS[name].score for name in metrics}
+        formulas = {name: SCORES[name] for name in metrics}
         found = connection.execute(sentence_scores_query(formulas, signatures)).fetchall()
     scores = {(pair, metric): (score, published) for pair, metric, _, score, published in found}
     assert len(scores) == len(found)
@@ -128,10 +134,10 @@ def test_scores_follow_from_statistics() -> None:
     assert found == {key: pytest.approx(value) for key, value in EXPECTED.items()}
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", SCORES)
 def test_sql_computes_what_python_computes(metric: str) -> None:
     generator = np.random.Generator(np.random.PCG64(3))
-    score, rows = METRICS[metric].score, range(1, 301)
+    score, rows = SCORES[metric], range(1, 301)
     statistics, cached = {}, []
     for family in score.families:
         shape = (len(rows), 3 if family.per_reference else 1, len(family.statistics))
@@ -144,7 +150,7 @@ def test_sql_computes_what_python_computes(metric: str) -> None:
             texts = [row if is_read else 0 for is_read in keys]
             cached.append((SIGNATURES[family.name], *texts, of_row.ravel().tolist()))
     own: list[Any] = []
-    for part in METRICS[metric].scored_elsewhere:
+    for part in score.scored_elsewhere if isinstance(score, Composite) else ():
         statistics[part] = generator.random(len(rows))
         values = statistics[part].tolist()
         own += [(row, part, value) for row, value in zip(rows, values, strict=True)]

@@ -1,0 +1,81 @@
+"""The logistic regression of grammaticality, as Napoles et al. 2016 trained it on GUG.
+
+A sentence is grammatical if its average judgement is at least 3.5; sentences that the expert found
+to be no English (0) are not trained on. Features are divided by their standard deviation, not
+centred, and given to a logistic regression with an L2 penalty of 1/2 on all weights, the intercept
+included, as liblinear does it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.gug.score import GugModel
+
+GRAMMATICAL = 3.5
+NO_ENGLISH = 0
+
+_EXACT = {"gtol": 1e-9, "ftol": 1e-15, "maxiter": 10_000}
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How a model does on sentences that it has not seen; shares of these, and Pearson's r."""
+
+    sentences: int
+    accuracy: float
+    larger_class: float
+    pearson_r: float
+
+
+def split(texts: Sequence[str]) -> list[list[str]]:
+    """Return the tokens of raw texts, as corpora of corrections have them (Penn Treebank)."""
+    from nltk.tokenize import TreebankWordTokenizer
+
+    tokenize = TreebankWordTokenizer().tokenize
+    # Which writes quotes in a way of its own.
+    return [['"' if token in ("``", "''") else token for token in tokenize(t)] for t in texts]
+
+
+def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) -> GugModel:
+    """Return the regression of `grammatical` on the features, each of shape (sentences,)."""
+    columns = np.column_stack(list(features.values()))
+    scales = columns.std(axis=0)
+    # A feature that never varies is left as it is.
+    scales[scales == 0] = 1
+    rows = np.column_stack([columns / scales, np.ones(len(columns))])
+    labels = np.where(grammatical, 1.0, -1.0)
+
+    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
+        margins = labels * (rows @ weights)
+        gradient = rows.T @ (-labels * expit(-margins)) + weights
+        return float(np.logaddexp(0, -margins).sum() + weights @ weights / 2), gradient
+
+    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options=_EXACT)
+    slopes = (found.x[:-1] / scales).tolist()
+    return GugModel(tuple(zip(features, slopes, strict=True)), float(found.x[-1]))
+
+
+def probabilities(model: GugModel, features: Mapping[str, FloatArray]) -> FloatArray:
+    """Return the probability of "grammatical" of every sentence."""
+    result: FloatArray = expit(model.sum_of(features) + model.intercept)
+    return result
+
+
+def evaluate(
+    model: GugModel, features: Mapping[str, FloatArray], averages: FloatArray
+) -> Evaluation:
+    """Return accuracy, that of the larger class, and r with the average judgements."""
+    found, grammatical = probabilities(model, features), averages >= GRAMMATICAL
+    share = float(grammatical.mean())
+    return Evaluation(
+        sentences=len(averages),
+        accuracy=float(((found >= 0.5) == grammatical).mean()),
+        larger_class=max(share, 1 - share),
+        pearson_r=float(np.corrcoef(found, averages)[0, 1]),
+    )

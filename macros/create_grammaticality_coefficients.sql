@@ -1,0 +1,7 @@
+{#- The table that `maege train grammaticality` fills (maege/training.py): it is there before. -#}
+{% macro create_grammaticality_coefficients() -%}
+    create table if not exists raw.grammaticality_coefficients (
+        feature varchar not null,
+        coefficient double not null
+    )
+{%- endmacro %}

@@ -1,0 +1,112 @@
+"""Training of `grammaticality_gug` on the user's own copy of GUG."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from analysis.languagetool.checking import check_texts
+from analysis.languagetool.installation import SERVER_VERSION
+from analysis.languagetool.matches import LanguageToolError
+from analysis.metrics.base import FloatArray
+from analysis.metrics.gug.family import STATISTICS, load_reader
+from analysis.metrics.gug.score import GugModel, error_features, text_features
+from analysis.metrics.gug.training import (
+    GRAMMATICAL,
+    NO_ENGLISH,
+    Evaluation,
+    evaluate,
+    split,
+    train,
+)
+from analysis.metrics.languagetool import TOKENISATION_RULES
+from ingest.findings import BadInputError, Findings
+from ingest.formats.gug import Judged, read_gug
+from ingest.warehouse import Warehouse, WarehouseError, open_build
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model, on how many sentences it was trained, and how it does on the others."""
+
+    model: GugModel
+    sentences: int
+    test: Evaluation
+
+
+def train_grammaticality(warehouse: Warehouse, folder: Path, *, with_errors: bool) -> Trained:
+    """Return what was trained on the folder's sentences, after storing its coefficients.
+
+    Args:
+        warehouse: gets the coefficients, in place of earlier ones.
+        folder: the release of GUG.
+        with_errors: whether LanguageTool's errors are among the features.
+
+    Raises:
+        BadInputError: the folder lacks the file, or the file has faults.
+        WarehouseError: the warehouse or LanguageTool cannot be used.
+
+    """
+    findings = Findings()
+    sentences = read_gug(folder, findings)
+    if len(findings):
+        raise BadInputError(findings)
+    features = _features(sentences, with_errors=with_errors)
+    averages = np.array([sentence.average for sentence in sentences])
+    of_test = np.array([sentence.part == "test" for sentence in sentences])
+    experts = np.array([sentence.expert for sentence in sentences])
+    chosen = ~of_test & (experts != NO_ENGLISH)
+    model = train(_rows(features, chosen), averages[chosen] >= GRAMMATICAL)
+    trained = Trained(
+        model,
+        int(chosen.sum()),
+        evaluate(model, _rows(features, of_test), averages[of_test]),
+    )
+    _store(warehouse, model)
+    return trained
+
+
+def _features(sentences: Sequence[Judged], *, with_errors: bool) -> dict[str, FloatArray]:
+    """Return every feature, one value a sentence."""
+    texts = split([sentence.text for sentence in sentences])
+    of = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
+    found: dict[str, FloatArray] = text_features(of)
+    if with_errors:
+        errors = _errors([" ".join(tokens) for tokens in texts])
+        found |= error_features(1 - errors / np.maximum(of["tokens"], 1), of["tokens"])
+    return found
+
+
+def _errors(texts: list[str]) -> FloatArray:
+    """Return how many errors LanguageTool finds in each text, as the metric `lt` counts them."""
+    counts = []
+    try:
+        for chunk in check_texts(SERVER_VERSION, texts, disabled_rules=TOKENISATION_RULES):
+            for checked in chunk:
+                if checked.error is not None:
+                    raise LanguageToolError(checked.error)
+                counts.append(len(checked.matches))
+    except LanguageToolError as error:
+        raise WarehouseError(
+            f"LanguageTool did not check the sentences: {error}. Repeat the command, or train "
+            "without it: --without-languagetool"
+        ) from error
+    return np.array(counts, dtype=np.float64)
+
+
+def _rows(features: dict[str, FloatArray], chosen: NDArray[np.bool_]) -> dict[str, FloatArray]:
+    return {name: values[chosen] for name, values in features.items()}
+
+
+def _store(warehouse: Warehouse, model: GugModel) -> None:
+    names, values = zip(*model.coefficients.items(), strict=True)
+    rows = pa.table({"feature": names, "coefficient": pa.array(values, pa.float64())})
+    with open_build(warehouse, read_only=False) as connection:
+        connection.register("trained", rows)
+        connection.execute("create schema if not exists raw")
+        connection.execute(
+            "create or replace table raw.grammaticality_coefficients as select * from trained"
+        )

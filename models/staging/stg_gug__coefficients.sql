@@ -1,0 +1,19 @@
+with
+
+source as (
+
+    select * from {{ source('gug', 'grammaticality_coefficients') }}
+
+),
+
+renamed as (
+
+    select
+        feature,
+        coefficient
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,211 @@
+"""Grammaticality learned from GUG: its features, its training and its formula."""
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from small_corpus import maege
+from test_referenceless_golden import SYSTEMS
+
+from analysis.metrics.gug.family import STATISTICS, UNKNOWN, load_reader
+from analysis.metrics.gug.score import (
+    FEATURES,
+    GugModel,
+    GugScore,
+    error_features,
+    text_features,
+)
+from analysis.metrics.gug.training import evaluate, probabilities, split, train
+from analysis.metrics.referenceless.weighted import PUBLISHED
+from analysis.metrics.registry import metrics_with
+
+# The names that the program behind the golden coefficients gave to our features.
+GOLDEN = dict(
+    zip(
+        FEATURES,
+        (
+            *("num_miss", "log_miss", "prop_miss", "ps_p", "ps_oov"),
+            *(f"ps_{kind}_s_{n}" for n in (1, 2, 3) for kind in ("min", "max", "sum")),
+            *("lt", "lt_log", "lt_prop"),
+        ),
+        strict=True,
+    )
+)
+
+
+def statistics(text: str) -> dict[str, float]:
+    return dict(zip(STATISTICS, load_reader().read([text.split()])[0].tolist(), strict=True))
+
+
+def unigram(word: str) -> float:
+    return statistics(word)["lm_min_1"]
+
+
+def test_words_with_a_fault_and_unknown_ones_are_counted() -> None:
+    found = statistics("He wrotte qxzz 3 Londn letters .")
+    # `3` and `.` have no letters, `Londn`, `wrotte` and `qxzz` are in no dictionary.
+    assert (found["tokens"], found["letter_tokens"], found["misspelt"]) == (7, 5, 3)
+    assert statistics("london")["misspelt"] == 0
+
+
+def test_ngrams_have_their_least_and_largest_and_the_sum_of_distinct_ones() -> None:
+    found = statistics("the cat the")
+    the, cat = unigram("the"), unigram("cat")
+    assert (found["lm_min_1"], found["lm_max_1"]) == (min(the, cat), max(the, cat))
+    assert found["lm_mean_1"] == pytest.approx((the + cat) / 3)
+    assert found["lm_min_3"] == found["lm_max_3"] == found["lm_mean_3"]
+    # From an unknown word on an n-gram is made of single words.
+    found = statistics("qxzz cat")
+    assert found["lm_unknown"] == 1
+    assert found["lm_mean_2"] == pytest.approx(UNKNOWN + cat)
+    assert statistics("cat")["lm_mean_2"] == 0
+
+
+def test_score_is_the_logistic_function_of_a_weighted_sum() -> None:
+    model = GugModel((("misspelt", -0.5), ("misspelt_log", 1.0), ("errors", -1.0)), 2.0)
+    of = {name: np.zeros(1) for name in STATISTICS} | {"misspelt": np.array([3.0])}
+    text = model.sum_of(text_features(of)) + model.intercept
+    # lt is 1 - errors / tokens: 2 errors in 8 tokens.
+    score = GugScore(model).combine(
+        {"gug_text": text, "lt": np.array([0.75]), "gug_tokens": np.array([8.0])}
+    )
+    assert score == pytest.approx([1 / (1 + math.exp(-(2 - 1.5 + math.log(4) - 2)))])
+
+
+def test_errors_are_read_only_by_a_model_that_was_trained_with_them() -> None:
+    without, with_errors = GugModel((("misspelt", 1.0),)), GugModel((("errors_share", 1.0),))
+    assert GugScore(without).scored_elsewhere == ()
+    assert GugScore(with_errors).scored_elsewhere == ("lt",)
+    untrained, trained = (
+        metrics_with(PUBLISHED, model)["grammaticality_gug"] for model in (None, without)
+    )
+    assert untrained.missing is not None
+    assert "maege train grammaticality" in untrained.missing.remedy
+    assert trained.missing is None
+    assert trained.signature() != untrained.signature()
+    assert GugModel.of(without.coefficients) == without
+    assert GugModel.of({}) is None
+
+
+def test_at_the_optimum_the_penalised_gradient_is_zero() -> None:
+    generator = np.random.default_rng(3)
+    features = {"misspelt": generator.normal(5, 2, 200), "errors": generator.normal(0, 9, 200)}
+    grammatical = features["misspelt"] + generator.normal(0, 2, 200) > 5
+    model = train(features, grammatical)
+    residuals = grammatical - probabilities(model, features)
+    assert residuals.sum() == pytest.approx(model.intercept, abs=1e-5)
+    for (name, slope), values in zip(model.slopes, features.values(), strict=True):
+        scale = values.std()
+        assert residuals @ values / scale == pytest.approx(slope * scale, abs=1e-5), name
+    found = evaluate(model, features, np.where(grammatical, 4.0, 2.0))
+    assert found.accuracy == np.mean((probabilities(model, features) >= 0.5) == grammatical)
+    assert found.larger_class == max(grammatical.mean(), 1 - grammatical.mean())
+
+
+def test_raw_text_is_split_as_corpora_are() -> None:
+    assert split(['He did n\'t say "no".']) == [
+        ["He", "did", "n't", "say", '"', "no", '"', "."],
+    ]
+
+
+def test_probabilities_equal_the_golden_ones_by_their_coefficients(shared: Path) -> None:
+    golden = shared / "golden" / "reference_less"
+    with (golden / "gug_model.tsv").open(encoding="utf-8", newline="") as file:
+        rows = {row["feature"]: row for row in csv.DictReader(file, delimiter="\t")}
+    slopes = tuple(
+        (ours, float(rows[name]["coefficient"]) / float(rows[name]["scale"]))
+        for ours, name in GOLDEN.items()
+    )
+    model = GugModel(slopes, float(rows["(intercept)"]["coefficient"]))
+    with (golden / "sentence_scores.tsv").open(encoding="utf-8", newline="") as file:
+        expected = [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == "AMU"]
+    assert "AMU" in SYSTEMS
+    outputs = shared / "data" / "conll14" / "outputs" / "AMU"
+    texts = [line.split() for line in outputs.read_text(encoding="utf-8").splitlines()]
+    of = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
+    lt = np.array([float(row["s_g_lt37"]) for row in expected])
+    # Stored to six decimals, of which whole errors are made again.
+    lt = 1 - np.rint((1 - lt) * of["tokens"]) / of["tokens"]
+    found = probabilities(model, text_features(of) | error_features(lt, of["tokens"]))
+    np.testing.assert_allclose(
+        found, [float(row["s_g_gug37"]) for row in expected], rtol=0, atol=1e-6
+    )
+
+
+HEADING = "Id\tSentence\tExpert Judgement\tCrowd Flower Judgements\tAverage\tDataset\n"
+GOOD, BAD = "The children go to school every day.", "He go at skool yesterday have."
+
+
+def gug(folder: Path) -> Path:
+    """Return a folder in the format of GUG: good and bad sentences, one that is no English."""
+    rows = [
+        f"{place}\t{text}\t{expert}\t[4, 4]\t{average}\t{part}\n"
+        for place, (text, expert, average, part) in enumerate(
+            [(GOOD, 4, 3.8, "train"), (BAD, 1, 1.4, "train"), (GOOD, 4, 3.5, "dev")] * 4
+            + [("skool skool", 0, 4, "none"), (GOOD, 4, 4, "test"), (BAD, 2, 2, "test")]
+        )
+    ]
+    folder.mkdir()
+    (folder / "gug_annotations.tsv").write_text(HEADING + "".join(rows))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def without_languagetool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGETOOL_HOME", "/none")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/none")
+    monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
+
+
+def test_training_reports_the_test_part_and_keeps_coefficients_in_the_warehouse(
+    tmp_path: Path,
+) -> None:
+    folder, warehouse = gug(tmp_path / "gug"), tmp_path / "warehouse"
+    result = maege(warehouse, "train", "grammaticality", "--gug", str(folder))
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines() == [
+        "Trained on 12 sentences, without LanguageTool's errors (LanguageTool 6.6 is not "
+        "installed).",
+        "Test part, 2 sentences: accuracy 1.000 (the larger class 0.500), r with the average "
+        "judgement 1.000",
+        "Next: dbt build",
+    ]
+    again = maege(warehouse, "train", "grammaticality", "--gug", str(folder), "--json")
+    said = json.loads(again.stdout)
+    assert (said["sentences"], said["languagetool"], said["test"]["accuracy"]) == (12, False, 1)
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        stored = dict(connection.sql("from raw.grammaticality_coefficients").fetchall())
+    assert stored == said["coefficients"]
+    assert len(stored) == 15
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Average", "Mean", ":1 found no column Average"),
+        ("\t3.8\t", "\tgood\t", ':2 found the judgement "good" expected a number 0 to 4'),
+        ("\t1.4\ttrain", "\t1.4\tTrain", ':3 found the part "Train" expected train, dev, test'),
+        ("\ttest\n", "\tdev\n", "found no sentence of the part test"),
+        ("0\tThe ", "0The ", ":2 found 5 columns expected 6 columns"),
+        (None, "", "found no such file expected the annotations of GUG"),
+    ],
+)
+def test_a_folder_with_faults_is_refused_and_nothing_is_stored(
+    old: str | None, new: str, message: str, tmp_path: Path
+) -> None:
+    folder = gug(tmp_path / "gug")
+    path = folder / "gug_annotations.tsv"
+    if old is None:
+        path.unlink()
+    else:
+        path.write_text(path.read_text().replace(old, new))
+    result = maege(tmp_path / "warehouse", "train", "grammaticality", "--gug", str(folder))
+    assert result.exit_code == 2
+    said = " ".join(result.stderr.split())
+    assert f"gug_annotations.tsv{'' if message[0] == ':' else ' '}{message}" in said
+    assert "The coefficients are as before." in said
+    assert not (tmp_path / "warehouse").exists()

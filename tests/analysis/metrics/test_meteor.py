@@ -1,0 +1,92 @@
+"""Meaning by METEOR's matcher: what it says of a pair, and what is made of that."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from metric_requests import score, statistics
+
+from analysis.metrics.referenceless.meteor import (
+    STATISTICS,
+    Matcher,
+    MeteorScore,
+    missing_meteor,
+    read_answer,
+)
+
+WITH_METEOR = pytest.mark.skipif(
+    missing_meteor() is not None, reason="METEOR's jar, 104 MB with its package, or Java"
+)
+# "Therefore shy afraid .", "So shy afraid ." as METEOR might align them: `So`, a function word of
+# the hypothesis, is a synonym of `Therefore`, a content word of the source.
+ANSWER = "4 4 2 1  2 2 1 1  0 0 0 0  0 1 1 0  0 0 0 0  1 4 4"
+
+
+def test_content_words_and_their_matches_are_read_on_either_side() -> None:
+    assert dict(zip(STATISTICS, read_answer(ANSWER), strict=True)) == {
+        "hypothesis_matches": 2,
+        "source_matches": 3,
+        "hypothesis_content_words": 2,
+        "source_content_words": 3,
+    }
+    with pytest.raises(RuntimeError, match="METEOR said 'Error'; expected 23 numbers"):
+        read_answer("Error")
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        # P = 2/4, R = 3/6: 1/4 / (.85 / 2 + .15 / 2).
+        ((2, 3, 4, 6), 0.5),
+        # P = 1/2, R = 1/4: 1/8 / (.425 + .0375).
+        ((1, 1, 2, 4), 0.125 / 0.4625),
+        ((0, 0, 2, 4), 0),
+        ((0, 0, 0, 4), 0),
+        ((0, 0, 0, 0), 1),
+    ],
+)
+def test_score_is_nearly_the_recall(row: tuple[float, ...], expected: float) -> None:
+    found = MeteorScore().formula(np.array(row, dtype=np.float64))
+    assert float(found) == pytest.approx(expected)
+
+
+def test_a_jar_that_is_missing_or_another_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METEOR_JAR", str(tmp_path / "meteor-1.5.jar"))
+    missing = missing_meteor()
+    assert missing is not None
+    assert "meteor-1.5.jar: expected a language model, found no such file" in missing.reason
+    (tmp_path / "meteor-1.5.jar").write_bytes(b"PK")
+    missing = missing_meteor()
+    assert missing is not None
+    assert "expected a file with SHA-256 1e57b4" in missing.reason
+    monkeypatch.delenv("METEOR_JAR")
+    monkeypatch.setattr("analysis.metrics.referenceless.meteor.find_spec", lambda _: None)
+    missing = missing_meteor()
+    assert missing is not None
+    assert "pip install pycocoevalcap==1.2" in missing.remedy
+
+
+@WITH_METEOR
+def test_stems_and_synonyms_match() -> None:
+    found = statistics("meaning_meteor", "He likes the big cats .", "he like the large cat .")[0]
+    # Of three content words `likes` and `cats` match by stem, `big` by synonym.
+    assert list(found.values()) == [3, 3, 3, 3]
+    assert score("meaning_meteor", "He ||| sleeps", "He runs") == 0
+    assert score("meaning_meteor", "", "") == 1
+
+
+@WITH_METEOR
+def test_scores_equal_the_golden_ones(shared: Path) -> None:
+    golden = shared / "golden" / "reference_less" / "sentence_scores.tsv"
+    with golden.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == "AMU"]
+    outputs = shared / "data" / "conll14" / "outputs"
+    sources, hypotheses = (
+        (outputs / name).read_text(encoding="utf-8").splitlines() for name in ("INPUT", "AMU")
+    )
+    found = MeteorScore().formula(Matcher().match(sources, hypotheses))
+    expected = [float(row["s_m_meteor"]) for row in rows]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
