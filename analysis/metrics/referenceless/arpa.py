@@ -7,7 +7,7 @@ r"""An n-gram model in an ARPA file, read whole and checked line by line.
     LOG10 <TAB> WORDS [<TAB> BACKOFF]
     \end\
 
-An n-gram takes some 200 bytes of every worker: for more than some million, make a KenLM binary.
+An n-gram takes some 140 bytes of every worker: for more than some million, make a KenLM binary.
 """
 
 import gzip

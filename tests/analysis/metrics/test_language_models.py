@@ -8,7 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 from metric_requests import group
+from small_corpus import maege
 
+from analysis.metrics.own.models import model_families
 from analysis.metrics.referenceless.any_model import ModelFluency, ModelFluencyScore, load_model
 from analysis.metrics.referenceless.arpa import ArpaModel
 from analysis.metrics.referenceless.causal import UNIGRAMS, CausalModel, count_unigrams
@@ -273,6 +275,31 @@ def test_a_text_beyond_the_window_is_scored_window_by_window(transformer: Path) 
     whole, parts = model.score([" ".join(long)])[0], model.score(windows)
     assert whole.tolist() == pytest.approx(parts.sum(axis=0).tolist(), abs=1e-5)
     assert whole[2] == 17
+
+
+def test_the_command_counts_unigrams_and_names_the_folder_by_its_hash(
+    transformer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = transformer.parent
+    monkeypatch.setenv("MAEGE_METRICS", str(folder / "metrics.yml"))
+    add = ("metric", "add", "--language-model", str(transformer), "--name", "fluency_tiny")
+    refused = maege(folder, *add)
+    assert refused.exit_code == 2
+    assert "unigrams.tsv: expected the counts of the model's tokens" in refused.stderr
+    text = folder / "text.txt"
+    text.write_text("the cat sat\nthe cat\n")
+    added = maege(folder, *add, "--unigrams", str(text))
+    assert added.exit_code == 0, added.stderr
+    assert (transformer / UNIGRAMS).read_text() == '"the"\t2\n"cat"\t2\n"sat"\t1\n'
+    (found,) = model_families()
+    assert found.missing() is None
+    assert found.cost > ModelFluency.cost
+    statistics = found.compute(group("", "the cat mat", ()))[0, 0]
+    np.testing.assert_allclose(statistics, CausalModel(transformer).score(["the cat mat"])[0])
+    (transformer / UNIGRAMS).write_text('"the"\t1\n')
+    missing = found.missing()
+    assert missing is not None
+    assert "expected a file with SHA-256" in missing.reason
 
 
 def test_a_folder_without_its_parts_is_refused(transformer: Path) -> None:
