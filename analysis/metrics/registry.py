@@ -18,6 +18,7 @@ from analysis.metrics.cleme.score import (
 from analysis.metrics.distance import DistanceScore, MinDistanceScore
 from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
+from analysis.metrics.gleu_lambda import GleuLambdaScore
 from analysis.metrics.green import GreenScore
 from analysis.metrics.gug.score import GugModel, GugScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
@@ -87,6 +88,7 @@ class Metric:
 _PAPINENI = "Papineni et al. 2002; smoothing method 3 of Chen and Cherry 2014"
 _SUN = "Sun and Zhou 2012"
 _NAPOLES = "Napoles et al. 2016"
+_NAPOLES_2015 = "Napoles et al. 2015"
 _XU = "Xu et al. 2016"
 _ALVA = "Alva-Manchego et al. 2019"
 _KOYAMA = "Koyama et al. 2024"
@@ -149,6 +151,7 @@ METRICS: dict[str, Metric] = {
             (("penalty", "difference"), ("smooth", "zero_to_one"), ("ref", "mean")),
             f"{_NAPOLES}, Equation 1 as printed",
         ),
+        Metric("gleu_lambda", "1", GleuLambdaScore(), (("lambda", "0"),), _NAPOLES_2015),
         Metric("sari", "1", SariScore(), (("ref", "joint"),), _XU),
         Metric("max_sari", "1", MaxSariScore(), (("ref", "max"),), f"{_XU}; {_MAEGE}"),
         Metric("sari_easse", "1", SariEasseScore(), (("ref", "joint"),), _ALVA),

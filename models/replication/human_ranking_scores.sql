@@ -58,7 +58,11 @@ metric_ranks as (
 
     select
         system_scores.system,
-        if(system_scores.metric = 'gleu', 'gleu_plus', system_scores.metric) as column_label,
+        case system_scores.metric
+            when 'gleu' then 'gleu_plus'
+            when 'gleu_lambda' then 'gleu_0'
+            else system_scores.metric
+        end as column_label,
         rank() over (
             partition by system_scores.metric
             order by system_scores.corpus_score desc
@@ -69,7 +73,7 @@ metric_ranks as (
     where
         system_scores.corpus = 'conll14'
         and system_scores.reference_set = 'nucle'
-        and system_scores.metric in ('gleu', 'm2')
+        and system_scores.metric in ('gleu', 'gleu_lambda', 'm2')
 
 ),
 

@@ -57,6 +57,11 @@ numbers as (
     select * from {{ ref('human_ranking_correlations') }}
     union all by name
     select * from {{ ref('rankings_gleu') }}
+    union all by name
+    select
+        'gleu' as paper,
+        *
+    from {{ ref('gleu_printed_ranking') }}
 
 )
 
