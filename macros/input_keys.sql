@@ -14,6 +14,7 @@
 
 {% macro references_key(families='families', inputs='inputs') -%}
     case
+        when {{ families }}.reads_outputs then {{ inputs }}.weighed_gold_key
         when {{ families }}.reads_types then {{ inputs }}.typed_gold_key
         when {{ families }}.reads_gold then {{ inputs }}.gold_key
         when {{ families }}.reads_references then {{ inputs }}.references_key

@@ -48,6 +48,7 @@ class Family(ABC):
     reads_gold: ClassVar[bool]
     reads_edits: ClassVar[bool] = False
     reads_types: ClassVar[bool] = False
+    reads_outputs: ClassVar[bool] = False
     per_reference: ClassVar[bool]
     statistics: ClassVar[tuple[str, ...]]
     cost: ClassVar[int] = 1
@@ -110,12 +111,14 @@ class GoldGroup:
 
     `gold` holds one annotation for each annotator or reference as text (analysis/metrics/edits.py),
     None where an annotator has no line for the sentence; at least one is not None. `hypotheses` are
-    texts, or annotations as text for a family that `reads_edits`.
+    texts, or annotations as text for a family that `reads_edits`; `outputs` what systems did to the
+    source, one annotation each, for a family that `reads_outputs`.
     """
 
     source: str
     gold: tuple[str | None, ...]
     hypotheses: tuple[str, ...]
+    outputs: tuple[str, ...] = ()
 
 
 class EditFamily(Family):

@@ -4,14 +4,17 @@ An annotation is what one annotator did to a sentence: a list of edits, empty wh
 looked and changed nothing. The gold of a sentence holds one annotation per annotator, None for
 those who left no line in the file. As text, an annotation is its edits one after the other, set
 apart by a record separator, the fields of an edit by unit separators; no corpus file holds either.
+What several systems did to a sentence is one text, too, their annotations set apart by a group
+separator.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 EDIT_SEPARATOR = "\x1e"
 FIELD_SEPARATOR = "\x1f"
 ALTERNATIVE_SEPARATOR = "||"
+ANNOTATION_SEPARATOR = "\x1d"
 
 
 class Edit(NamedTuple):
@@ -50,6 +53,14 @@ def format_annotation(edits: Iterable[Edit]) -> str:
 def parse_annotation(text: str) -> Annotation:
     """Return the edits that `format_annotation` wrote, or the same text put together in SQL."""
     return tuple(_edit(*line.split(FIELD_SEPARATOR)) for line in text.split(EDIT_SEPARATOR) if line)
+
+
+def weighed(
+    annotations: Sequence[str | None],
+) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+    """Return the gold of a list of weighed_gold, and what systems did, the last of its texts."""
+    *gold, outputs = annotations
+    return tuple(gold), tuple((outputs or "").split(ANNOTATION_SEPARATOR))
 
 
 def _edit(start: str, end: str, error_type: str, corrections: str, error_group: str) -> Edit:

@@ -19,6 +19,7 @@ from analysis.metrics.distance import DistanceScore, MinDistanceScore
 from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.gleu_lambda import GleuLambdaScore
+from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 from analysis.metrics.green import GreenScore
 from analysis.metrics.gug.score import GugModel, GugScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
@@ -99,6 +100,7 @@ _BRYANT = "Bryant et al. 2017"
 _FELICE = "Felice and Briscoe 2015"
 _ASANO = "Asano et al. 2017"
 _HEILMAN = "Heilman et al. 2014"
+_GOTOU = "Gotou et al. 2020"
 _YE = "Ye et al. 2023"
 _YE_2 = "Ye et al. 2024"
 
@@ -197,6 +199,13 @@ METRICS: dict[str, Metric] = {
                     ClemeLengthIndependentScore("declared"),
                     "length_declared",
                 ),
+            )
+        ),
+        *(
+            Metric(name, "1", score, (("ref", "max"), ("weights", weights), _GOLD, _EDITS), _GOTOU)
+            for name, score, weights in (
+                ("gotoscorer", GoToScore(), "systems"),
+                ("gotoscorer_unweighted", UnweightedGoToScore(), "none"),
             )
         ),
         Metric("imeasure", "1", IMeasureScore(), (_GOLD,), _FELICE),

@@ -97,7 +97,9 @@ def reads(family: Family) -> str:
         "source_text_id": "inputs.source_text_id" if family.reads_source else "0",
         "references_key": "0",
     }
-    if family.reads_types:
+    if family.reads_outputs:
+        keys["references_key"] = "inputs.weighed_gold_key"
+    elif family.reads_types:
         keys["references_key"] = "inputs.typed_gold_key"
     elif family.reads_gold:
         keys["references_key"] = "inputs.gold_key"

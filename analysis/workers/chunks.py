@@ -14,6 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
+from analysis.metrics.edits import weighed
 from analysis.metrics.own.family import OwnFamily
 from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 
@@ -190,10 +191,14 @@ def _chunk(
 
 def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
     source = int(part.source_text_ids[0])
+    annotations = chunk.references[part.references_key]
+    reads_outputs = EDIT_FAMILIES[part.family].reads_outputs
+    gold, outputs = weighed(annotations) if reads_outputs else (annotations, ())
     return GoldGroup(
         source=chunk.texts[source] if source else "",
-        gold=chunk.references[part.references_key],
+        gold=gold,
         hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
+        outputs=outputs,
     )
 
 

@@ -1,6 +1,6 @@
 -- Every (source, target) whose edits some metric reads: target is a reference where the gold of
 -- the reference set is text, or lacks the types that the metric reads, and the hypothesis itself
--- for metrics that compare edits with edits.
+-- for metrics that compare edits with edits; the outputs of all systems for those that read them.
 with
 
 pairs as (
@@ -25,7 +25,8 @@ needs as (
     select
         coalesce(bool_or(reads_gold), false) as has_gold_readers,
         coalesce(bool_or(reads_edits), false) as has_edit_readers,
-        coalesce(bool_or(reads_types), false) as has_type_readers
+        coalesce(bool_or(reads_types), false) as has_type_readers,
+        coalesce(bool_or(reads_outputs), false) as has_output_readers
 
     from {{ ref('metric_registry') }}
     where is_selected
@@ -46,6 +47,43 @@ compared as (
         (pairs.gold_key = 0 and needs.has_gold_readers)
         or (not pairs.has_errant_types and needs.has_type_readers)
     group by pairs.source_text_id, pairs.references_key
+
+),
+
+output_lists as (
+
+    select distinct
+        outputs_key,
+        outputs
+    from {{ ref('output_lists') }}
+
+),
+
+weighing as (
+
+    select
+        pairs.source_text_id,
+        pairs.outputs_key,
+        min(pairs.corpus) as corpus,
+        min(pairs.sentence_id) as sentence_id
+
+    from pairs
+    cross join needs
+    where needs.has_output_readers
+    group by pairs.source_text_id, pairs.outputs_key
+
+),
+
+outputs as (
+
+    select
+        weighing.source_text_id,
+        weighing.corpus,
+        weighing.sentence_id,
+        unnest(output_lists.outputs, recursive := true)
+
+    from weighing
+    inner join output_lists on weighing.outputs_key = output_lists.outputs_key
 
 ),
 
@@ -71,6 +109,17 @@ wanted as (
     from pairs
     cross join needs
     where pairs.edits_key = 0 and needs.has_edit_readers
+
+    union all
+
+    select
+        source_text_id,
+        text_id as target_text_id,
+        corpus,
+        sentence_id
+
+    from outputs
+    where edits_key = 0
 
 )
 

@@ -1,6 +1,7 @@
 -- What each scoring pair gives to the families of statistics, by content: beside its texts the gold
 -- that edit-based metrics compare with, and for metrics that compare edits with edits those of the
--- hypothesis and a gold with the same kind of error types. NULL where the edits are not extracted.
+-- hypothesis and a gold with the same kind of error types; for metrics that weigh corrections by how
+-- many systems find them, the gold with what these did. NULL where the edits are not extracted.
 with
 
 pairs as (
@@ -13,6 +14,12 @@ gold_lists as (
 
     select * from {{ ref('gold_lists') }}
     where source_text_id is not null
+
+),
+
+weighed_gold as (
+
+    select * from {{ ref('weighed_gold') }}
 
 ),
 
@@ -49,7 +56,8 @@ select
         when not pairs.has_edit_metrics then null
         when pairs.has_errant_types then pairs.gold_key
         else gold_lists.gold_key
-    end as typed_gold_key
+    end as typed_gold_key,
+    weighed_gold.weighed_gold_key
 
 from pairs
 left join gold_lists
@@ -60,3 +68,9 @@ left join text_edits
     on
         pairs.source_text_id = text_edits.source_text_id
         and pairs.hypothesis_text_id = text_edits.target_text_id
+left join weighed_gold
+    on
+        pairs.source_text_id = weighed_gold.source_text_id
+        and pairs.outputs_key = weighed_gold.outputs_key
+        and coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key) = weighed_gold.gold_key
+        and pairs.has_edit_metrics

@@ -1,5 +1,5 @@
 -- What metrics read for every sentence of every output that is made by rule, as system_pairs has it
--- for real ones. Nobody has extracted their edits.
+-- for real ones, whose weights they have. Nobody has extracted their edits.
 with
 
 outputs as (
@@ -20,6 +20,18 @@ reference_lists as (
 
 ),
 
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+output_lists as (
+
+    select * from {{ ref('output_lists') }}
+
+),
+
 triples as (
 
     select
@@ -32,7 +44,8 @@ triples as (
         reference_lists.references_key,
         reference_lists.gold_key,
         reference_lists.has_errant_types,
-        0::bigint as edits_key
+        0::bigint as edits_key,
+        output_lists.outputs_key
 
     from outputs
     inner join sentences
@@ -44,6 +57,15 @@ triples as (
             outputs.corpus = reference_lists.corpus
             and outputs.reference_set = reference_lists.reference_set
             and outputs.sentence_id = reference_lists.sentence_id
+    inner join reference_sets
+        on
+            outputs.corpus = reference_sets.corpus
+            and outputs.reference_set = reference_sets.reference_set
+    inner join output_lists
+        on
+            outputs.corpus = output_lists.corpus
+            and outputs.sentence_id = output_lists.sentence_id
+            and reference_sets.edit_set is not distinct from output_lists.edit_set
 
 )
 
@@ -51,7 +73,7 @@ select
     *,
     {{ pair_key([
         'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key',
-        'has_errant_types'
+        'has_errant_types', 'outputs_key'
     ]) }} as pair_id
 
 from triples

@@ -42,6 +42,13 @@ reference_lists as (
 
 ),
 
+output_lists as (
+
+    select * from {{ ref('output_lists') }}
+    where edit_set is null
+
+),
+
 source_texts as (
 
     select
@@ -84,7 +91,8 @@ triples as (
         corpora.sentence_id,
         source_texts.text_id as source_text_id,
         hypothesis_texts.text_id as hypothesis_text_id,
-        reference_lists.references_key
+        reference_lists.references_key,
+        coalesce(output_lists.outputs_key, 0) as outputs_key
 
     from corpora
     inner join source_texts
@@ -103,13 +111,18 @@ triples as (
             lattices.corpus = reference_lists.corpus
             and lattices.reference_set = reference_lists.reference_set
             and corpora.sentence_id = reference_lists.sentence_id
+    left join output_lists
+        on
+            corpora.corpus = output_lists.corpus
+            and corpora.sentence_id = output_lists.sentence_id
 
 )
 
 select
     *,
     {{ pair_key([
-        'source_text_id', 'hypothesis_text_id', 'references_key', '0', '0', 'false'
+        'source_text_id', 'hypothesis_text_id', 'references_key', '0', '0', 'false',
+        'outputs_key'
     ]) }} as pair_id
 
 from triples

@@ -27,9 +27,10 @@ select
     valid_pairs.source_text_id,
     invalid_nodes.text_id as hypothesis_text_id,
     valid_pairs.references_key,
+    valid_pairs.outputs_key,
     {{ pair_key([
         'valid_pairs.source_text_id', 'invalid_nodes.text_id', 'valid_pairs.references_key',
-        '0', '0', 'false'
+        '0', '0', 'false', 'valid_pairs.outputs_key'
     ]) }} as pair_id
 
 from invalid_nodes

@@ -47,6 +47,8 @@ def model(dbt: Any, session: Any) -> Any:
         }
         for key, annotations in dbt.ref("gold_lists").select("gold_key, annotations").fetchall():
             references[key] = tuple(annotations)
+        weighed = dbt.ref("weighed_gold").select("weighed_gold_key, annotations").distinct()
+        references |= {key: tuple(annotations) for key, annotations in weighed.fetchall()}
         for edits in (dbt.ref("text_edits"), dbt.ref("ingested_edits")):
             texts |= edits.select("annotation_key, annotation").distinct().fetchall()
         own, models = _declared_families(missing)

@@ -3,6 +3,7 @@
 --
 -- gold_key and edits_key name edits that came from files: the gold of an annotated reference set,
 -- and what a tool found in the hypothesis. They are 0 where edits have to be extracted from texts.
+-- outputs_key names what all systems made of the sentence, 0 where the corpus has none.
 with
 
 all_pairs as (
@@ -17,6 +18,7 @@ all_pairs as (
         0 as gold_key,
         0 as edits_key,
         false as has_errant_types,
+        outputs_key,
         0 as draw,
         false as is_trick
     from {{ ref('chain_pairs') }}
@@ -31,6 +33,7 @@ all_pairs as (
         0 as gold_key,
         0 as edits_key,
         false as has_errant_types,
+        outputs_key,
         draw,
         false as is_trick
     from {{ ref('corpus_pairs') }}
@@ -45,6 +48,7 @@ all_pairs as (
         0 as gold_key,
         0 as edits_key,
         false as has_errant_types,
+        outputs_key,
         0 as draw,
         false as is_trick
     from {{ ref('invalid_pairs') }}
@@ -59,6 +63,7 @@ all_pairs as (
         gold_key,
         edits_key,
         has_errant_types,
+        outputs_key,
         0 as draw,
         false as is_trick
     from {{ ref('system_pairs') }}
@@ -73,6 +78,7 @@ all_pairs as (
         gold_key,
         edits_key,
         has_errant_types,
+        outputs_key,
         0 as draw,
         true as is_trick
     from {{ ref('adversarial_pairs') }}
@@ -87,6 +93,7 @@ select
     gold_key,
     edits_key,
     has_errant_types,
+    outputs_key,
     min(draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
     bool_and(is_trick) as is_trick,
     min(corpus) as corpus,

@@ -14,7 +14,8 @@ families as (
         reads_references,
         reads_gold,
         reads_edits,
-        reads_types
+        reads_types,
+        reads_outputs
 
     from {{ ref('metric_registry') }}
     where is_selected

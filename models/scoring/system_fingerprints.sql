@@ -47,7 +47,8 @@ select
                 inputs.references_key,
                 coalesce(inputs.gold_key, 0),
                 coalesce(inputs.edits_key, 0),
-                coalesce(inputs.typed_gold_key, 0)
+                coalesce(inputs.typed_gold_key, 0),
+                coalesce(inputs.weighed_gold_key, 0)
             ),
             ' ' order by inputs.sentence_id
         )

@@ -30,7 +30,8 @@ select
     inputs.references_key,
     inputs.gold_key,
     inputs.edits_key,
-    inputs.typed_gold_key
+    inputs.typed_gold_key,
+    inputs.weighed_gold_key
 
 from pairs
 inner join inputs on pairs.pair_id = inputs.pair_id

@@ -37,6 +37,12 @@ ingested_edits as (
 
 ),
 
+output_lists as (
+
+    select * from {{ ref('output_lists') }}
+
+),
+
 triples as (
 
     select
@@ -49,7 +55,8 @@ triples as (
         reference_lists.references_key,
         reference_lists.gold_key,
         reference_lists.has_errant_types,
-        coalesce(ingested_edits.annotation_key, 0) as edits_key
+        coalesce(ingested_edits.annotation_key, 0) as edits_key,
+        output_lists.outputs_key
 
     from outputs
     inner join sentences
@@ -64,6 +71,11 @@ triples as (
         on
             reference_lists.corpus = edit_sets.corpus
             and reference_lists.reference_set = edit_sets.reference_set
+    inner join output_lists
+        on
+            outputs.corpus = output_lists.corpus
+            and outputs.sentence_id = output_lists.sentence_id
+            and edit_sets.edit_set is not distinct from output_lists.edit_set
     left join ingested_edits
         on
             edit_sets.corpus = ingested_edits.corpus
@@ -77,7 +89,7 @@ select
     *,
     {{ pair_key([
         'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key',
-        'has_errant_types'
+        'has_errant_types', 'outputs_key'
     ]) }} as pair_id
 
 from triples

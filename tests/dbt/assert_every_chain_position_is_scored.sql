@@ -1,5 +1,6 @@
 -- Every position of every chain has one score of every selected metric in both experiments, but for
--- what a metric of the user's own has no score for; the gold score rises to 1 at the full
+-- what a metric of the user's own has no score for, and for metrics that weigh corrections by
+-- systems where a corpus has none; the gold score rises to 1 at the full
 -- correction, and is the same whatever the metric.
 with
 
@@ -18,8 +19,17 @@ positions as (
 
 metrics as (
 
-    select distinct metric from {{ ref('metric_registry') }}
+    select distinct
+        metric,
+        reads_outputs
+    from {{ ref('metric_registry') }}
     where is_selected
+
+),
+
+with_outputs as (
+
+    select distinct corpus from {{ ref('stg_corpus__outputs') }}
 
 ),
 
@@ -86,6 +96,9 @@ left join unscored
         and experiments.experiment = unscored.experiment
         and metrics.metric = unscored.metric
 where
+    (not metrics.reads_outputs or positions.corpus in (from with_outputs))
+    and (
     coalesce(scores.n_scores, 0) + coalesce(unscored.n_unscored, 0) <> positions.n_positions
     or (unscored.n_unscored is null and scores.n_perfect < positions.n_chains)
     or scores.n_impossible > 0
+    )

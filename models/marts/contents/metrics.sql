@@ -1,11 +1,23 @@
--- What every score was computed with: one row per signature of a selected metric, and one per
--- metric whose sentence scores were ingested.
+-- What every score was computed with: one row per signature of a selected metric, which names the
+-- systems of a corpus where the metric weighs corrections by them, and one per metric whose
+-- sentence scores were ingested.
 with
 
 registry as (
 
     select * from {{ ref('metric_registry') }}
     where is_selected
+
+),
+
+systems as (
+
+    select
+        corpus,
+        string_agg(distinct system, ',' order by system) as listed
+
+    from {{ ref('stg_corpus__outputs') }}
+    group by corpus
 
 ),
 
@@ -29,15 +41,17 @@ ingested as (
 )
 
 select distinct
-    signature,
-    metric as name,
-    version,
-    inputs,
-    higher_is_better,
-    reference_based,
-    source
+    registry.signature
+    || coalesce('|systems:' || systems.corpus || ':' || systems.listed, '') as signature,
+    registry.metric as name,
+    registry.version,
+    registry.inputs,
+    registry.higher_is_better,
+    registry.reference_based,
+    registry.source
 
 from registry
+left join systems on registry.reads_outputs
 
 union all
 

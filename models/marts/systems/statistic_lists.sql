@@ -56,6 +56,7 @@ families as (
         reads_gold,
         reads_edits,
         reads_types,
+        reads_outputs,
         -- Selected or not: ibleu reads two families that name their statistics alike.
         arg_min(metric, place) as metric
 

@@ -1,0 +1,1 @@
+"""GoToScorer: chunks of the gold, each weighed by how many systems get it wrong."""

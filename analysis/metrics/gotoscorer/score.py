@@ -1,0 +1,72 @@
+"""GoToScorer: F of what a hypothesis gets right, where hard corrections count for more.
+
+Gotou et al. 2020, "Taking the Correction Difficulty into Account in Grammatical Error Correction
+Evaluation":
+
+    P = TP / (TP + FP)    R = TP / (TP + FN)    Acc = (TP + TN) / all    F.5 of P and R
+
+of summed weights, each 0 for 0 / 0. The weights depend on the systems at hand, and scores of two
+sets of systems are not to be compared. The program takes one annotator; of several, the one of
+each sentence is here that which brings the score of the corpus so far highest.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.f_score import QUIET
+from analysis.metrics.formula import Named, Number, where
+from analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
+from analysis.metrics.greedy import choose_greedily
+from analysis.metrics.score import CountedScore, Positions, Reported, of_chosen
+
+BETA = 0.5
+
+
+@dataclass(frozen=True)
+class GoToScore(CountedScore):
+    """F of weights; a sentence has that of the annotator with the highest."""
+
+    beta: float = BETA
+
+    family: ClassVar[Family] = GoToScorer()
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return F of one annotator."""
+        tp = (1 + self.beta**2) * of["tp"]
+        return where(tp > 0, tp / (tp + of["fp"] + self.beta**2 * of["fn"]), 0)
+
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom: (systems, sentences, annotators, k) to (systems, sentences).
+
+        Of equal scores the one with the most TP, then the least FP and FN.
+        """
+        tp, fp, fn = np.moveaxis(statistics[..., :3], -1, 0)
+        return choose_greedily(statistics, self.of_sums, (tp, -fp, -fn))
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the sums beside the annotators that are chosen for all sentences."""
+        return of_chosen(statistics, self.choose(statistics))
+
+    @QUIET
+    def reported(self, sums: FloatArray) -> Reported:
+        """Return numbers of chunks, and what is made of their weights."""
+        of = dict(zip(self.family.statistics, np.moveaxis(sums, -1, 0), strict=True))
+        suffix = "_chunks" if self.family.reads_outputs else ""
+        tp, fp, fn, tn = (of[count] for count in COUNTS[:4])
+        right, total = tp + tn, of["weight" if suffix else "chunks"]
+        measures = {
+            "p": where(tp > 0, tp / (tp + fp), 0),
+            "r": where(tp > 0, tp / (tp + fn), 0),
+            "f": self.of_sums(sums),
+            "acc": where(right > 0, right / total, 0),
+        }
+        return {"correction": {n: of[f"{n}{suffix}"] for n in COUNTS[:4]} | measures}
+
+
+class UnweightedGoToScore(GoToScore):
+    """F of numbers of chunks, all of the same weight, as the program's -no_weight."""
+
+    family = GoToScorerChunks()

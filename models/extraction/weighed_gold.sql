@@ -1,0 +1,137 @@
+-- The gold of a source together with what all systems did to it, for metrics that weigh corrections
+-- by how many systems find them: the annotations of the gold, and as the last of the list those of
+-- the systems, one after the other. No rows unless such a metric is selected.
+with
+
+pairs as (
+
+    select distinct
+        source_text_id,
+        references_key,
+        gold_key,
+        outputs_key
+
+    from {{ ref('scoring_pairs') }}
+    where
+        has_edit_metrics
+        and outputs_key <> 0
+        and exists (
+            select registry.metric from {{ ref('metric_registry') }} as registry
+            where registry.is_selected and registry.reads_outputs
+        )
+
+),
+
+gold_lists as (
+
+    select * from {{ ref('gold_lists') }}
+
+),
+
+golds as (
+
+    select distinct
+        gold_key,
+        annotations
+    from gold_lists
+
+),
+
+compared as (
+
+    select distinct
+        pairs.source_text_id,
+        pairs.outputs_key,
+        coalesce(nullif(pairs.gold_key, 0), extracted.gold_key) as gold_key
+
+    from pairs
+    left join gold_lists as extracted
+        on
+            pairs.source_text_id = extracted.source_text_id
+            and pairs.references_key = extracted.references_key
+
+),
+
+output_lists as (
+
+    select distinct
+        outputs_key,
+        outputs
+    from {{ ref('output_lists') }}
+
+),
+
+ingested_edits as (
+
+    select distinct
+        annotation_key,
+        annotation
+    from {{ ref('ingested_edits') }}
+
+),
+
+text_edits as (
+
+    select cached.*
+    from {{ ref('text_edits') }} as cached
+    inner join {{ ref('edit_extractor') }} as extractor
+        on cached.extractor_key = extractor.extractor_key
+
+),
+
+members as (
+
+    select
+        sources.source_text_id,
+        sources.outputs_key,
+        unnest(output_lists.outputs, recursive := true)
+
+    from (select distinct source_text_id, outputs_key from compared) as sources
+    inner join output_lists on sources.outputs_key = output_lists.outputs_key
+
+),
+
+did as (
+
+    select
+        members.source_text_id,
+        members.outputs_key,
+        string_agg(
+            coalesce(ingested_edits.annotation, text_edits.annotation), chr(29)
+            order by coalesce(ingested_edits.annotation, text_edits.annotation)
+        ) as annotations
+
+    from members
+    left join ingested_edits on members.edits_key = ingested_edits.annotation_key
+    left join text_edits
+        on
+            members.source_text_id = text_edits.source_text_id
+            and members.text_id = text_edits.target_text_id
+    group by members.source_text_id, members.outputs_key
+    -- Of no system less: one whose edits nobody extracted would count as right everywhere.
+    having count(coalesce(ingested_edits.annotation, text_edits.annotation)) = count(*)
+
+),
+
+listed as (
+
+    select
+        compared.source_text_id,
+        compared.outputs_key,
+        compared.gold_key,
+        list_append(golds.annotations, did.annotations) as annotations
+
+    from compared
+    inner join did
+        on
+            compared.source_text_id = did.source_text_id
+            and compared.outputs_key = did.outputs_key
+    inner join golds on compared.gold_key = golds.gold_key
+
+)
+
+select
+    *,
+    {{ annotations_key('annotations') }} as weighed_gold_key
+
+from listed

@@ -1,0 +1,66 @@
+-- What all systems of a corpus made of each sentence, as one unit: what metrics read that weigh a
+-- correction by how many systems find it. In an edit set with the edits that a tool found in the
+-- outputs; without one (edit_set NULL), and where edits_key is 0, edits have to be extracted.
+with
+
+outputs as (
+
+    select * from {{ ref('stg_corpus__outputs') }}
+
+),
+
+edit_sets as (
+
+    select distinct
+        corpus,
+        edit_set
+    from {{ ref('stg_corpus__reference_sets') }}
+    where edit_set is not null
+
+    union all
+
+    select distinct
+        corpus,
+        null as edit_set
+    from outputs
+
+),
+
+ingested_edits as (
+
+    select * from {{ ref('ingested_edits') }}
+
+),
+
+members as (
+
+    select
+        outputs.corpus,
+        edit_sets.edit_set,
+        outputs.sentence_id,
+        {{ content_key('outputs.text') }} as text_id,
+        coalesce(ingested_edits.annotation_key, 0) as edits_key
+
+    from outputs
+    inner join edit_sets on outputs.corpus = edit_sets.corpus
+    left join ingested_edits
+        on
+            edit_sets.corpus = ingested_edits.corpus
+            and edit_sets.edit_set = ingested_edits.edit_set
+            and outputs.system = ingested_edits.system
+            and outputs.sentence_id = ingested_edits.sentence_id
+
+)
+
+select
+    corpus,
+    edit_set,
+    sentence_id,
+    -- Sorted by content: weights are the same whatever the systems are called.
+    list({'text_id': text_id, 'edits_key': edits_key} order by text_id, edits_key) as outputs,
+    {{ content_key(
+        "string_agg(text_id || ':' || edits_key, ' ' order by text_id, edits_key)"
+    ) }} as outputs_key
+
+from members
+group by corpus, edit_set, sentence_id

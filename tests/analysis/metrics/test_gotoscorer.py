@@ -1,0 +1,127 @@
+"""Chunks, weights and scores of GoToScorer, done by hand."""
+
+import numpy as np
+import pytest
+
+from analysis.metrics.base import GoldGroup
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.gotoscorer.chunks import Chunk, Gold
+from analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
+from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+
+SOURCE = "he go to school"
+
+
+def edit(start: int, end: int, correction: str, error_type: str = "") -> Edit:
+    return Edit(start, end, error_type, tuple(correction.split("||")))
+
+
+GOES, NO_TO = edit(1, 2, "goes"), edit(2, 3, "")
+# One finds the verb, one finds another, one leaves the sentence.
+SYSTEMS: tuple[Annotation, ...] = ((GOES,), (edit(1, 2, "went"),), ())
+
+
+def weighed(*hypotheses: Annotation, gold: Annotation = (GOES, NO_TO)) -> list[list[float]]:
+    """Return what is stored of each hypothesis beside one annotator."""
+    texts, outputs = (
+        tuple(map(format_annotation, annotations)) for annotations in (hypotheses, SYSTEMS)
+    )
+    group = GoldGroup(SOURCE, (format_annotation(gold),), texts, outputs)
+    rows: list[list[float]] = GoToScorer().compute_gold([group])[0][:, 0].tolist()
+    return rows
+
+
+def counted(hypothesis: Annotation, gold: Annotation = (GOES, NO_TO)) -> list[float]:
+    """Return tp, fp, fn, tn and the number of chunks."""
+    group = GoldGroup(SOURCE, (format_annotation(gold),), (format_annotation(hypothesis),))
+    row: list[float] = GoToScorerChunks().compute_gold([group])[0][0, 0].tolist()
+    return row
+
+
+def test_every_edit_and_token_is_a_chunk_with_an_empty_one_before_it() -> None:
+    inserted = edit(2, 2, "right")
+    assert Gold(["he", "go", "to"], [edit(0, 2, "she goes"), inserted]).chunks == [
+        Chunk(0, 0, "", is_edit=False),
+        Chunk(0, 2, "she goes", is_edit=True),
+        Chunk(2, 2, "right", is_edit=True),
+        Chunk(2, 3, "to", is_edit=False),
+        Chunk(3, 3, "", is_edit=False),
+    ]
+
+
+def test_errors_that_are_not_corrected_are_no_edits() -> None:
+    edits = [edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")]
+    assert Gold(["he"], edits).chunks == Gold(["he"], []).chunks
+
+
+def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:
+    # 2 of 3 miss the verb, all leave the preposition, nobody errs anywhere else.
+    right, other, nothing = weighed(*SYSTEMS)
+    assert right == [2, 0, 3, 0, 5, 1, 0, 1, 7, 3]
+    assert other == [0, 2, 5, 0, 5, 0, 1, 2, 7, 3]
+    assert nothing == [0, 0, 5, 0, 5, 0, 0, 2, 7, 3]
+
+
+def test_a_hypothesis_that_is_no_systems_is_weighed_by_the_systems() -> None:
+    ((*weights, _),) = weighed((NO_TO, edit(3, 3, "the")))
+    # The needless article costs nothing where all systems are right.
+    assert weights == [3, 0, 2, 0, 5, 1, 1, 1, 6]
+
+
+def test_an_edit_over_several_chunks_is_wrong_in_each() -> None:
+    assert counted((edit(1, 3, "goes to"),)) == [0, 2, 2, 7, 9]
+
+
+def test_an_insertion_before_an_edit_of_the_gold_edits_it_too() -> None:
+    assert counted((edit(1, 1, "will"),)) == [0, 2, 2, 6, 9]
+    assert counted((edit(1, 1, "will"), GOES)) == [1, 1, 1, 6, 9]
+
+
+def test_edits_that_are_there_twice_count_twice_in_the_gold_and_once_in_the_hypothesis() -> None:
+    assert counted((GOES,), gold=(GOES, GOES)) == [2, 0, 0, 9, 11]
+    assert counted((GOES, GOES), gold=(GOES,)) == [1, 0, 0, 8, 9]
+
+
+def test_alternatives_are_one_text() -> None:
+    assert counted((GOES,), gold=(edit(1, 2, "goes||went"),)) == [0, 1, 1, 8, 9]
+
+
+def test_a_deleted_sentence_misses_all_and_an_empty_one_has_one_chunk() -> None:
+    assert counted((edit(0, 4, ""),)) == [0, 4, 2, 5, 9]
+    group = GoldGroup("", ("",), ("", format_annotation([edit(0, 0, "yes")])))
+    assert GoToScorerChunks().compute_gold([group])[0][:, 0].tolist() == [
+        [0, 0, 0, 1, 1],
+        [0, 1, 0, 0, 1],
+    ]
+
+
+def test_an_annotator_without_a_line_has_no_statistics() -> None:
+    group = GoldGroup(SOURCE, (None, ""), ("",), ("",))
+    absent, present = GoToScorer().compute_gold([group])[0][0]
+    assert np.isnan(absent).all()
+    assert present.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 9, 1]
+
+
+def test_scores_are_f_of_weights_and_nothing_is_worth_nothing() -> None:
+    rows = np.array(weighed(*SYSTEMS))
+    # 1.25 * 2 / (1.25 * 2 + .25 * 3)
+    assert GoToScore().of_sums(rows).tolist() == pytest.approx([2.5 / 3.25, 0, 0])
+    reported = GoToScore().reported(rows)["correction"]
+    assert {name: values[0] for name, values in reported.items()} == pytest.approx(
+        {"tp": 1, "fp": 0, "fn": 1, "tn": 7, "p": 1, "r": 0.4, "f": 2.5 / 3.25, "acc": 0.4}
+    )
+    # Counted alike, one of two.
+    numbers = np.array([counted((GOES,)), counted((), gold=())])
+    assert UnweightedGoToScore().of_sums(numbers).tolist() == pytest.approx([1.25 / 1.5, 0])
+
+
+def test_a_corpus_chooses_the_annotator_who_brings_it_highest_so_far() -> None:
+    # The second sentence misses two of one annotator, and has one right, one wrong and one missed
+    # beside the other.
+    sums = [[[2, 0, 2], [2, 0, 2]], [[0, 0, 2], [1, 1, 1]]]
+    statistics = np.array([[[[*counts, *[0] * 7] for counts in of] for of in sums]], np.float64)
+    # F is 2.5 / 3 after the first, then 2.5 / 3.5 or 3.75 / 5.5; alone, 0 or 1.25 / 2.5.
+    assert GoToScore().choose(statistics).tolist() == [[0, 0]]
+    assert GoToScore().addends(statistics)[0, :, :3].tolist() == [[2, 0, 2], [0, 0, 2]]
+    alone = GoToScore().sentence_scores({"gotoscorer": statistics[0]})
+    assert alone.tolist() == pytest.approx([2.5 / 3, 0.5])

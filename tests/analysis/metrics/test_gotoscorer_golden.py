@@ -1,0 +1,152 @@
+"""GoToScorer equals the original program, chunk by chunk and as a whole."""
+
+import csv
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from m2_corpus import SYSTEMS, annotations_of
+
+from analysis.metrics.base import FloatArray, GoldGroup
+from analysis.metrics.edits import Edit, format_annotation, parse_annotation
+from analysis.metrics.gotoscorer.chunks import IS_RIGHT, Gold, Hypothesis
+from analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
+from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+
+SETS = {
+    "five": ("AMU", "CAMB", "IITB", "INPUT", "UFC"),
+    "twelve": tuple(system for system in SYSTEMS if system != "INPUT"),
+    "thirteen": SYSTEMS,
+}
+ANNOTATORS = (0, 1)
+
+
+def golden(shared: Path, name: str) -> Iterator[dict[str, str]]:
+    with (shared / "golden" / "peers" / name).open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file, delimiter="\t")
+
+
+@cache
+def groups(shared: Path, system_set: str) -> list[GoldGroup]:
+    """Return one group a sentence: two annotators, all systems as hypotheses and as outputs."""
+    folder = shared / "data" / "conll14" / "errant"
+    paths = [folder / f"conll14-{system}.errant" for system in SETS[system_set]]
+    outputs = zip(*([t[0] or "" for _, t in annotations_of([p], 1)] for p in paths), strict=True)
+    gold = annotations_of([folder / "conll14.errant"], 2)
+    return [
+        GoldGroup(source, annotations, edits, edits)
+        for (source, annotations), edits in zip(gold, outputs, strict=True)
+    ]
+
+
+@cache
+def statistics(shared: Path, system_set: str) -> FloatArray:
+    """Return what the metric stores: shape (systems, sentences, annotators, 10)."""
+    return np.stack(GoToScorer().compute_gold(groups(shared, system_set)), axis=1)
+
+
+@cache
+def numbers(shared: Path, system_set: str) -> FloatArray:
+    """Return numbers of chunks: shape (systems, sentences, annotators, 5)."""
+    return np.stack(GoToScorerChunks().compute_gold(groups(shared, system_set)), axis=1)
+
+
+def test_every_sentence(shared: Path) -> None:
+    compared = 0
+    for row in golden(shared, "gotoscorer_sentence.tsv"):
+        systems = SETS[row["system_set"]]
+        place = (systems.index(row["system"]), int(row["sentence_index"]), int(row["ref_id"]))
+        found = statistics(shared, row["system_set"])[place]
+        weighted = [float(row[name]) for name in ("tp", "fp", "fn", "tn", "all_weight")]
+        assert (found[:5] / len(systems)).tolist() == pytest.approx(weighted, abs=1e-9), row
+        counts = [int(row[f"{name}_count"]) for name in COUNTS[:4]]
+        assert found[5:].tolist() == [*counts, len(systems)], row
+        counted = numbers(shared, row["system_set"])[place].tolist()
+        assert counted == [*counts, int(row["chunks"])], row
+        compared += 1
+    assert compared > 18_000
+
+
+def test_how_many_systems_are_right(shared: Path) -> None:
+    for row in golden(shared, "gotoscorer_ncorrect.tsv"):
+        group = groups(shared, row["system_set"])[int(row["sentence_index"])]
+        tokens = group.source.split()
+        gold = Gold(tokens, parse_annotation(group.gold[int(row["ref_id"])] or ""))
+        right = [0] * len(gold.chunks)
+        for text in group.outputs:
+            changes = gold.changes(Hypothesis(tokens, parse_annotation(text)))
+            for place, left in enumerate(gold.left):
+                right[place] += IS_RIGHT[changes.get(place, left)]
+        assert right == [int(n) for n in row["n_correct_per_chunk"].split()], row
+
+
+@pytest.mark.parametrize("annotator", ANNOTATORS)
+def test_corpus_scores(shared: Path, annotator: int) -> None:
+    compared = 0
+    for row in golden(shared, "gotoscorer_corpus.tsv"):
+        if int(row["ref_id"]) != annotator:
+            continue
+        systems = SETS[row["system_set"]]
+        is_weighted = row["weights"] == "difficulty"
+        score = GoToScore() if is_weighted else UnweightedGoToScore()
+        of_set = (statistics if is_weighted else numbers)(shared, row["system_set"])
+        sums = score.addends(of_set[:, :, annotator : annotator + 1]).sum(axis=1)
+        system = systems.index(row["system"])
+        share = len(systems) if is_weighted else 1
+        theirs = [float(row[name]) for name in COUNTS[:4]]
+        assert (sums[system, :4] / share).tolist() == pytest.approx(theirs, abs=1e-7), row
+        found = score.reported(sums)["correction"]
+        for ours, column in {"p": "p", "r": "r", "f": "f05", "acc": "acc"}.items():
+            assert found[ours][system] == pytest.approx(float(row[column]), abs=1e-9), row
+        assert type(score)(beta=1.0).of_sums(sums)[system] == pytest.approx(float(row["f1"]))
+        compared += 1
+    assert compared >= 18
+
+
+# A deletion that one file writes as -NONE- and the other as nothing is one to us: M2 has both.
+SAID_OTHERWISE = {"none_as_deletion"}
+
+
+def test_small_cases(shared: Path) -> None:
+    path = shared / "golden" / "peers" / "chunk_micro.json"
+    compared = 0
+    for case in json.loads(path.read_text(encoding="utf-8")):
+        if case["name"] in SAID_OTHERWISE:
+            continue
+        hypotheses = tuple(map(as_text, case["hyps"]))
+        for expected in case["gotoscorer"]:
+            if "error" in expected:  # It refuses an annotator without a line in the whole file.
+                continue
+            gold = as_text(case["refs"][expected["ref"]])
+            group = GoldGroup(case["source"], (gold,), hypotheses, hypotheses)
+            chunks = Gold(case["source"].split(), parse_annotation(gold)).chunks
+            assert [(c.start, c.end, c.text, c.is_edit) for c in chunks] == [
+                (*c["span"], c["gold"].replace("-NONE-", ""), c["changed"])
+                for c in expected["chunks"]
+            ], case["name"]
+            for rows, theirs in zip(
+                GoToScorer().compute_gold([group])[0], expected["systems"], strict=True
+            ):
+                found = rows[0].tolist()
+                weighted = [theirs["weighted"][name] for name in (*COUNTS[:4], "all")]
+                counts = [theirs["unweighted"][name] for name in COUNTS[:4]]
+                shares = [sum_ / len(hypotheses) for sum_ in found[:5]]
+                assert shares == pytest.approx(weighted), case["name"]
+                assert found[5:] == [*counts, len(hypotheses)], case["name"]
+                compared += 1
+    assert compared > 50
+
+
+def as_text(lines: list[list[object]] | None) -> str:
+    return format_annotation(
+        Edit(
+            int(str(start)),
+            int(str(end)),
+            str(rest[0]) if rest else "",
+            tuple(str(correction).replace("-NONE-", "").split("||")),
+        )
+        for start, end, correction, *rest in lines or []
+    )
