@@ -169,6 +169,14 @@ class CountedScore(SummedFamilyScore):
         """Return the counts behind corpus scores and whatever else authors report, by aspect."""
 
 
+class InCorpusScore(CountedScore):
+    """A score whose sentences have another one in a corpus than alone."""
+
+    @abstractmethod
+    def scores_in_corpus(self, statistics: FloatArray) -> FloatArray:
+        """Return sentence scores: (systems, sentences, references, k) to (systems, sentences)."""
+
+
 class ChosenScore(CountedScore):
     """F of what agrees with one annotator, who is chosen for every sentence of a corpus."""
 

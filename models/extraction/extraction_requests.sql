@@ -80,7 +80,7 @@ outputs as (
         weighing.source_text_id,
         weighing.corpus,
         weighing.sentence_id,
-        unnest(output_lists.outputs, recursive := true)
+        unnest(output_lists.outputs) as output
 
     from weighing
     inner join output_lists on weighing.outputs_key = output_lists.outputs_key
@@ -114,12 +114,12 @@ wanted as (
 
     select
         source_text_id,
-        text_id as target_text_id,
+        output.text_id as target_text_id,
         corpus,
         sentence_id
 
     from outputs
-    where edits_key = 0
+    where output.edits_key = 0
 
 )
 

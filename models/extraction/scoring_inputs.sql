@@ -1,7 +1,7 @@
 -- What each scoring pair gives to the families of statistics, by content: beside its texts the gold
 -- that edit-based metrics compare with, and for metrics that compare edits with edits those of the
--- hypothesis and a gold with the same kind of error types; for metrics that weigh corrections by how
--- many systems find them, the gold with what these did. NULL where the edits are not extracted.
+-- hypothesis and a gold with the same kind of error types; for metrics that weigh corrections by
+-- how many systems find them, the gold with what these did. NULL where edits are not extracted.
 with
 
 pairs as (

@@ -79,15 +79,36 @@ text_edits as (
 
 ),
 
-members as (
+sources as (
+
+    select distinct
+        source_text_id,
+        outputs_key
+    from compared
+
+),
+
+listed_outputs as (
 
     select
         sources.source_text_id,
         sources.outputs_key,
-        unnest(output_lists.outputs, recursive := true)
+        unnest(output_lists.outputs) as output
 
-    from (select distinct source_text_id, outputs_key from compared) as sources
+    from sources
     inner join output_lists on sources.outputs_key = output_lists.outputs_key
+
+),
+
+members as (
+
+    select
+        source_text_id,
+        outputs_key,
+        struct_extract(output, 'text_id') as text_id,
+        struct_extract(output, 'edits_key') as edits_key
+
+    from listed_outputs
 
 ),
 

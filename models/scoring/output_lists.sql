@@ -57,7 +57,9 @@ select
     edit_set,
     sentence_id,
     -- Sorted by content: weights are the same whatever the systems are called.
-    list({'text_id': text_id, 'edits_key': edits_key} order by text_id, edits_key) as outputs,
+    list(
+        struct_pack(text_id := text_id, edits_key := edits_key) order by text_id, edits_key
+    ) as outputs,
     {{ content_key(
         "string_agg(text_id || ':' || edits_key, ' ' order by text_id, edits_key)"
     ) }} as outputs_key

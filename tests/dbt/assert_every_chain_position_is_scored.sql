@@ -98,7 +98,7 @@ left join unscored
 where
     (not metrics.reads_outputs or positions.corpus in (from with_outputs))
     and (
-    coalesce(scores.n_scores, 0) + coalesce(unscored.n_unscored, 0) <> positions.n_positions
-    or (unscored.n_unscored is null and scores.n_perfect < positions.n_chains)
-    or scores.n_impossible > 0
+        coalesce(scores.n_scores, 0) + coalesce(unscored.n_unscored, 0) <> positions.n_positions
+        or (unscored.n_unscored is null and scores.n_perfect < positions.n_chains)
+        or scores.n_impossible > 0
     )

@@ -10,7 +10,8 @@ between bounds, with a = 2 and .75 to 1.25 as the authors' program runs. It decl
 sentences, which it never uses. Where references change nothing there is no m, and all weigh 1.
 
 Because m belongs to system and corpus, what is stored are numbers of chunks by length, and the sum
-that m is the mean of; beside them weighted counts with the m of the sentence alone.
+that m is the mean of; beside them, for pairs of texts without a corpus such as nodes of lattices,
+weighted counts with the m of the sentence alone.
 """
 
 from collections.abc import Sequence
@@ -20,14 +21,14 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.metrics.base import Family, FloatArray, GoldGroup
+from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, Cleme, outcome, outcome_of_all
 from analysis.metrics.cleme.partition import Chunk, Partition
 from analysis.metrics.cleme.score import BETA, DECIMALS
 from analysis.metrics.f_score import QUIET, f_of_counts, f_of_shares, share
 from analysis.metrics.formula import Named, Number, rounded
 from analysis.metrics.greedy import choose_greedily
-from analysis.metrics.score import CountedScore, Positions, Reported, of_chosen
+from analysis.metrics.score import InCorpusScore, Positions, Reported, of_chosen
 
 # Longer chunks count as this long: bounds are reached a token or two from m.
 LONGEST = 40
@@ -133,17 +134,24 @@ def _place(counted: int, length: int) -> int:
 
 
 @dataclass(frozen=True)
-class ClemeLengthScore(CountedScore):
+class ClemeLengthScore(InCorpusScore):
     """CLEME by weighted counts, against single references; a sentence has that of the best one."""
 
     sentence_weights: Weighting = "as_run"
 
-    family: ClassVar[Family] = ClemeLengths()
+    family: ClassVar[ClemeLengths] = ClemeLengths()
 
     def sentence_score(self, of: Named) -> Number:
         """Return F of counts that are weighted in the sentence alone."""
         tp, fp, fn = (of[f"{count}_{self.sentence_weights}"] for count in _WEIGHTED)
         return rounded(f_of_counts(tp, tp + fp, tp + fn, BETA), DECIMALS)
+
+    def scores_in_corpus(self, statistics: FloatArray) -> FloatArray:
+        """Return F of the best reference, with m of the system."""
+        weights = AS_RUN if self.sentence_weights == "as_run" else self.family.declared
+        counts = weighted(statistics, weights, changed_of_systems(statistics))
+        best: FloatArray = np.nanmax(self.f_of_counts(counts), axis=-1)
+        return best
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return F of weighted counts, by precision and recall."""

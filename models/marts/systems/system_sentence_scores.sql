@@ -1,6 +1,7 @@
 -- The score of every sentence of every system output. Scores made elsewhere without references
 -- have the reference set 'none'. A sentence that a metric of the user's own lacks for one system is
--- left out for all of them, so that systems are compared over the same sentences.
+-- left out for all of them, so that systems are compared over the same sentences. Where a metric
+-- weighs by the whole output, the score is that of the sentence in its corpus.
 with
 
 pairs as (
@@ -12,6 +13,12 @@ pairs as (
 scores as (
 
     select * from {{ ref('sentence_scores') }}
+
+),
+
+in_corpora as (
+
+    select * from {{ ref('sentence_scores_in_corpora') }}
 
 ),
 
@@ -41,10 +48,17 @@ select
     pairs.system,
     pairs.sentence_id,
     scores.metric,
-    scores.score
+    coalesce(in_corpora.score, scores.score) as score
 
 from pairs
 inner join scores on pairs.pair_id = scores.pair_id
+left join in_corpora
+    on
+        pairs.corpus = in_corpora.corpus
+        and pairs.reference_set = in_corpora.reference_set
+        and pairs.system = in_corpora.system
+        and pairs.sentence_id = in_corpora.sentence_id
+        and scores.metric = in_corpora.metric
 left join unscored
     on
         pairs.corpus = unscored.corpus

@@ -249,3 +249,19 @@ def test_without_a_change_to_measure_all_chunks_weigh_one() -> None:
     (row,) = ClemeLengthsIndependent().compute_gold([group])[0][0]
     assert weighted(row, AS_RUN).tolist() == [0, 2, 0]
     assert ClemeLengthScore().of_sums(row) == 0
+
+
+def test_sentences_of_an_output_are_weighed_by_the_lengths_of_all() -> None:
+    gold = (edit(0, 4, "A B C D"), edit(5, 6, "F"), edit(7, 8, ""))
+    hypothesis = (edit(0, 4, "A B C D"), edit(5, 6, "x y"), edit(9, 9, "z"))
+    short = (edit(0, 1, "A"), edit(2, 3, ""), edit(4, 5, "E"))
+    groups = [
+        GoldGroup(
+            "a b c d e f g h i j", (format_annotation(edits),), (format_annotation(proposed),)
+        )
+        for edits, proposed in ((gold, hypothesis), (short, short))
+    ]
+    statistics = np.stack(ClemeLengths().compute_gold(groups), axis=1)
+    # m is 9 / 6: FP of .5 tokens more and less weigh 2 together, the FN 2 / (1 + e^.5) = .7551.
+    # 1.25 * 1.25 / (3.25 + .25 * 2.0051); alone, with an m of 2, .3906.
+    assert ClemeLengthScore().scores_in_corpus(statistics).tolist() == [[0.4165, 1]]

@@ -39,6 +39,8 @@ CACHED = {
     ("cleme", 11, 51, 41): [*[np.nan] * 5, 2, 1, 0, 1, 1],
     # Nothing to find, and an edit too many.
     ("cleme_independent", 11, 51, 41): [0, 0, 1, 0, 2],
+    # Of three systems: two of the five shares right, three missed; beside the other nothing is.
+    ("gotoscorer", 11, 51, 71): [2, 0, 3, 0, 5, 1, 0, 1, 7, 3, 0, 1, 4, 0, 5, 0, 1, 2, 6, 3],
     # Accuracies of 7/8 and 3/8, the source's being 3/4; in the second source, hypothesis and
     # reference write two tokens in three ways.
     ("imeasure", 11, 21, 41): [1, 5, 0, 1, 0, 0, 6, 0, 2, 0, *[0] * 10, 1, 0],
@@ -64,6 +66,8 @@ EXPECTED = {
     # .35 * 2/4 + .25 * (1 - 1/4) + .2 * (1 - 1/4) + .2; .25 + .2.
     (1, "cleme2"): (0.7125, 0.7125),
     (1, "cleme2_independent"): (0.45, 0.45),
+    # 1.25 * 2 / (1.25 * 2 + .25 * 3)
+    (1, "gotoscorer"): (2.5 / 3.25, 2.5 / 3.25),
     (1, "imeasure"): (0.5, 0.875),
     (1, "imeasure_mix"): (-0.5, 0.375),
     (1, "difficulty"): (3.5, 3.5),
@@ -78,7 +82,7 @@ EXPECTED = {
 
 INPUTS = (
     *("pair_id", "source_text_id", "hypothesis_text_id", "references_key"),
-    *("gold_key", "edits_key", "typed_gold_key"),
+    *("gold_key", "edits_key", "typed_gold_key", "weighed_gold_key"),
 )
 CACHED_SCHEMA = pa.schema(
     {
@@ -127,7 +131,7 @@ def test_scores_follow_from_statistics() -> None:
     found = scored(
         sorted({metric for _, metric in EXPECTED} & METRICS.keys()),
         SIGNATURES,
-        [(1, 11, 21, 31, 41, 51, 61), (2, 12, 22, 32, 42, None, None)],
+        [(1, 11, 21, 31, 41, 51, 61, 71), (2, 12, 22, 32, 42, None, None, None)],
         cached,
         [(1, "difficulty", 3.5), (2, "difficulty", None), (2, "fluent", -2.0)],
     )
@@ -154,6 +158,6 @@ def test_sql_computes_what_python_computes(metric: str) -> None:
         statistics[part] = generator.random(len(rows))
         values = statistics[part].tolist()
         own += [(row, part, value) for row, value in zip(rows, values, strict=True)]
-    found = scored([metric], SIGNATURES, [(row,) * 7 for row in rows], cached, own)
+    found = scored([metric], SIGNATURES, [(row,) * 8 for row in rows], cached, own)
     computed = [found[row, metric][0] for row in rows]
     np.testing.assert_allclose(computed, score.sentence_scores(statistics), rtol=0, atol=1e-12)

@@ -1,0 +1,48 @@
+"""Sentence scores that depend on the other sentences of the same output.
+
+Of metrics whose weights are those of a whole corpus: a pair of texts alone has other scores, in
+`sentence_scores`.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.registry import METRICS
+from analysis.metrics.score import InCorpusScore
+from analysis.stored.rows import key_groups
+from analysis.stored.statistics import selected_signatures, summed_statistics
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "system": pa.string(),
+        "sentence_id": pa.int32(),
+        "metric": pa.string(),
+        "score": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per reference set, system, sentence and metric of that kind."""
+    registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
+    cached = dbt.ref("metric_statistics")
+    tables = [SCHEMA.empty_table()]
+    selected = registry.select("metric").distinct().order("metric").fetchall()
+    for metric in (name for (name,) in selected if name in METRICS):
+        score = METRICS[metric].score
+        if not isinstance(score, InCorpusScore):
+            continue
+        family = score.family.name
+        signatures = {family: selected_signatures(registry)[family]}
+        found = summed_statistics(inputs, cached, signatures, "true")[family]
+        keys = inputs.order("corpus, reference_set, system, sentence_id")
+        rows = keys.select(", ".join(SCHEMA.names[:4])).to_arrow_table()
+        for key, of_set in key_groups(rows, 2):
+            table = of_set.append_column("metric", [np.repeat(metric, of_set.num_rows)])
+            scores = score.scores_in_corpus(found[key]).ravel()
+            tables.append(table.append_column("score", [scores]))
+    return pa.concat_tables([table.select(SCHEMA.names).cast(SCHEMA) for table in tables])
