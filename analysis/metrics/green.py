@@ -13,14 +13,19 @@ TP / (TP + FN), 0 with nothing to find, which the program does not treat alike: 
 source, hypothesis and reference all have fewer than four tokens scores 0. Precision and recall are
 geometric means over n, GREEN is their F with weight beta. A sentence is compared with the reference
 whose F of orders 1 to 4 is highest, of equal ones that of orders 1 to 3, and so on, then the first.
+
+The library gec-metrics gives other numbers: recall of nothing is 1, as precision is, words are what
+stands between single spaces, and of references whose F of orders 1 to 4 is equal it takes the
+first.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
 from analysis.metrics.f_score import f_of_shares, share
 from analysis.metrics.formula import Named, Number, at_least, root
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
@@ -34,16 +39,25 @@ STATISTICS = tuple(f"{part}_{n}" for part in PARTS for n in ORDERS)
 class Green(StatisticsFamily):
     """True and false positives and false negatives of every order, against each reference."""
 
-    name = "green"
+    name: ClassVar[str] = "green"
     version = "1"
-    parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"))
+    tok: ClassVar[str] = "space"
     reads_source = True
     reads_references = True
     per_reference = True
     statistics = STATISTICS
 
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The longest n-grams, and what they are made of."""
+        return (("n", str(MAX_ORDER)), ("tok", self.tok), ("case", "mixed"))
+
+    def tokenise(self, text: str) -> list[str]:
+        """Return what n-grams are made of."""
+        return text.split()
+
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        _, orders = count_ngrams(piece.texts, piece.scopes, str.split)
+        _, orders = count_ngrams(piece.texts, piece.scopes, self.tokenise)
         requests, references = piece.comparisons()
         reference_rows = piece.references[references]
         result = np.zeros((len(PARTS), MAX_ORDER, len(requests)))
@@ -60,13 +74,35 @@ class Green(StatisticsFamily):
         return result.reshape(len(STATISTICS), len(requests)).T
 
 
+class GreenOfCharacters(Green):
+    """The same of n-grams of characters, spaces among them."""
+
+    name = "green_char"
+    tok = "char"
+
+    def tokenise(self, text: str) -> list[str]:
+        """Return the characters."""
+        return list(text)
+
+
+class GreenBetweenSpaces(Green):
+    """The same of words between single spaces, an empty one between two spaces."""
+
+    name = "green_single_space"
+    tok = "single_space"
+
+    def tokenise(self, text: str) -> list[str]:
+        """Return what stands between spaces."""
+        return text.split(" ")
+
+
 @dataclass(frozen=True)
 class GreenScore(SummedFamilyScore):
     """GREEN with the best reference; of a corpus, from the counts of the references chosen."""
 
     beta: float = 2.0
 
-    family = Green()
+    family: ClassVar[Family] = Green()
 
     def sentence_score(self, of: Named) -> Number:
         """Return GREEN with one reference."""
@@ -76,7 +112,7 @@ class GreenScore(SummedFamilyScore):
         """Return the reference of each sentence: (..., references, 12) to (...)."""
         named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
         candidates = np.ones(statistics.shape[:-1], np.bool_)
-        for score in reversed(self._scores(named)):
+        for score in self._compared(named):
             ranked = np.where(candidates, score, -1)
             candidates &= ranked == ranked.max(axis=-1, keepdims=True)
         chosen: Positions = candidates.argmax(axis=-1)
@@ -86,15 +122,40 @@ class GreenScore(SummedFamilyScore):
         """Return the counts of the references chosen."""
         return of_chosen(statistics, self.choose(statistics))
 
+    def _compared(self, of: Named) -> list[Number]:
+        """Return what references are chosen by, one after the other."""
+        return self._scores(of)[::-1]
+
+    def _recall(self, tp: Number, gold: Number) -> Number:
+        return tp / at_least(gold, 1)
+
     def _scores(self, of: Named) -> list[Number]:
         """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""
         true = [of[f"tp_{n}"] for n in ORDERS]
         precisions = [share(tp, tp + of[f"fp_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
-        recalls = [tp / at_least(tp + of[f"fn_{n}"], 1) for n, tp in zip(ORDERS, true, strict=True)]
+        recalls = [self._recall(tp, tp + of[f"fn_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
         return [
             f_of_shares(_geometric_mean(precisions[:n]), _geometric_mean(recalls[:n]), self.beta)
             for n in ORDERS
         ]
+
+
+class GreenOfCharactersScore(GreenScore):
+    """GREEN of characters."""
+
+    family = GreenOfCharacters()
+
+
+class GecMetricsGreenScore(GreenScore):
+    """GREEN as the library gec-metrics computes it."""
+
+    family = GreenBetweenSpaces()
+
+    def _compared(self, of: Named) -> list[Number]:
+        return self._scores(of)[-1:]
+
+    def _recall(self, tp: Number, gold: Number) -> Number:
+        return share(tp, gold)
 
 
 def _geometric_mean(ratios: Sequence[Number]) -> Number:

@@ -20,7 +20,7 @@ from analysis.metrics.errant import ErrantScore
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.gleu_lambda import GleuLambdaScore
 from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
-from analysis.metrics.green import GreenScore
+from analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
 from analysis.metrics.gug.score import GugModel, GugScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from analysis.metrics.m2.family import M2Score
@@ -175,6 +175,16 @@ METRICS: dict[str, Metric] = {
         Metric("chrf", "1", ChrfScore(), (("beta", "2"), ("ref", "max")), "Popović 2015"),
         Metric("green", "1", GreenScore(), (("beta", "2"), ("ref", "max")), _KOYAMA),
         Metric("green_f1", "1", GreenScore(1.0), (("beta", "1"), ("ref", "max")), _KOYAMA),
+        Metric(
+            "green_char", "1", GreenOfCharactersScore(), (("beta", "2"), ("ref", "max")), _KOYAMA
+        ),
+        Metric(
+            "green_gec_metrics",
+            "1",
+            GecMetricsGreenScore(),
+            (("beta", "2"), ("recall", "1_of_nothing"), ("ref", "max_n4")),
+            f"{_KOYAMA}, by gec-metrics",
+        ),
         Metric("m2", "1", M2Score(), (("ref", "max"), _GOLD), _DAHLMEIER),
         Metric(
             "errant",
