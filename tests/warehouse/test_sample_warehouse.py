@@ -150,8 +150,9 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     sample_warehouse: Path, repository: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    in_cache = "select count(*) from scoring.metric_statistics"
-    cached = value(warehouse, in_cache)
+    in_cache = "select count(*) from scoring.metric_statistics where family <> 'gotoscorer'"
+    weighed = "select count(*) from scoring.metric_statistics where family = 'gotoscorer'"
+    cached, cached_weighed = value(warehouse, in_cache), value(warehouse, weighed)
 
     corpus = tmp_path / "sample"
     shutil.copytree(repository / "corpora" / "sample", corpus)
@@ -169,7 +170,11 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     # The other lines are known from `careful`, in every reference set; nothing at all is a trick.
     new = 2 * REQUESTS_PER_HYPOTHESIS
     assert value(warehouse, in_cache) - cached == new
-    assert spooled_rows(warehouse) == new
+    # One system more weighs all corrections anew.
+    asked = "select count(*) from scoring.scoring_requests where family = 'gotoscorer'"
+    new_weighed = value(warehouse, asked)
+    assert value(warehouse, weighed) - cached_weighed == new_weighed > cached_weighed
+    assert spooled_rows(warehouse) == new + new_weighed
     for mart in ("system_scores", "system_sentence_scores", "system_statistics"):
         found = f"select count(*) from marts.{mart} where system = $1"
         careful = value(warehouse, f"{found} and metric <> 'naturalness'", "careful")
@@ -179,6 +184,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     run("dbt", warehouse, "run")
     assert spooled(warehouse) == []
     assert value(warehouse, in_cache) == cached + new
+    assert value(warehouse, weighed) == cached_weighed + new_weighed
     assert_equal_marts(sample_warehouse, warehouse, tmp_path)
 
 
@@ -198,7 +204,7 @@ def test_tricks_are_scored_like_systems_by_every_metric_and_are_none(
         "select score = corpus_score from marts.adversarial_scores inner join marts.system_scores "
         "using (corpus, reference_set, metric) where trick = 'source' and system = 'INPUT'",
     )
-    assert copied == [(True,)] * (3 * 21)
+    assert copied == [(True,)] * (3 * 22)
     found = (
         "select count(*) from marts.system_statistics where system in (select distinct trick "
         "from marts.adversarial_scores)"
