@@ -29,7 +29,7 @@ from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
 from analysis.metrics.f_score import f_of_shares, share
 from analysis.metrics.formula import Named, Number, at_least, root
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
-from analysis.metrics.score import Positions, SummedFamilyScore, of_chosen
+from analysis.metrics.score import BestReferenceScore, Positions
 
 ORDERS = range(1, MAX_ORDER + 1)
 PARTS = ("tp", "fp", "fn")
@@ -97,7 +97,7 @@ class GreenBetweenSpaces(Green):
 
 
 @dataclass(frozen=True)
-class GreenScore(SummedFamilyScore):
+class GreenScore(BestReferenceScore):
     """GREEN with the best reference; of a corpus, from the counts of the references chosen."""
 
     beta: float = 2.0
@@ -117,10 +117,6 @@ class GreenScore(SummedFamilyScore):
             candidates &= ranked == ranked.max(axis=-1, keepdims=True)
         chosen: Positions = candidates.argmax(axis=-1)
         return chosen
-
-    def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the counts of the references chosen."""
-        return of_chosen(statistics, self.choose(statistics))
 
     def _compared(self, of: Named) -> list[Number]:
         """Return what references are chosen by, one after the other."""

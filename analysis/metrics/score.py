@@ -161,6 +161,18 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         )
 
 
+class BestReferenceScore(SummedFamilyScore):
+    """A score that adds up the statistics beside one reference of each sentence."""
+
+    @abstractmethod
+    def choose(self, statistics: FloatArray) -> Positions:
+        """Return whom: (systems, sentences, references, k) to (systems, sentences)."""
+
+    def addends(self, statistics: FloatArray) -> FloatArray:
+        """Return the statistics beside the references that are chosen for all sentences."""
+        return of_chosen(statistics, self.choose(statistics))
+
+
 class CountedScore(SummedFamilyScore):
     """A score of counts that are worth reporting beside it."""
 

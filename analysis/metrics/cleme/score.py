@@ -31,7 +31,7 @@ from analysis.metrics.cleme.family import COUNTS, TN, ClemeDependent, ClemeIndep
 from analysis.metrics.f_score import QUIET, f_of_shares, share
 from analysis.metrics.formula import Named, Number, rounded, where
 from analysis.metrics.greedy import choose_greedily
-from analysis.metrics.score import CountedScore, Positions, Reported, of_chosen
+from analysis.metrics.score import BestReferenceScore, CountedScore, Positions, Reported
 
 BETA = 0.5
 DECIMALS = 4
@@ -41,7 +41,7 @@ CORPUS_FACTORS = (0.45, 0.35, 0.15, 0.05)
 SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
 
 
-class _ChunkScore(CountedScore):
+class _ChunkScore(BestReferenceScore, CountedScore):
     """A score of counts of chunks."""
 
     def choose(self, statistics: FloatArray) -> Positions:
@@ -51,10 +51,6 @@ class _ChunkScore(CountedScore):
         """
         tp, fp_ne, fp_un, fn, _ = np.moveaxis(statistics, -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp_ne - fp_un, -fn))
-
-    def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the counts of the references that are chosen for all sentences."""
-        return of_chosen(statistics, self.choose(statistics))
 
     def reported(self, sums: FloatArray) -> Reported:
         """Return counts, what CLEME makes of them, and the aspects of CLEME2.0."""

@@ -20,13 +20,13 @@ from analysis.metrics.f_score import QUIET
 from analysis.metrics.formula import Named, Number, where
 from analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
 from analysis.metrics.greedy import choose_greedily
-from analysis.metrics.score import CountedScore, Positions, Reported, of_chosen
+from analysis.metrics.score import BestReferenceScore, CountedScore, Positions, Reported
 
 BETA = 0.5
 
 
 @dataclass(frozen=True)
-class GoToScore(CountedScore):
+class GoToScore(BestReferenceScore, CountedScore):
     """F of weights; a sentence has that of the annotator with the highest."""
 
     beta: float = BETA
@@ -45,10 +45,6 @@ class GoToScore(CountedScore):
         """
         tp, fp, fn = np.moveaxis(statistics[..., :3], -1, 0)
         return choose_greedily(statistics, self.of_sums, (tp, -fp, -fn))
-
-    def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the sums beside the annotators that are chosen for all sentences."""
-        return of_chosen(statistics, self.choose(statistics))
 
     @QUIET
     def reported(self, sums: FloatArray) -> Reported:
