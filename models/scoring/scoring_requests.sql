@@ -24,7 +24,16 @@ families as (
 
 inputs as (
 
-    select * from {{ ref('scoring_inputs') }}
+    select
+        *,
+        false as is_of_expert
+    from {{ ref('scoring_inputs') }}
+    union all by name
+    select
+        *,
+        false as is_trick,
+        true as is_of_expert
+    from {{ ref('expert_inputs') }}
 
 ),
 
@@ -45,7 +54,16 @@ requests as (
     from families
     cross join inputs
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
-    where families.scored_by <> 'languagetool' or inputs.gold_key is not null
+    where
+        (families.scored_by <> 'languagetool' or inputs.gold_key is not null)
+        -- What a paper scored them with.
+        and (
+            not inputs.is_of_expert
+            or families.family in (
+                'm2', 'gleu', 'fluency', 'meaning', 'meaning_meteor', 'gug_features',
+                'grammaticality', 'lt'
+            )
+        )
 
 )
 
