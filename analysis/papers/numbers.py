@@ -1,5 +1,6 @@
 """Numbers of papers, recomputed: what models of single exhibits return."""
 
+import math
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ NUMBERS = pa.schema(
 # Where runs or draws of the reproduced number lie.
 BANDS = pa.schema({"band_low": pa.float64(), "band_high": pa.float64()})
 BANDED_NUMBERS = pa.unify_schemas([NUMBERS, BANDS])
+MADE_NUMBERS = pa.unify_schemas([NUMBERS, pa.schema({"made_of": pa.string()})])
 
 
 class BandedNumber(NamedTuple):
@@ -28,3 +30,17 @@ class BandedNumber(NamedTuple):
     corrected: float
     band_low: float
     band_high: float
+
+
+class MadeNumber(NamedTuple):
+    """A number as the run had it and by the definition.
+
+    `made_of` says which metrics of the warehouse stand for those of the paper, where others could.
+    """
+
+    exhibit: str
+    row_label: str
+    column_label: str
+    reproduced: float
+    corrected: float = math.nan
+    made_of: str | None = None

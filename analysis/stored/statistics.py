@@ -66,24 +66,40 @@ def summed_statistics(
     """
     arrays: StatisticsOfSets = defaultdict(dict)
     for name in signatures.keys() & SUMMED:
-        family = FAMILIES[name]
-        rows = (
-            inputs.set_alias("inputs")
-            .join(
-                cached.filter(f"signature_key = {signatures[name]}").set_alias("cached"),
-                reads(family),
-            )
-            .filter(condition)
-            .order("corpus, reference_set, system, sentence_id")
-            .select("corpus, reference_set, system, statistics")
-            .to_arrow_table()
+        arrays[name] |= statistics_of_sets(
+            inputs, cached, FAMILIES[name], signatures[name], condition
         )
-        for key, of_set in key_groups(rows, 2):
-            flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
-            n_systems = len(of_set["system"].unique())
-            shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
-            arrays[name][key] = np.reshape(flat, shape)
     return arrays
+
+
+def statistics_of_sets(
+    inputs: Any, cached: Any, family: Family, signature: int, condition: str
+) -> dict[tuple[str, ...], FloatArray]:
+    """Return one family's statistics by corpus and reference set, systems and sentences in order.
+
+    Args:
+        inputs: the relation system_inputs, or another with its columns.
+        cached: the relation metric_statistics.
+        family: whose statistics.
+        signature: its key.
+        condition: SQL that chooses rows of `inputs`.
+
+    """
+    rows = (
+        inputs.set_alias("inputs")
+        .join(cached.filter(f"signature_key = {signature}").set_alias("cached"), reads(family))
+        .filter(condition)
+        .order("corpus, reference_set, system, sentence_id")
+        .select("corpus, reference_set, system, statistics")
+        .to_arrow_table()
+    )
+    found = {}
+    for key, of_set in key_groups(rows, 2):
+        flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
+        n_systems = len(of_set["system"].unique())
+        shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
+        found[key] = np.reshape(flat, shape)
+    return found
 
 
 def reads(family: Family) -> str:

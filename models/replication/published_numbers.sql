@@ -23,6 +23,11 @@ published as (
         *
     from {{ ref('lcb_published') }}
     union all by name
+    select
+        'referenceless' as paper,
+        *
+    from {{ ref('referenceless_published') }}
+    union all by name
     select * from {{ ref('rankings_published') }}
 
 )

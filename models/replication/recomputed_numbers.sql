@@ -1,5 +1,6 @@
 -- The same numbers recomputed: `reproduced` repeats the published run, `corrected` follows the
--- definition; the band is the range of what is drawn at random.
+-- definition; the band is the range of what is drawn at random; `made_of` names the metrics that
+-- were taken where others could have been.
 with
 
 maege as (
@@ -62,6 +63,16 @@ numbers as (
         'gleu' as paper,
         *
     from {{ ref('gleu_printed_ranking') }}
+    union all by name
+    select
+        'referenceless' as paper,
+        *
+    from {{ ref('referenceless_systems') }}
+    union all by name
+    select
+        'referenceless' as paper,
+        *
+    from {{ ref('referenceless_experts') }}
 
 )
 
@@ -73,6 +84,7 @@ select
     reproduced,
     corrected,
     band_low,
-    band_high
+    band_high,
+    made_of
 
 from numbers

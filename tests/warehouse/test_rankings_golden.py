@@ -106,6 +106,39 @@ def test_table_1_of_maege_lies_within_its_own_noise(conll14_warehouse: Path) -> 
         assert own == pytest.approx(printed, abs=0.15), key
 
 
+def test_references_judge_systems_as_the_paper_without_them_prints(conll14_warehouse: Path) -> None:
+    found = replicated(conll14_warehouse, "referenceless", "table_1")
+    assert {key: round(own, 3) for key, (_, _, own) in found.items() if key[0] != "meaning"} == {
+        ("m2", "rho"): 0.648,
+        ("m2", "r"): 0.639,
+        ("gleu_plus", "rho"): 0.846,
+        ("gleu_plus", "r"): 0.814,
+        ("fluency", "rho"): 0.896,
+        ("fluency", "r"): 0.894,
+        ("meaning_fluency", "rho"): 0.901,
+        ("meaning_fluency", "r"): 0.907,
+    }
+    statuses = {key: status for key, (status, *_) in found.items()}
+    assert statuses["m2", "rho"] == "exact"
+    assert statuses["m2", "r"] == statuses["gleu_plus", "rho"] == "close"
+    assert statuses["fluency", "rho"] == statuses["meaning", "rho"] == "differs"
+
+
+def test_references_rank_experts_texts_as_printed(conll14_warehouse: Path) -> None:
+    found = replicated(conll14_warehouse, "referenceless", "table_2")
+    assert {column for _, column in found} == {"m2", "m2_rank", "gleu_plus", "gleu_plus_rank"}
+    assert len(found) == 16
+    for (row, column), (status, printed, own) in found.items():
+        if column.endswith("_rank"):
+            assert status == "exact", (row, column)
+        else:
+            assert own == pytest.approx(printed, abs=0.01), (row, column)
+    gleu = {
+        row: round(own, 4) for (row, column), (*_, own) in found.items() if column == "gleu_plus"
+    }
+    assert gleu == {"flu_a": 0.5611, "flu_b": 0.6030, "min_b": 0.6233, "min_a": 0.6022}
+
+
 def test_chance_stands_beside_every_metric(conll14_warehouse: Path) -> None:
     missing = value(
         conll14_warehouse,

@@ -38,6 +38,7 @@ compared as (
         recomputed.corrected,
         recomputed.band_low,
         recomputed.band_high,
+        recomputed.made_of,
         case
             when published.comparison = 'below' then recomputed.reproduced < published.published
             -- A half may have been rounded up or down.
@@ -57,6 +58,7 @@ compared as (
             else abs(recomputed.reproduced - published.published) <= published.band
         end as is_in_band,
         ingested.manifest is not null as is_ingested,
+        languagetool.metric as languagetool_metric,
         languagetool.remedy as languagetool_remedy,
         published.paper = 'maege'
         and published.exhibit in ('table_2', 'table_3', 'table_4')
@@ -73,11 +75,21 @@ compared as (
             and published.column_label = recomputed.column_label
     left join metrics as languagetool
         on
-            languagetool.metric = 'lt_maege2018'
-            and (
-                languagetool.metric in (published.row_label, published.column_label)
-                or published.row_label = 'lt_kendall_tau'
-            )
+            languagetool.metric = case
+                when
+                    'lt_maege2018' in (published.row_label, published.column_label)
+                    or published.row_label = 'lt_kendall_tau'
+                    then 'lt_maege2018'
+                when
+                    published.paper = 'referenceless'
+                    and (
+                        published.row_label in (
+                            'grammar', 'grammar_meaning', 'fluency_grammar', 'combination', 'oracle'
+                        )
+                        or starts_with(published.column_label, 'combination')
+                    )
+                    then 'grammaticality'
+            end
 
 )
 
@@ -110,12 +122,15 @@ select
                     'Not recomputed here: the run gave LanguageTool 3.7 the outputs in lower case '
                     || 'and without punctuation.'
             when languagetool_remedy is not null
-                then 'LanguageTool 3.7 has not scored: ' || languagetool_remedy || '.'
+                then
+                    replace(languagetool_metric, 'lt_maege2018', 'LanguageTool 3.7')
+                    || ' has not scored: ' || languagetool_remedy || '.'
             when is_unknown_metric then 'No metric of this warehouse.'
             when manifest <> 'conll14' or exhibit = 'text' or column_label like 'mixed_%'
                 then 'Not recomputed here.'
             else 'The metric is left out by the variable metrics.'
         end,
+        'By ' || made_of || '.',
         if(
             reproduced is not null and round(band_low, 3) < round(band_high, 3),
             'Draws between ' || round(band_low, 3) || ' and ' || round(band_high, 3) || '.',

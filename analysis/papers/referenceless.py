@@ -1,0 +1,200 @@
+"""Asano, Mizumoto and Inui 2017, on judging without references: Tables 1 to 3 and the oracle.
+
+Known, from the printed numbers: all rho can come from 13 systems and eight of them from no 12, so
+that the unchanged source was ranked beside the twelve systems.
+
+Inferred: M2 is the mean of the sentences' F.5, each with the annotator that is best for it alone,
+and annotators who leave a sentence as it is do not count, as in M2 files that have no line for
+them. With the M2 files of Sakaguchi et al. 2016 all printed scores and correlations of M2 come out
+so; with the edits that are extracted from their texts here, nearly. Had annotators counted who
+change nothing, rho would be .36, not .648.
+
+Not known are the weights of the rows of two parts; the printed ones of all three stand in for them.
+The paper's language model, grammaticality model and spelling variants cannot be had: a part is by
+the first of the metrics of PARTS that has scored.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.m2.family import M2
+from analysis.metrics.referenceless.weighted import PUBLISHED
+from analysis.papers.numbers import MadeNumber
+from analysis.statistics.correlation import pearson_rows, spearman_rows
+
+# By part the metrics that can stand for it, the paper's own reading first.
+PARTS = {
+    "grammaticality": ("grammaticality_gug", "grammaticality"),
+    "fluency": ("fluency",),
+    "meaning": ("meaning_meteor", "meaning"),
+}
+ROWS = {
+    "grammar": ("grammaticality",),
+    "meaning": ("meaning",),
+    "fluency": ("fluency",),
+    "grammar_meaning": ("grammaticality", "meaning"),
+    "meaning_fluency": ("meaning", "fluency"),
+    "fluency_grammar": ("fluency", "grammaticality"),
+    "combination": ("grammaticality", "fluency", "meaning"),
+}
+REFERENCE_SETS = ("nucle", "bn10", "reassess16")
+# Of `bn10`, as texts and as annotators: these are the official ones.
+OFFICIAL_AGAIN = ("BN3", "BN7", "A3", "A7")
+# The texts of the paper's editors A and B, in the order of their names.
+EXPERTS = {
+    "expert_fluencyA": "flu_a",
+    "expert_fluencyB": "flu_b",
+    "expert_minimalA": "min_a",
+    "expert_minimalB": "min_b",
+}
+# Table 3: which sentence, and whose texts of it are printed.
+EXAMPLE_SENTENCE = 618
+EXAMPLES = {"minimal": "expert_minimalA", "fluent": "expert_fluencyB"}
+# The oracle's weights are multiples of one by this.
+STEPS = 100
+
+# By metric: systems on the first axis, where there are sentences on the second.
+Scores = Mapping[str, FloatArray]
+
+
+def standing_for(scores: Scores) -> dict[str, str]:
+    """Return by part the metric that stands for it, none where no metric has scored."""
+    found = {}
+    for part, metrics in PARTS.items():
+        scored = [metric for metric in metrics if metric in scores]
+        if scored:
+            found[part] = scored[0]
+    return found
+
+
+def kept_places(
+    names: Iterable[tuple[str, int, str]], left_out: Collection[str] = ()
+) -> dict[str, list[int]]:
+    """Return by reference set the positions of the references that are read, in order.
+
+    `names` are set, position and name. Beside OFFICIAL_AGAIN those in `left_out` are not read.
+    """
+    places: dict[str, list[int]] = {}
+    for of_set, position, name in sorted(names):
+        if name not in (*OFFICIAL_AGAIN, *left_out):
+            places.setdefault(of_set, []).append(position)
+    return {of_set: places[of_set] for of_set in REFERENCE_SETS if of_set in places}
+
+
+def joined(of_sets: Mapping[str, FloatArray], places: Mapping[str, list[int]]) -> FloatArray:
+    """Return the statistics at these positions of all sets, one set after the other.
+
+    Shapes (..., references, statistics).
+    """
+    parts = [of_sets[of_set][..., kept, :] for of_set, kept in places.items()]
+    return np.concatenate(parts, axis=-2)
+
+
+def correlations(human: FloatArray, scores: FloatArray) -> dict[str, float]:
+    """Return rho and r; `human` and `scores` have one number a system."""
+    # Rounded, because sums that are equal on paper would differ in the last bit, and rank.
+    rows = np.round(scores, 12)[np.newaxis]
+    return {
+        "rho": float(spearman_rows(rows, human).coefficient[0]),
+        "r": float(pearson_rows(rows, human).coefficient[0]),
+    }
+
+
+def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
+    """Yield the numbers of Table 1's reference-less rows, of those whose parts have all scored.
+
+    Args:
+        human: the judges' scores of systems.
+        scores: the metrics' means over sentences, systems in the same order.
+
+    """
+    metrics = standing_for(scores)
+    for row, parts in ROWS.items():
+        if not set(parts) <= metrics.keys():
+            continue
+        total, made_of = _weighted(scores, parts)
+        for name, value in correlations(human, total).items():
+            yield MadeNumber("table_1", row, name, value, made_of=made_of)
+
+
+def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
+    """Yield the largest rho and r of any weights; nothing unless all parts have scored."""
+    metrics = standing_for(scores)
+    if metrics.keys() != PARTS.keys():
+        return
+    counts = range(STEPS + 1)
+    grid = [(a, b, STEPS - a - b) for a in counts for b in counts if a + b <= STEPS]
+    weights = np.array(grid) / STEPS
+    parts = np.array([scores[metric] for metric in metrics.values()])
+    sums = np.round(weights @ parts, 12)
+    made_of = _listed(list(metrics.values()))
+    for name, function in (("rho", spearman_rows), ("r", pearson_rows)):
+        largest = float(np.nanmax(function(sums, human).coefficient))
+        yield MadeNumber("text", "oracle", name, largest, made_of=made_of)
+
+
+def of_correctors(statistics: FloatArray) -> FloatArray:
+    """Return M2's statistics with NaN for annotators who leave a sentence as it is.
+
+    They stay where nobody corrects the sentence. Shape (..., annotators, statistics).
+    """
+    corrects = statistics[..., M2.statistics.index("gold")] > 0
+    counts = corrects | ~corrects.any(axis=-1, keepdims=True)
+    kept: FloatArray = np.where(counts[..., np.newaxis], statistics, np.nan)
+    return kept
+
+
+def combination(scores: Scores) -> tuple[FloatArray, str] | None:
+    """Return the sum of all parts and what it is made of, None unless all have scored."""
+    metrics = standing_for(scores)
+    if metrics.keys() != PARTS.keys():
+        return None
+    return _weighted(scores, [*PARTS])
+
+
+def rows_of_experts(
+    metric: str,
+    sentences: FloatArray,
+    run: FloatArray,
+    definition: FloatArray,
+    made_of: str | None = None,
+) -> Iterator[MadeNumber]:
+    """Yield the numbers of one metric in Tables 2 and 3.
+
+    Args:
+        metric: as the tables call it.
+        sentences: scores of the EXPERTS' sentences, shape (experts, sentences).
+        run: their scores as the run had them, which rank them.
+        definition: their scores by the definition, NaN where the run had these.
+        made_of: the metrics that stand for its parts.
+
+    """
+    numbers = {metric: (run, definition), f"{metric}_rank": (_ranks(run), _ranks(definition))}
+    for column, (reproduced, corrected) in numbers.items():
+        for place, row in enumerate(EXPERTS.values()):
+            found = float(reproduced[place]), float(corrected[place])
+            yield MadeNumber("table_2", row, column, *found, made_of)
+    for row, text in EXAMPLES.items():
+        score = float(sentences[[*EXPERTS].index(text), EXAMPLE_SENTENCE])
+        yield MadeNumber("table_3", row, metric, score, made_of=made_of)
+
+
+def _ranks(scores: FloatArray) -> FloatArray:
+    """Return the place of every score, 1 for the largest; NaN for NaN."""
+    places: FloatArray = 1.0 + (scores > scores[:, np.newaxis]).sum(axis=-1)
+    return np.where(np.isnan(scores), np.nan, places)
+
+
+def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:
+    """Return the sum of parts that have scored by the printed weights, and its metrics' names."""
+    metrics = standing_for(scores)
+    total: FloatArray = np.sum([PUBLISHED[part] * scores[metrics[part]] for part in parts], axis=0)
+    return total, _listed([metrics[part] for part in parts])
+
+
+def _listed(metrics: Sequence[str]) -> str:
+    """Return the names as a sentence has them: `a`, `a and b`, `a, b and c`."""
+    *others, last = metrics
+    return f"{', '.join(others)} and {last}" if others else last

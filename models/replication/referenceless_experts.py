@@ -1,0 +1,118 @@
+"""Tables 2 and 3 of the paper on judging without references: four experts' texts as outputs.
+
+M2 and GLEU read the 14 references that are left: the two official ones, those of Bryant and Ng
+without the two that are the official ones again, and the four of Sakaguchi et al. by turkers.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.gleu import GleuScore
+from analysis.metrics.gug.score import GugModel
+from analysis.metrics.m2.family import M2Score
+from analysis.metrics.referenceless.weighted import PUBLISHED
+from analysis.metrics.registry import METRICS, metrics_with
+from analysis.metrics.score import Composite
+from analysis.papers.numbers import MADE_NUMBERS, MadeNumber
+from analysis.papers.referenceless import (
+    EXPERTS,
+    PARTS,
+    REFERENCE_SETS,
+    combination,
+    joined,
+    kept_places,
+    of_correctors,
+    rows_of_experts,
+)
+from analysis.stored.rows import rows_to_table, sql_list
+from analysis.stored.statistics import selected_signatures, statistics_of_sets
+
+CORPUS = "conll14"
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per number, none while the corpus is missing."""
+    signatures = selected_signatures(dbt.ref("metric_registry"))
+    found = [*_baselines(dbt, signatures)]
+    total = combination(_parts(dbt, signatures))
+    if total is not None:
+        sentences, made_of = total
+        means = sentences.mean(axis=-1)
+        unknown = np.full_like(means, np.nan)
+        found += rows_of_experts("combination", sentences, means, unknown, made_of)
+    return rows_to_table(found, MADE_NUMBERS)
+
+
+def _baselines(dbt: Any, signatures: dict[str, int]) -> Iterator[MadeNumber]:
+    """Yield the numbers of M2 and GLEU."""
+    inputs, cached = dbt.ref("expert_inputs"), dbt.ref("metric_statistics")
+    named = dbt.ref("reference_names").filter(f"corpus = '{CORPUS}'")
+    for metric, kind in (("m2", "gold"), ("gleu", "texts")):
+        if metric not in signatures:
+            continue
+        by_key = statistics_of_sets(
+            inputs, cached, METRICS[metric].score.families[0], signatures[metric], "true"
+        )
+        of_sets = {name: of_set for (_, name), of_set in by_key.items()}
+        if any(len(of_sets.get(name, ())) != len(EXPERTS) for name in REFERENCE_SETS):
+            continue
+        names = named.filter(f"kind = '{kind}'").select("reference_set, position, reference")
+        read = joined(of_sets, kept_places(names.fetchall(), EXPERTS))
+        if metric == "m2":
+            both = (of_correctors(read), read)
+            run, definition = (M2Score().sentence_scores({"m2": of}) for of in both)
+            yield from rows_of_experts("m2", run, run.mean(axis=-1), definition.mean(axis=-1))
+        else:
+            gleu = GleuScore()
+            sentences = gleu.sentence_scores({"gleu": read})
+            means = sentences.mean(axis=-1)
+            yield from rows_of_experts("gleu_plus", sentences, gleu.corpus_score(read), means)
+
+
+def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
+    """Return the scores of the experts' sentences by every metric that can stand for a part."""
+    inputs = dbt.ref("expert_inputs").filter(f"reference_set = '{REFERENCE_SETS[0]}'")
+    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    metrics = metrics_with(PUBLISHED, gug)
+    grammar = dbt.ref("grammar_scores")
+    # Those of LanguageTool.
+    elsewhere = {name: _grammar_scores(inputs, grammar, name) for name in ("grammaticality", "lt")}
+    found = {name: scores for name, scores in elsewhere.items() if scores is not None}
+    selected = dbt.ref("metric_registry").filter("is_selected").select("metric").distinct()
+    names = {name for of_part in PARTS.values() for name in of_part} & metrics.keys()
+    for name in sorted(names & {name for (name,) in selected.fetchall()}):
+        score = metrics[name].score
+        wanted = score.scored_elsewhere if isinstance(score, Composite) else ()
+        statistics = {other: found[other] for other in wanted if other in found}
+        for family in score.families:
+            of_sets = statistics_of_sets(
+                inputs, dbt.ref("metric_statistics"), family, signatures[family.name], "true"
+            )
+            if of_sets:
+                statistics[family.name] = of_sets[CORPUS, REFERENCE_SETS[0]]
+        if len(statistics) == len(wanted) + len(score.families):
+            found[name] = score.sentence_scores(statistics)
+    return found
+
+
+def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
+    """Return the scores of the experts' sentences, None unless all of them are there."""
+    rows = (
+        inputs.set_alias("inputs")
+        .join(
+            scores.filter(f"metric = '{metric}' and score is not null").set_alias("scores"),
+            "inputs.hypothesis_text_id = scores.text_id",
+        )
+        .filter(f"system in {sql_list(EXPERTS)}")
+        .order("system, sentence_id")
+    )
+    found = rows.select("score").fetchnumpy()["score"]
+    asked = inputs.aggregate("count(*)").fetchone()[0]
+    if not asked or len(found) != asked:
+        return None
+    scores_of_texts: FloatArray = np.asarray(found, dtype=np.float64).reshape(len(EXPERTS), -1)
+    return scores_of_texts

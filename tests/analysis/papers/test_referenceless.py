@@ -1,0 +1,107 @@
+"""What Asano et al. 2017 did with scores, on numbers that can be followed by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from analysis.papers.referenceless import (
+    EXAMPLE_SENTENCE,
+    joined,
+    kept_places,
+    of_correctors,
+    oracle,
+    rows_of_experts,
+    rows_of_parts,
+    standing_for,
+)
+
+HUMAN = np.array([3.0, 2.0, 1.0])
+
+
+def test_the_papers_own_reading_of_a_part_comes_first() -> None:
+    scores = dict.fromkeys(("meaning", "meaning_meteor", "grammaticality", "lt"), HUMAN)
+    assert standing_for(scores) == {
+        "grammaticality": "grammaticality",
+        "meaning": "meaning_meteor",
+    }
+
+
+def test_rows_whose_parts_have_scored_are_correlated() -> None:
+    # .83 and .10 of the two parts make 1.66, .93 and .2, a straight line as the judges' scores are.
+    scores = {"fluency": np.array([2.0, 1.0, 0.0]), "meaning": np.array([0.0, 1.0, 2.0])}
+    rows = list(rows_of_parts(HUMAN, scores))
+    assert [(*row[1:3], row.made_of) for row in rows] == [
+        ("meaning", "rho", "meaning"),
+        ("meaning", "r", "meaning"),
+        ("fluency", "rho", "fluency"),
+        ("fluency", "r", "fluency"),
+        ("meaning_fluency", "rho", "meaning and fluency"),
+        ("meaning_fluency", "r", "meaning and fluency"),
+    ]
+    assert [row.reproduced for row in rows] == pytest.approx([-1, -1, 1, 1, 1, 1])
+
+
+def test_the_oracle_is_the_best_of_all_weights() -> None:
+    # Alone the first has r = 1/2, the second .87; equal shares of both make 2, 1 and 0.
+    scores = {
+        "grammaticality_gug": np.array([1.0, 2.0, 0.0]),
+        "fluency": np.array([3.0, 0.0, 0.0]),
+        "meaning": np.array([0.0, 0.0, 0.0]),
+    }
+    found = {row.column_label: row for row in oracle(HUMAN, scores)}
+    assert found["rho"].reproduced == pytest.approx(1)
+    assert found["r"].reproduced == pytest.approx(1)
+    assert found["r"].made_of == "grammaticality_gug, fluency and meaning"
+    assert list(oracle(HUMAN, {"fluency": HUMAN})) == []
+
+
+def test_annotators_who_change_nothing_do_not_count_beside_others() -> None:
+    # tp, proposed, gold, approximated: of two annotators the first corrects nothing; the second
+    # sentence nobody corrects; of the third the first annotator has no line.
+    absent = [math.nan] * 4
+    statistics = np.array(
+        [
+            [[0, 1, 0, 0], [1, 1, 2, 0]],
+            [[0, 1, 0, 0], [0, 1, 0, 0]],
+            [absent, [0, 0, 1, 0]],
+        ],
+        dtype=np.float64,
+    )
+    expected = statistics.copy()
+    expected[0, 0] = math.nan
+    np.testing.assert_array_equal(of_correctors(statistics), expected)
+
+
+def test_references_that_are_official_again_are_read_once() -> None:
+    names = [
+        ("reassess16", 1, "turker_fluencyA"),
+        ("reassess16", 0, "expert_fluencyA"),
+        ("bn10", 0, "BN2"),
+        ("bn10", 1, "BN3"),
+        ("nucle", 0, "NUCLEA"),
+        ("maege8", 0, "BN1"),
+    ]
+    places = kept_places(names, ["expert_fluencyA"])
+    assert places == {"nucle": [0], "bn10": [0], "reassess16": [1]}
+    of_sets = {
+        "nucle": np.array([[1.0], [9.0]]),
+        "bn10": np.array([[2.0], [9.0]]),
+        "reassess16": np.array([[9.0], [3.0]]),
+    }
+    assert joined(of_sets, places).tolist() == [[1], [2], [3]]
+
+
+def test_experts_texts_are_ranked_and_two_sentences_of_them_are_printed() -> None:
+    sentences = np.zeros((4, EXAMPLE_SENTENCE + 1))
+    sentences[:, EXAMPLE_SENTENCE] = 0.1, 0.2, 0.3, 0.4
+    run = np.array([0.5, 0.9, 0.7, 0.7])
+    definition = np.full(4, math.nan)
+    found = {row[:3]: row for row in rows_of_experts("m2", sentences, run, definition, "m2")}
+    texts = ("flu_a", "flu_b", "min_a", "min_b")
+    assert [found["table_2", text, "m2"].reproduced for text in texts] == [0.5, 0.9, 0.7, 0.7]
+    assert [found["table_2", text, "m2_rank"].reproduced for text in texts] == [4, 1, 2, 2]
+    assert math.isnan(found["table_2", "flu_a", "m2_rank"].corrected)
+    assert found["table_3", "minimal", "m2"].reproduced == 0.3
+    assert found["table_3", "fluent", "m2"].reproduced == 0.2
+    assert len(found) == 10
