@@ -7,9 +7,8 @@ the ones that count.
 """
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
 from typing import NamedTuple
 
 from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Edit
@@ -70,7 +69,11 @@ def _parts(n_tokens: int, edits: Iterable[Edit]) -> Iterator[Chunk | _Kept]:
 
 
 class Hypothesis:
-    """The chunks of a hypothesis."""
+    """The chunks of a hypothesis.
+
+    `errors` are the chunks of the unchanged source that it does not leave, and what becomes of
+    each.
+    """
 
     def __init__(self, tokens: Sequence[str], edits: Iterable[Edit]) -> None:
         """Cut the source by these edits."""
@@ -86,13 +89,18 @@ class Hypothesis:
             if isinstance(part, Chunk) and part.is_edit
             for place in range(part.start, part.end + 1)
         }
+        self._outcomes: dict[Chunk, int] = {}
         self.errors = self._errors()
 
-    def touches(self, gold: Chunk) -> bool:
-        """Return whether an edit of the hypothesis overlaps the chunk or stands right beside it."""
-        return not self._touched.isdisjoint(range(gold.start, gold.end + 1))
+    def outcomes(self, gold: Sequence[Chunk]) -> list[int]:
+        """Return what becomes of each chunk of a gold; golds of a sentence share many."""
+        known = self._outcomes
+        for chunk in gold:
+            if chunk not in known:
+                known[chunk] = self._outcome(chunk)
+        return [known[chunk] for chunk in gold]
 
-    def outcome(self, gold: Chunk) -> int:
+    def _outcome(self, gold: Chunk) -> int:
         """Return what becomes of a chunk of the gold.
 
         Its own chunk settles it: the same span and text. Others of the same span, and those that
@@ -100,8 +108,12 @@ class Hypothesis:
         inserts within a longer edit, it is left.
         """
         start, end, text, is_gold_edit = gold
+        if self._touched.isdisjoint(range(start, end + 1)):
+            return TN if _is_left(self._tokens, gold) else FN
         is_met = is_edited = False
-        for part in self._beside(start, end):
+        for part in self._parts[bisect_left(self._ends, start) if self._in_order else 0 :]:
+            if self._in_order and part.start > end:
+                break
             if isinstance(part, _Kept):
                 if self._keeps(part, gold):
                     return TN
@@ -119,75 +131,79 @@ class Hypothesis:
         return FN if is_met or is_gold_edit else TN
 
     def _errors(self) -> dict[Chunk, int]:
-        """Return the chunks of the unchanged source that are not left, and what becomes of them."""
         outcomes = {
-            chunk: self.outcome(chunk)
-            for place in self._touched
-            for chunk in _chunks(self._tokens, _Kept(place, place + 1, inserts=False))
+            chunk: self._outcome(chunk)
+            for part in self._parts
+            if isinstance(part, Chunk) and part.is_edit
+            for chunk in self._instead_of(part)
         }
         return {chunk: outcome for chunk, outcome in outcomes.items() if outcome != TN}
 
-    def _beside(self, start: int, end: int) -> Iterator[Chunk | _Kept]:
-        """Return the parts that may touch the span, in order."""
-        parts = self._parts
-        if not self._in_order:
-            return iter(parts)
-        first = bisect_left(self._ends, start)
-        return takewhile(lambda part: part.start <= end, islice(parts, first, None))
+    def _instead_of(self, edit: Chunk) -> Iterator[Chunk]:
+        """Yield the chunks of the unchanged source that may be wrong where the edit stands.
+
+        Empty ones within a longer edit are right.
+        """
+        if edit.start == edit.end:
+            yield Chunk(edit.start, edit.start, "", is_edit=False)
+        for place in range(edit.start, edit.end):
+            yield Chunk(place, place + 1, self._tokens[place], is_edit=False)
 
     def _keeps(self, part: _Kept, gold: Chunk) -> bool:
         """Return whether the gold's chunk is one of the part's."""
-        start, end, text, _ = gold
-        if not part.start <= start < part.end:
+        start, end, *_ = gold
+        if not part.start <= start < part.end or (start == end == part.start and part.inserts):
             return False
-        if start == end:
-            return not text and not (part.inserts and start == part.start)
-        return end == start + 1 and self._tokens[start] == text
+        return _is_left(self._tokens, gold)
+
+
+def _is_left(tokens: Sequence[str], chunk: Chunk) -> bool:
+    """Return whether the chunk is one of the unchanged source."""
+    start, end, text, _ = chunk
+    return not text if start == end else end == start + 1 and tokens[start] == text
 
 
 class Gold:
-    """The chunks of an annotation.
+    """The chunks of an annotation: its edits, and what it leaves of the source.
 
-    `left` is what becomes of each where a hypothesis leaves the source as it is, all that no edit
-    makes being right; `numbers_left` is how many there are of each outcome.
+    Of the latter only the difference is kept: `more` says how many more than one there are of a
+    chunk of the unchanged source, -1 where an edit takes its place.
     """
 
     def __init__(self, tokens: Sequence[str], edits: Iterable[Edit]) -> None:
         """Cut the source by these edits."""
-        unchanged = Hypothesis(tokens, ())
-        self.chunks: list[Chunk] = []
-        for part in _parts(len(tokens), edits):
-            self.chunks += _chunks(tokens, part) if isinstance(part, _Kept) else (part,)
-        self._edits = [place for place, chunk in enumerate(self.chunks) if chunk.is_edit]
-        self._places: dict[Chunk, list[int]] = defaultdict(list)
-        for place, chunk in enumerate(self.chunks):
-            self._places[chunk].append(place)
-        self.left = [TN] * len(self.chunks)
-        for place in self._edits:
-            self.left[place] = unchanged.outcome(self.chunks[place])
-        self.numbers_left = [self.left.count(outcome) for outcome in range(len(OUTCOMES))]
-
-    def changes(self, hypothesis: Hypothesis) -> dict[int, int]:
-        """Return by place what becomes of chunks that is not in `left`."""
-        places = self._places
-        changed = {
-            place: outcome
-            for chunk, outcome in hypothesis.errors.items()
-            for place in places.get(chunk, ())
-        }
-        for place in self._edits:
-            chunk = self.chunks[place]
-            if hypothesis.touches(chunk):
-                outcome = hypothesis.outcome(chunk)
-                if outcome != self.left[place]:
-                    changed[place] = outcome
-        return changed
+        parts = tuple(_parts(len(tokens), edits))
+        self.edits = [part for part in parts if isinstance(part, Chunk) and part.is_edit]
+        self.more = _difference(tokens, parts)
+        self.n_chunks = 2 * len(tokens) + 1 + len(self.edits) + sum(self.more.values())
 
 
-def _chunks(tokens: Sequence[str], part: _Kept) -> Iterator[Chunk]:
-    """Yield the chunks of a stretch."""
-    for place in range(part.start, part.end):
-        if place > part.start or not part.inserts:
-            yield Chunk(place, place, "", is_edit=False)
-        if place < len(tokens):
-            yield Chunk(place, place + 1, tokens[place], is_edit=False)
+def _difference(tokens: Sequence[str], parts: Iterable[Chunk | _Kept]) -> dict[Chunk, int]:
+    """Return how many more than one there are of chunks of the unchanged source.
+
+    Followed from its beginning to its end, with what edits take, and back where an edit stands
+    before the end of the last one, so that what lies between is left once more.
+    """
+    more: Counter[Chunk] = Counter()
+    more[Chunk(len(tokens), len(tokens), "", is_edit=False)] -= 1
+    place = 0
+    for part in parts:
+        if part.start < place:
+            more.update(_chunks(tokens, part.start, place))
+        if isinstance(part, _Kept):
+            if part.inserts:
+                more[Chunk(part.start, part.start, "", is_edit=False)] -= 1
+        elif part.is_edit:
+            for chunk in _chunks(tokens, part.start, part.end):
+                more[chunk] -= 1
+        else:
+            more[part] += 1
+        place = part.end
+    return {chunk: number for chunk, number in more.items() if number}
+
+
+def _chunks(tokens: Sequence[str], start: int, end: int) -> Iterator[Chunk]:
+    """Yield the chunks of a stretch of the source, without the empty one at its end."""
+    for place in range(start, end):
+        yield Chunk(place, place, "", is_edit=False)
+        yield Chunk(place, place + 1, tokens[place], is_edit=False)

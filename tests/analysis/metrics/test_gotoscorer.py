@@ -38,20 +38,36 @@ def counted(hypothesis: Annotation, gold: Annotation = (GOES, NO_TO)) -> list[fl
     return row
 
 
-def test_every_edit_and_token_is_a_chunk_with_an_empty_one_before_it() -> None:
+def test_what_edits_stand_instead_of_is_no_chunk_of_the_gold() -> None:
     inserted = edit(2, 2, "right")
-    assert Gold(["he", "go", "to"], [edit(0, 2, "she goes"), inserted]).chunks == [
-        Chunk(0, 0, "", is_edit=False),
+    gold = Gold(["he", "go", "to"], [edit(0, 2, "she goes"), inserted])
+    assert gold.edits == [
         Chunk(0, 2, "she goes", is_edit=True),
         Chunk(2, 2, "right", is_edit=True),
-        Chunk(2, 3, "to", is_edit=False),
-        Chunk(3, 3, "", is_edit=False),
     ]
+    # Every other token is one, with an empty one before it, and one at the end: "", "to", "".
+    assert gold.more == {
+        Chunk(0, 1, "he", is_edit=False): -1,
+        Chunk(1, 1, "", is_edit=False): -1,
+        Chunk(1, 2, "go", is_edit=False): -1,
+        Chunk(2, 2, "", is_edit=False): -1,
+    }
+    assert gold.n_chunks == 5
+
+
+def test_what_lies_between_edits_that_overlap_is_there_twice() -> None:
+    gold = Gold(["he", "go", "to"], [edit(1, 3, "goes"), edit(0, 1, "she")])
+    # "", he, "", goes; back to "", she; on with "", go, "", to, "".
+    assert gold.more == {
+        Chunk(0, 0, "", is_edit=False): 1,
+        Chunk(1, 1, "", is_edit=False): 1,
+    }
+    assert gold.n_chunks == 11
 
 
 def test_errors_that_are_not_corrected_are_no_edits() -> None:
-    edits = [edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")]
-    assert Gold(["he"], edits).chunks == Gold(["he"], []).chunks
+    gold = Gold(["he"], [edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")])
+    assert (gold.edits, gold.more, gold.n_chunks) == ([], {}, 3)
 
 
 def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:

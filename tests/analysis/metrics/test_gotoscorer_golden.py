@@ -12,7 +12,7 @@ from m2_corpus import SYSTEMS, annotations_of
 
 from analysis.metrics.base import FloatArray, GoldGroup
 from analysis.metrics.edits import Edit, format_annotation, parse_annotation
-from analysis.metrics.gotoscorer.chunks import IS_RIGHT, Gold, Hypothesis
+from analysis.metrics.gotoscorer.chunks import IS_RIGHT, Chunk, Gold, Hypothesis
 from analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
 from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 
@@ -75,12 +75,27 @@ def test_how_many_systems_are_right(shared: Path) -> None:
         group = groups(shared, row["system_set"])[int(row["sentence_index"])]
         tokens = group.source.split()
         gold = Gold(tokens, parse_annotation(group.gold[int(row["ref_id"])] or ""))
-        right = [0] * len(gold.chunks)
+        chunks = in_order(tokens, gold)
+        right = [0] * len(chunks)
         for text in group.outputs:
-            changes = gold.changes(Hypothesis(tokens, parse_annotation(text)))
-            for place, left in enumerate(gold.left):
-                right[place] += IS_RIGHT[changes.get(place, left)]
+            output = Hypothesis(tokens, parse_annotation(text))
+            for place, outcome in enumerate(output.outcomes(chunks)):
+                right[place] += IS_RIGHT[outcome]
         assert right == [int(n) for n in row["n_correct_per_chunk"].split()], row
+
+
+def in_order(tokens: list[str], gold: Gold) -> list[Chunk]:
+    """Return all chunks of an annotation, as the program lists them."""
+    unchanged = [
+        chunk
+        for place, token in enumerate([*tokens, ""])
+        for chunk in (
+            Chunk(place, place, "", is_edit=False),
+            Chunk(place, place + 1, token, is_edit=False),
+        )
+    ][:-1]
+    left = [chunk for chunk in unchanged for _ in range(1 + gold.more.get(chunk, 0))]
+    return sorted([*left, *gold.edits], key=lambda chunk: (chunk.start, chunk.end))
 
 
 @pytest.mark.parametrize("annotator", ANNOTATORS)
@@ -122,17 +137,19 @@ def test_small_cases(shared: Path) -> None:
                 continue
             gold = as_text(case["refs"][expected["ref"]])
             group = GoldGroup(case["source"], (gold,), hypotheses, hypotheses)
-            chunks = Gold(case["source"].split(), parse_annotation(gold)).chunks
-            assert [(c.start, c.end, c.text, c.is_edit) for c in chunks] == [
-                (*c["span"], c["gold"].replace("-NONE-", ""), c["changed"])
+            tokens = case["source"].split()
+            chunks = in_order(tokens, Gold(tokens, parse_annotation(gold)))
+            theirs = [
+                Chunk(c["span"][0], c["span"][1], c["gold"].replace("-NONE-", ""), c["changed"])
                 for c in expected["chunks"]
-            ], case["name"]
-            for rows, theirs in zip(
+            ]
+            assert sorted(chunks) == sorted(theirs), case["name"]
+            for rows, of_system in zip(
                 GoToScorer().compute_gold([group])[0], expected["systems"], strict=True
             ):
                 found = rows[0].tolist()
-                weighted = [theirs["weighted"][name] for name in (*COUNTS[:4], "all")]
-                counts = [theirs["unweighted"][name] for name in COUNTS[:4]]
+                weighted = [of_system["weighted"][name] for name in (*COUNTS[:4], "all")]
+                counts = [of_system["unweighted"][name] for name in COUNTS[:4]]
                 shares = [sum_ / len(hypotheses) for sum_ in found[:5]]
                 assert shares == pytest.approx(weighted), case["name"]
                 assert found[5:] == [*counts, len(hypotheses)], case["name"]
