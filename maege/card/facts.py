@@ -6,9 +6,8 @@ from typing import Any
 
 import duckdb
 
+from analysis.metrics.own.declared import CHANCE
 from ingest.warehouse import Warehouse, open_marts
-
-CHANCE = "chance_"
 
 Row = dict[str, Any]
 

@@ -7,7 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal
 
-from maege.card.facts import CHANCE, Card, Row
+from analysis.metrics.own.declared import CHANCE
+from maege.card.facts import Card, Row
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10

@@ -91,6 +91,8 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
     [
         (("module_of_commands:score", "--name", "gleu"), 2, "a name that no built-in metric has"),
         (("module_of_commands:score", "--name", "My"), 2, "a name of a-z, 0-9 and _"),
+        (("module_of_commands:score", "--name", "all"), 2, "a name that the marts do not use"),
+        (("module_of_commands:score", "--name", "chance_of_mine"), 2, "not all, none, chance_..."),
         (("module_of_commands", "--name", "m"), 2, "package.module:function"),
         (("no_such_module:f", "--name", "m"), 1, "cannot be imported: ModuleNotFoundError"),
         (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),

@@ -8,20 +8,30 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 from pydantic import field_validator as check_field
 from pydantic import model_validator as check_model
 
 INPUTS = ("source", "hypothesis", "references")
 
 Input = Literal["source", "hypothesis", "references"]
+# Words of the marts where a metric is named: what is no metric, all of them, none.
+RESERVED = ("all", "none")
+CHANCE = "chance_"
+
 MetricName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 # A signature separates its parts by bars.
 Value = Annotated[str, StringConstraints(pattern=r"^[^|\n]+$", strip_whitespace=True)]
 Function = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$")
 ]
-
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
@@ -78,10 +88,20 @@ class OwnMetric(_Part):
         return self.function is None and self.language_model is None
 
 
+def _not_reserved(name: str) -> str:
+    if name in RESERVED or name.startswith(CHANCE):
+        raise ValueError(
+            f"a name that the marts do not use: not {', '.join(RESERVED)}, {CHANCE}..."
+        )
+    return name
+
+
 class MetricsFile(_Part):
     """The whole file."""
 
-    metrics: dict[MetricName, OwnMetric] = Field(default_factory=dict)
+    metrics: dict[Annotated[MetricName, AfterValidator(_not_reserved)], OwnMetric] = Field(
+        default_factory=dict
+    )
 
 
 def find_metrics_file() -> Path:
