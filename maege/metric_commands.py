@@ -87,7 +87,8 @@ def add(
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="Kept in the signature: a change rescores. The function is not given it.",
+            help="Given to the function as text, by name, and kept in the signature: a change "
+            "rescores.",
         ),
     ] = None,
     version: Annotated[
@@ -143,7 +144,8 @@ def add(
             fail(f"Corpus {corpus} brings sentence scores of {name}. Choose another name.", False)
         if added.function is not None:
             try:
-                check_arguments(load_function(added.function, search_folders(path)), added.inputs)
+                called = load_function(added.function, search_folders(path))
+                check_arguments(called, added.arguments)
             except FunctionError as error:
                 fail(f"{added.function}: {error}\n{UNCHANGED}", False)
         write_own_metrics(path, {**metrics, name: added})

@@ -26,7 +26,8 @@ def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path.parent.mkdir()
     (path.parent / "module_of_commands.py").write_text(
         "def score(hypothesis):\n    return 1.0\n\n\n"
-        "def both(source, hypothesis):\n    return 1.0\n"
+        "def both(source, hypothesis):\n    return 1.0\n\n\n"
+        "def sized(source, hypothesis, model):\n    return 1.0\n"
     )
     monkeypatch.setenv("MAEGE_METRICS", str(path))
     return path
@@ -68,7 +69,7 @@ def add(warehouse: Path, *arguments: str) -> Result:
 
 def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_file: Path) -> None:
     options = ("--inputs", "hypothesis, source", "--lower-is-better", "--parameter", "model=big")
-    result = add(tmp_path, "module_of_commands:both", "--name", "mine", *options)
+    result = add(tmp_path, "module_of_commands:sized", "--name", "mine", *options)
     assert result.exit_code == 0, result.stderr
     (name, metric), *_ = read_own_metrics(metrics_file).items()
     assert (name, metric.inputs) == ("mine", ("source", "hypothesis"))
@@ -78,9 +79,9 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
         {"model": "big"},
     )
     listed = json.loads(maege(tmp_path, "metric", "list", "--json").stdout)
-    assert listed["mine"]["function"] == "module_of_commands:both"
+    assert listed["mine"]["function"] == "module_of_commands:sized"
     assert maege(tmp_path, "metric", "list").stdout.splitlines()[1].split() == [
-        *("mine", "source,", "hypothesis", "lower", "module_of_commands:both")
+        *("mine", "source,", "hypothesis", "lower", "module_of_commands:sized")
     ]
     assert maege(tmp_path, "metric", "remove", "mine").exit_code == 0
     assert read_own_metrics(metrics_file) == {}
@@ -93,6 +94,8 @@ def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_fil
         (("module_of_commands:score", "--name", "My"), 2, "a name of a-z, 0-9 and _"),
         (("module_of_commands:score", "--name", "all"), 2, "a name that the marts do not use"),
         (("module_of_commands:score", "--name", "chance_of_mine"), 2, "not all, none, chance_..."),
+        (("module_of_commands:score", "--name", "m", "--parameter", "source=x"), 2, "not source"),
+        (("module_of_commands:score", "--name", "m", "--parameter", "a=1"), 1, "a=...), but takes"),
         (("module_of_commands", "--name", "m"), 2, "package.module:function"),
         (("no_such_module:f", "--name", "m"), 1, "cannot be imported: ModuleNotFoundError"),
         (("module_of_commands:f", "--name", "m"), 1, "module_of_commands has no f"),

@@ -46,6 +46,14 @@ def batch(hypothesis):
     return [float(len(text)) for text in hypothesis]
 
 
+def weighed(hypothesis, weight="1"):
+    return len(hypothesis) * float(weight)
+
+
+def batch_weighed(hypothesis, weight):
+    return [len(text) * float(weight) for text in hypothesis]
+
+
 number = 3
 """
 
@@ -117,6 +125,26 @@ def test_a_batch_may_change_its_lists_and_return_an_array() -> None:
     references = [["1", "2"], ["3"]]
     assert score_batch(popping, {"references": references}) == [Scored(2.0), Scored(3.0)]
     assert references == [["1", "2"], ["3"]]
+
+
+@pytest.mark.parametrize(("function", "is_batch"), [("weighed", False), ("batch_weighed", True)])
+def test_parameters_are_given_to_the_function(
+    function: str, folder: Path, *, is_batch: bool
+) -> None:
+    own = family(folder, function, "hypothesis", batch=is_batch, parameters={"weight": "2.5"})
+    assert own.compute({"hypothesis": ["ab", "abc"]}) == [Scored(5.0), Scored(7.5)]
+
+
+def test_parameters_that_the_function_does_not_take_are_said(folder: Path) -> None:
+    (folder / "metrics.yml").write_text(
+        "metrics:\n  mine:\n    function: own_functions_under_test:words\n"
+        "    inputs: [hypothesis]\n    parameters: {weight: 2}\n"
+    )
+    (own,) = own_families()
+    assert own.missing is not None
+    assert (
+        "called as words(hypothesis=..., weight=...), but takes (hypothesis)" in own.missing.reason
+    )
 
 
 def test_a_long_failure_is_shortened() -> None:

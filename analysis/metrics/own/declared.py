@@ -45,7 +45,8 @@ class OwnMetric(_Part):
 
     That is a function, or fluency by a language model: a file or folder, looked for beside the
     file, and its SHA-256; `lower` gives it texts in lower case. Without either scores come by file.
-    `parameters` stand in the signature, so that a change rescores; the function is not given them.
+    `parameters` are given to the function as text, by name, and stand in the signature, so that a
+    change rescores.
     """
 
     function: Function | None = None
@@ -81,6 +82,18 @@ class OwnMetric(_Part):
         elif self.function is not None or self.inputs != ("hypothesis",):
             raise ValueError("inputs: [hypothesis] and no function where there is a language_model")
         return self
+
+    @check_field("parameters")
+    @classmethod
+    def _named_otherwise_than_inputs(cls, parameters: dict[str, str]) -> dict[str, str]:
+        if taken := sorted(parameters.keys() & set(INPUTS)):
+            raise ValueError(f"names that no input has: not {', '.join(taken)}")
+        return parameters
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of all that the function is given."""
+        return (*self.inputs, *self.parameters)
 
     @property
     def by_file(self) -> bool:

@@ -8,12 +8,14 @@ no score. The other inputs, and other metrics, are not touched by it.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from analysis.extraction.pipeline import Missing
 from analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
 from analysis.metrics.own.functions import (
     FunctionError,
+    check_arguments,
     load_function,
     search_folders,
     source_sha256,
@@ -69,9 +71,10 @@ class OwnFamily:
         if self.definition.function is None:
             raise ValueError(f"the scores of {self.metric} come from a file, not from a function")
         try:
-            function = load_function(self.definition.function, self.folders)
+            loaded = load_function(self.definition.function, self.folders)
         except FunctionError as error:
             return [Scored(math.nan, _shortened(str(error)))] * n_inputs
+        function = partial(loaded, **self.definition.parameters)
         if self.definition.batch:
             return score_batch(function, inputs)
         names = tuple(inputs)
@@ -100,6 +103,7 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
         content, missing = (loaded_scores or {}).get(name, "none"), None
         if definition.function is not None:
             try:
+                check_arguments(load_function(definition.function, folders), definition.arguments)
                 content = source_sha256(definition.function, folders)
             except FunctionError as error:
                 content = "missing"
