@@ -1,4 +1,4 @@
-"""Macros, without dbt: hashes of rows."""
+"""Macros, without dbt: hashes of rows, and which weights are accepted."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import duckdb
 import jinja2
 import pytest
+
+from analysis.metrics.referenceless.weighted import PUBLISHED
 
 
 class Relation(NamedTuple):
@@ -55,3 +57,43 @@ def test_rows_that_differ_have_different_hashes(
 def test_the_order_of_rows_does_not_matter_and_their_number_does(repository: Path) -> None:
     assert row_hash(repository, "int[]", "[1]", "[]") == row_hash(repository, "int[]", "[]", "[1]")
     assert row_hash(repository, "int[]", "[]") != row_hash(repository, "int[]", "[]", "[]")
+
+
+def check_weights(repository: Path, weights: object) -> None:
+    """Have the macro look at the variable; raise ValueError with what it says of it."""
+
+    class Exceptions:
+        def raise_compiler_error(self, message: str) -> None:
+            raise ValueError(message)
+
+    text = (repository / "macros" / "check_referenceless_weights.sql").read_text()
+    environment = jinja2.Environment()  # noqa: S701 - SQL, not HTML
+    module: Any = environment.from_string(text, {"exceptions": Exceptions()}).make_module()
+    module.check_referenceless_weights(weights)
+
+
+@pytest.mark.parametrize(
+    ("weights", "found"),
+    [
+        ({**PUBLISHED, "fluency": -0.83}, "fluency: -0.83"),
+        ({**PUBLISHED, "fluency": "much"}, "fluency: much"),
+        ({**PUBLISHED, "fluency": float("nan")}, "fluency: nan"),
+        ({**PUBLISHED, "fluency": None}, "fluency: None"),
+        ({**PUBLISHED, "fluency": True}, "fluency: True"),
+        ({**PUBLISHED, "fluency": 0.84}, "a sum of 1.01"),
+        ({"fluency": 1.0}, "{'fluency': 1.0}"),
+        ("0.07,0.83,0.1", "0.07,0.83,0.1"),
+        (None, "None"),
+    ],
+)
+def test_other_weights_than_three_shares_are_refused(
+    weights: object, found: str, repository: Path
+) -> None:
+    with pytest.raises(ValueError, match="variable referenceless_weights") as refused:
+        check_weights(repository, weights)
+    assert f"found {found}; expected grammaticality, fluency, meaning" in str(refused.value)
+
+
+def test_three_shares_are_accepted(repository: Path) -> None:
+    check_weights(repository, PUBLISHED)
+    check_weights(repository, {"meaning": 0, "fluency": 1, "grammaticality": 0})

@@ -18,7 +18,6 @@ from analysis.metrics.own.family import COST as OWN_COST
 from analysis.metrics.own.family import OwnFamily, own_families
 from analysis.metrics.own.models import model_metrics
 from analysis.metrics.referenceless.any_model import ModelFluency
-from analysis.metrics.referenceless.weighted import read_weights
 from analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
 from analysis.stored.rows import rows_to_table
 from analysis.stored.statistics import signature_key
@@ -65,7 +64,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     Of the built-in metrics those in the variable `metrics` are selected, of the others all.
     """
     selected = list(dbt.config.meta_get("metrics"))
-    weights = read_weights(dbt.config.meta_get("referenceless_weights"))
+    weights = dbt.config.meta_get("referenceless_weights")
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):

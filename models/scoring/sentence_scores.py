@@ -7,7 +7,6 @@ from typing import Any
 
 from analysis.metrics.gug.score import GugModel
 from analysis.metrics.own.models import model_metrics
-from analysis.metrics.referenceless.weighted import read_weights
 from analysis.metrics.registry import metrics_with
 from analysis.stored.sentence_scores import sentence_scores_query
 from analysis.stored.statistics import selected_signatures
@@ -28,7 +27,7 @@ def model(dbt: Any, session: Any) -> Any:
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
-    weights = read_weights(dbt.config.meta_get("referenceless_weights"))
+    weights = dbt.config.meta_get("referenceless_weights")
     metrics = metrics_with(weights, gug) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
     return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from building import BUILD, Rows, copy_of, query, run, value, variables
+from building import BUILD, Rows, attempt, copy_of, query, run, value, variables
 
 MOST_EDITS = 4
 
@@ -158,3 +158,13 @@ def test_another_seed_draws_other_chains_but_for_the_published_ones(
     assert [row[4] for row in after] != [row[4] for row in before]
     assert [row[5] for row in after] != [row[5] for row in before]
     assert chains(another_seed, "as_published") == chains(sample_warehouse, "as_published")
+
+
+def test_weights_that_are_no_shares_stop_dbt_before_anything_is_run(tmp_path: Path) -> None:
+    weights = {"grammaticality": 1, "fluency": -1, "meaning": 1}
+    refused = attempt(
+        "dbt", tmp_path / "warehouse", *BUILD, *variables(referenceless_weights=weights)
+    )
+    assert refused.returncode == 2, refused.stdout
+    assert "variable referenceless_weights: found fluency: -1; expected" in refused.stdout
+    assert not (tmp_path / "warehouse" / "build.duckdb").exists()
