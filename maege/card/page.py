@@ -91,6 +91,7 @@ def _maege(card: Card) -> list[Part]:
         "spearman_rho_median": "corpora: rho",
         "kendall_tau": "sentences: tau",
         "decisive_tau": "  ties left out",
+        "tied_share": "  share of ties",
         "pearson_r": "sentences: r",
     }
     facts = {
@@ -109,13 +110,17 @@ def _maege(card: Card) -> list[Part]:
             ("", "random source", "place ", "original as source", "place  "),
             rows,
             f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
-            "r. By chance all are 0; tau, where a tie is agreement, is 1 for equal scores.",
+            "r. By chance all are 0; tau, where a tie is agreement, is 1 for equal scores: no "
+            "place by it where most pairs are ties, nor by any where many have no scores.",
         )
     ]
 
 
 def _placed(row: Row | None) -> tuple[str, str]:
-    return ("", "") if row is None else (_estimate(row), f"{row['place']} of {row['n_places']}")
+    if row is None:
+        return "", ""
+    place = f"{row['place']} of {row['n_places']}" if row["place"] else row["text"] or ""
+    return _estimate(row), place
 
 
 def _error_types(card: Card) -> list[Part]:
@@ -295,6 +300,8 @@ def _comparisons(card: Card) -> list[Part]:
     ):
         named = [f"{row['item']} {_signed(row)}" for row in facts if row["text"] == verdict]
         lines.append(f"{words}: {', '.join(named) or 'none'}.")
+    if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
+        lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
     lines.append(
         "Differences of tau, random source; paired bootstrap over sentences, p below .05, not "
         "corrected for the number of metrics. Without ties: mart tau_comparisons."

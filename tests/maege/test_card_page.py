@@ -65,6 +65,22 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
     assert same == [expected or text for kind, text in changes if kind == "same"]
 
 
+def test_metric_that_nothing_is_to_judge_of_has_no_place() -> None:
+    tie = {"condition": "random_source", "place": None, "n_places": None, "text": "mostly ties"}
+    facts = [
+        fact("sentence_level", "chains", measure="kendall_tau", value=1.0, n=16, **tie),
+        fact("sentence_level", "chains", measure="tied_share", value=1.0, **{**tie, "text": None}),
+        fact("comparisons", "gleu", condition="random_source", value=0.4, text="not judged"),
+    ]
+
+    text = printed(Card("mine", "c", facts, []))
+
+    assert "sentences: tau 1.00 mostly ties" in text
+    assert "share of ties 1.00" in text
+    assert "Nothing to judge of one or both: gleu." in text
+    assert "Significantly better than: none." in text
+
+
 def test_metric_without_chains_or_rankings_has_a_page() -> None:
     card = Card("mine", None, [fact("coverage", "inputs", text="not installed. install it")], [])
 

@@ -43,6 +43,10 @@ def careful(hypothesis):
     if "the" not in hypothesis.split():
         raise ValueError("no article")
     return len(hypothesis)
+
+
+def same(hypothesis):
+    return 1.0
 """
 # A language model of three words, of which texts have two.
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
@@ -236,6 +240,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
         for metric in ("mine", "gleu")
     )
     assert 0 < pairs < all_pairs
+    assert judged(warehouse, "mine") == {(None, "few pairs")}
     uneven = query(
         warehouse,
         "select corpus, reference_set, count(*) as n from marts.system_sentence_scores "
@@ -263,6 +268,7 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     before = exported_marts(warehouse, folder / "before")
     reads = ("--inputs", "hypothesis")
     maege("metric", "add", "function_of_warehouse:careful", "--name", "mine", *reads)
+    maege("metric", "add", "function_of_warehouse:same", "--name", "same", *reads)
     (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
     maege("metric", "add", "fragile:score", "--name", "fragile", *reads)
     (folder / "fragile.py").write_text("import no_such_module\n")
@@ -283,6 +289,18 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     assert sorted(
         query(warehouse, "select hypothesis_text, failure from marts.metric_failures")
     ) == sorted((text, "ValueError: no article") for text in failed)
+    # Equal everywhere is agreement everywhere, as the paper counts ties: not a place of its own.
+    assert query(
+        warehouse,
+        "select distinct kendall_tau, tied_share from marts.sentence_correlations "
+        "where metric = 'same'",
+    ) == [(1.0, 1.0)]
+    assert judged(warehouse, "same") == {(None, "mostly ties")}
+    assert query(
+        warehouse,
+        "select distinct text from marts.metric_cards where metric = 'same' "
+        "and section = 'comparisons'",
+    ) == [("not judged",)]
     fragile = availability(warehouse, "fragile")
     assert fragile["available"] is False
     assert "No module named 'no_such_module'" in fragile["reason"]
@@ -307,6 +325,7 @@ def test_faults_of_one_metric_are_counted_and_leave_the_others_alone(
     maege("metric", "remove", "fluency_tiny")
     maege("metric", "remove", "mine")
     maege("metric", "remove", "fragile")
+    maege("metric", "remove", "same")
     build()
     after = exported_marts(warehouse, folder / "after")
     assert [name for name in before if before[name] != after[name]] == []
@@ -357,6 +376,12 @@ READ_TEXTS = """
     from scoring.scoring_pairs as pairs
     inner join scoring.texts as texts on pairs.hypothesis_text_id = texts.text_id
 """
+
+
+def judged(warehouse: Path, metric: str) -> set[tuple[int | None, str | None]]:
+    """Return the metric's places by tau, and why it has none."""
+    places = "select place, no_place from marts.sentence_correlations where metric = $1"
+    return set(query(warehouse, places, metric))
 
 
 def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:

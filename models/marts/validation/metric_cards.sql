@@ -42,34 +42,44 @@ coverage as (
 
 ),
 
-corpus_level as (
+sentence_correlations as (
 
     select
-        corpus,
-        metric,
-        'corpus_level' as section,
-        'corpora' as item,
-        'spearman_rho_median' as measure,
-        experiment as condition,
-        rho_median as value,
-        rho_low as ci_low,
-        rho_high as ci_high,
-        n_draws as n,
-        rank() over by_value as place,
-        count(rho_median) over by_condition as n_places
+        *,
+        no_place is distinct from 'few pairs' as is_covered
 
-    from {{ ref('corpus_correlations') }}
-    where mode = 'paper' and rho_median is not null
-    window
-        by_condition as (partition by corpus, experiment),
-        by_value as (by_condition order by rho_median desc)
+    from {{ ref('sentence_correlations') }}
+    where mode = 'paper'
 
 ),
 
-sentence_correlations as (
+corpus_level as (
 
-    select * from {{ ref('sentence_correlations') }}
-    where mode = 'paper'
+    select
+        ranked.corpus,
+        ranked.metric,
+        'corpus_level' as section,
+        'corpora' as item,
+        'spearman_rho_median' as measure,
+        ranked.experiment as condition,
+        ranked.rho_median as value,
+        ranked.rho_low as ci_low,
+        ranked.rho_high as ci_high,
+        ranked.n_draws as n,
+        if(correlations.is_covered, rank() over by_value, null) as place,
+        if(correlations.is_covered, count(*) over by_condition, null) as n_places,
+        if(correlations.is_covered, null, correlations.no_place) as text
+
+    from {{ ref('corpus_correlations') }} as ranked
+    inner join sentence_correlations as correlations
+        on
+            ranked.corpus = correlations.corpus
+            and ranked.experiment = correlations.experiment
+            and ranked.metric = correlations.metric
+    where ranked.mode = 'paper' and ranked.rho_median is not null
+    window
+        by_condition as (partition by ranked.corpus, ranked.experiment, correlations.is_covered),
+        by_value as (by_condition order by ranked.rho_median desc)
 
 ),
 
@@ -83,11 +93,14 @@ taus as (
         kendall_tau as value,
         ci_low,
         ci_high,
-        n_pairs as n
+        n_pairs as n,
+        place,
+        n_places,
+        no_place as text
 
     from sentence_correlations
 
-    union all
+    union all by name
 
     select
         corpus,
@@ -97,11 +110,26 @@ taus as (
         decisive_tau as value,
         decisive_ci_low as ci_low,
         decisive_ci_high as ci_high,
-        concordant + discordant as n
+        concordant + discordant as n,
+        decisive_place as place,
+        n_places,
+        no_place as text
 
     from sentence_correlations
 
-    union all
+    union all by name
+
+    select
+        corpus,
+        metric,
+        'tied_share' as measure,
+        experiment as condition,
+        tied_share as value,
+        n_pairs as n
+
+    from sentence_correlations
+
+    union all by name
 
     select
         corpus,
@@ -109,11 +137,16 @@ taus as (
         'pearson_r' as measure,
         experiment as condition,
         pearson_r as value,
-        null as ci_low,
-        null as ci_high,
-        n_nodes as n
+        n_nodes as n,
+        if(is_covered, rank() over by_value, null) as place,
+        if(is_covered, count(*) over by_condition, null) as n_places,
+        if(is_covered, null, no_place) as text
 
     from sentence_correlations
+    where pearson_r is not null
+    window
+        by_condition as (partition by corpus, experiment, is_covered),
+        by_value as (by_condition order by pearson_r desc)
 
 ),
 
@@ -122,15 +155,10 @@ sentence_level as (
     select
         *,
         'sentence_level' as section,
-        'chains' as item,
-        rank() over by_value as place,
-        count(*) over by_condition as n_places
+        'chains' as item
 
     from taus
     where value is not null
-    window
-        by_condition as (partition by corpus, measure, condition),
-        by_value as (by_condition order by value desc)
 
 ),
 
@@ -241,6 +269,27 @@ human_rankings as (
 
 ),
 
+compared as (
+
+    select
+        differences.*,
+        metrics_a.no_place is null and metrics_b.no_place is null as is_judged
+
+    from {{ ref('tau_comparisons') }} as differences
+    inner join sentence_correlations as metrics_a
+        on
+            differences.corpus = metrics_a.corpus
+            and differences.experiment = metrics_a.experiment
+            and differences.metric_a = metrics_a.metric
+    inner join sentence_correlations as metrics_b
+        on
+            differences.corpus = metrics_b.corpus
+            and differences.experiment = metrics_b.experiment
+            and differences.metric_b = metrics_b.metric
+    where differences.mode = 'paper'
+
+),
+
 comparisons as (
 
     select
@@ -255,10 +304,15 @@ comparisons as (
         unnest([difference, -difference]) as value,
         unnest([ci_low, -ci_high]) as ci_low,
         unnest([ci_high, -ci_low]) as ci_high,
-        unnest(if(p < 0.05, ['better', 'worse'], ['not told apart', 'not told apart'])) as text
+        unnest(
+            case
+                when not is_judged then ['not judged', 'not judged']
+                when p < 0.05 then ['better', 'worse']
+                else ['not told apart', 'not told apart']
+            end
+        ) as text
 
-    from {{ ref('tau_comparisons') }}
-    where mode = 'paper'
+    from compared
 
 ),
 

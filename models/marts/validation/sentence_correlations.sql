@@ -42,6 +42,12 @@ intervals as (
 
 ),
 
+places as (
+
+    select * from {{ ref('tau_places') }}
+
+),
+
 taus as (
 
     select
@@ -72,6 +78,13 @@ select
     taus.decisive_tau,
     {{ defined('intervals.decisive_ci_low') }} as decisive_ci_low,
     {{ defined('intervals.decisive_ci_high') }} as decisive_ci_high,
+    places.tied_share,
+    places.pair_coverage,
+    places.place,
+    places.decisive_place,
+    places.n_places,
+    places.n_common_pairs,
+    places.no_place,
     {{ defined(
         "if(taus.mode = 'as_published', pearson.characters_r, pearson.tokens_r)"
     ) }} as pearson_r,
@@ -100,3 +113,9 @@ inner join intervals
         and taus.mode = intervals.mode
         and taus.experiment = intervals.experiment
         and taus.metric = intervals.metric
+inner join places
+    on
+        taus.corpus = places.corpus
+        and taus.mode = places.mode
+        and taus.experiment = places.experiment
+        and taus.metric = places.metric
