@@ -46,7 +46,7 @@ sentence_correlations as (
 
     select
         *,
-        no_place is distinct from 'few pairs' as is_covered
+        coalesce(no_place, '') <> 'few pairs' as is_covered
 
     from {{ ref('sentence_correlations') }}
     where mode = 'paper'
