@@ -61,6 +61,11 @@ class Corpus:
     judgment_sets: list[RankedSet] = field(default_factory=list)
 
 
+REMEDY = (
+    "Correct the path in the manifest, or say with --data-root which folder the paths start from."
+)
+
+
 def read_corpus(
     warehouse: Warehouse,
     corpus_folder: Path,
@@ -85,7 +90,7 @@ def read_corpus(
     for _, path in manifest_paths(manifest):
         if path not in texts:
             on_file(path)
-            texts[path] = read_text((data_root or corpus_folder) / path, findings)
+            texts[path] = read_text((data_root or corpus_folder) / path, findings, REMEDY)
     if isinstance(manifest, Manifest):
         corpus = _Reader(manifest, texts, findings).read()
         # Without sentences every ranking would be one of a sentence that is not there.

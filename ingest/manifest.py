@@ -46,7 +46,23 @@ EXPECTED = {
 def read_manifest(corpus_folder: Path) -> tuple[AnyManifest, TextFile]:
     """Return the manifest and the file it stands in; raise BadInputError where it has faults."""
     findings = Findings()
-    file = read_text(corpus_folder / FILE_NAME, findings)
+    if corpus_folder.is_file():
+        findings.add(
+            str(corpus_folder),
+            0,
+            "a file",
+            f"a corpus: a folder with a {FILE_NAME}",
+            f"maege ingest {corpus_folder.parent}"
+            if corpus_folder.name == FILE_NAME
+            else f"Write a {FILE_NAME} beside it and name the folder: docs/corpora.md.",
+        )
+        raise BadInputError(findings)
+    file = read_text(
+        corpus_folder / FILE_NAME,
+        findings,
+        f"Name a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md says what "
+        "stands in it.",
+    )
     if file is None:
         raise BadInputError(findings)
     document = read_yaml(file, findings)

@@ -23,8 +23,10 @@ class TextFile:
     size: int
 
 
-def read_text(path: Path, findings: Findings) -> TextFile | None:
+def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.") -> TextFile | None:
     """Return the file's lines, or None and a finding where it cannot be read as UTF-8 text.
+
+    `remedy` is what to do where there is no such file.
 
     Gzip is recognised by its first bytes, whatever the name. Lines end at a line feed only (a
     carriage return before it belongs to the end), because str.splitlines would also split at
@@ -33,7 +35,13 @@ def read_text(path: Path, findings: Findings) -> TextFile | None:
     """
     shown = str(path)
     if path.is_dir():
-        findings.add(shown, 0, "a directory", "a file", "Name a file inside it in the manifest.")
+        findings.add(shown, 0, "a directory", "a file", "Name a file inside it.")
+        return None
+    if path.exists() and not path.is_file():
+        # A pipe would be waited for, and a device may never end.
+        findings.add(
+            shown, 0, "a pipe, socket or device", "a file", "Write what it gives to a file first."
+        )
         return None
     try:
         stored = path.read_bytes()
@@ -42,9 +50,8 @@ def read_text(path: Path, findings: Findings) -> TextFile | None:
             shown,
             0,
             "no such file",
-            "the file that the manifest names",
-            "Correct the path in the manifest, or say with --data-root which folder the paths "
-            "start from.",
+            "a file",
+            remedy,
         )
         return None
     except OSError as error:

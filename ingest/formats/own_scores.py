@@ -122,6 +122,10 @@ def _json_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]
 
 
 def _parquet_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]:
+    if not path.is_file():
+        found = "no file" if path.exists() else "no such file"
+        findings.add(str(path), 0, found, "a Parquet file", "Correct the path.")
+        return
     try:
         names = pq.read_schema(path).names
         if not _has_columns(names, str(path), findings):

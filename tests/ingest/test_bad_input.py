@@ -142,7 +142,7 @@ def test_a_directory_in_place_of_a_file_is_a_finding(tmp_path: Path) -> None:
     (corpus / "good.txt").mkdir()
     result = maege(tmp_path / "warehouse", "ingest", corpus)
     assert f"{corpus / 'good.txt'}\n  found    a directory" in result.stderr
-    assert "Name a file inside it in the manifest." in result.stderr
+    assert "Name a file inside it." in result.stderr
     assert result.exit_code == 2
 
 

@@ -1,5 +1,6 @@
 """Manifests: what they may hold, and faults with their line."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -151,7 +152,16 @@ def test_neither_source_nor_annotations_is_a_finding(tmp_path: Path) -> None:
 def test_a_folder_without_manifest_is_a_finding(tmp_path: Path) -> None:
     result = maege(tmp_path / "warehouse", "ingest", tmp_path)
     assert f"{tmp_path / 'manifest.yml'}\n  found    no such file" in result.stderr
+    assert "Name a folder with a manifest.yml, such as corpora/sample" in result.stderr
     assert result.exit_code == 2
+
+
+def test_a_manifest_named_itself_is_a_finding_with_its_folder(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus")
+    result = maege(tmp_path / "warehouse", "ingest", corpus / "manifest.yml", "--json")
+    assert result.exit_code == 2
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert (finding["found"], finding["remedy"]) == ("a file", f"maege ingest {corpus}")
 
 
 def test_names_that_yaml_takes_for_numbers_or_truth_values_are_names(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """From bytes to lines, whatever wrote the file."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,10 @@ def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
 def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
     inside = "a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g\rh"
     assert read(tmp_path / "text", f"{inside}\n".encode()) == [inside]
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    findings = Findings()
+    assert read_text(tmp_path / "pipe", findings) is None
+    assert "found    a pipe, socket or device" in findings.as_text()

@@ -332,7 +332,7 @@ def test_doubled_unknown_and_non_numeric_scores_are_all_listed(suffix: str, buil
         ("scores.jsonl", b'{"id": "aa", "score": true}\n', 'the score "True" of aa'),
         ("scores.parquet", b"PAR1", "no Parquet"),
         ("absent.csv", None, "no such file"),
-        ("absent.parquet", None, "no Parquet"),
+        ("absent.parquet", None, "no such file"),
     ],
 )
 def test_a_file_that_is_none_of_the_formats_is_a_finding(
