@@ -65,6 +65,7 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
                 f"{path} is in use by another process, such as a running dbt build. Wait until it "
                 "has ended, then repeat the command."
             ) from error
+        _refuse_unreadable(path, read_only=read_only)
         first_line = str(error).splitlines()[0]
         raise WarehouseError(
             f"{path} cannot be opened ({first_line}). Move it away, then ingest and build again."
@@ -73,12 +74,30 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
 
 def open_marts(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:
     """Return a connection to the published marts; raise WarehouseError where there are none."""
-    if not warehouse.marts.exists():
+    path = warehouse.marts
+    if not path.exists():
         raise WarehouseError(
-            f"{warehouse.marts}: nothing is published yet. Run `dbt build && maege publish`, "
-            "or `make build`."
+            f"{path}: nothing is published yet. Run `dbt build && maege publish`, or `make build`."
         )
-    return duckdb.connect(warehouse.marts, read_only=True)
+    try:
+        return duckdb.connect(path, read_only=True)
+    except duckdb.Error as error:
+        _refuse_unreadable(path, read_only=True)
+        first_line = str(error).splitlines()[0]
+        raise WarehouseError(
+            f"{path} cannot be opened ({first_line}). Publish again: maege publish"
+        ) from error
+
+
+def _refuse_unreadable(path: Path, *, read_only: bool) -> None:
+    """Raise WarehouseError where it is the permissions that keep the file from being opened."""
+    wanted = os.R_OK if read_only else os.R_OK | os.W_OK
+    if path.exists() and not os.access(path, wanted):
+        raise WarehouseError(
+            f"{path} cannot be opened: permission denied. Ask its owner for the right to "
+            f"{'read' if read_only else 'read and write'} it, or name another folder in "
+            "MAEGE_WAREHOUSE."
+        )
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage."""
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +30,7 @@ from maege.train_commands import train
 from maege.whole_files import write_whole
 
 STANDARD_OUTPUT = Path("-")
+ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
 
 app = typer.Typer(
     add_completion=False,
@@ -49,6 +51,29 @@ app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 add_commands(app)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        engines = ", ".join(f"{name} {version(name)}" for name in ENGINES)
+        typer.echo(f"maege {version('maege-warehouse')} ({engines})")
+        raise typer.Exit
+
+
+@app.callback()
+def maege(
+    *,
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Print the version, and those of what it builds with.",
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 @app.command()

@@ -15,6 +15,7 @@ from ingest.warehouse import (
     WarehouseError,
     last_build,
     open_build,
+    open_marts,
 )
 from maege.installed import Library, Tool, libraries, tools
 
@@ -76,6 +77,10 @@ def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)
         state.published_at = changed.replace(tzinfo=None)
+        try:
+            open_marts(warehouse).close()
+        except WarehouseError as error:
+            state.broken.append(str(error))
     if not warehouse.build.is_file():
         state.advice.append("Nothing is ingested yet: make build")
         return state

@@ -3,10 +3,12 @@
 import json
 import os
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 from small_corpus import ingest, maege, write_corpus
 
 from maege.installed import libraries, tools
@@ -27,7 +29,7 @@ def finish_build(warehouse: Path, status: str, finished_at: datetime) -> None:
 
 def finish_publish(warehouse: Path, moment: datetime) -> None:
     path = warehouse / "marts.duckdb"
-    path.touch()
+    duckdb.connect(path).close()
     seconds = moment.replace(tzinfo=UTC).timestamp()
     os.utime(path, (seconds, seconds))
 
@@ -35,6 +37,14 @@ def finish_publish(warehouse: Path, moment: datetime) -> None:
 def state(warehouse: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(maege(warehouse, "doctor", "--json").stdout)["warehouse"]
     return found
+
+
+def test_the_version_is_said_with_those_of_the_engines(tmp_path: Path) -> None:
+    result = maege(tmp_path, "--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        f"maege {version('maege-warehouse')} (duckdb {duckdb.__version__}, "
+    )
 
 
 def test_the_required_libraries_are_installed_here() -> None:
@@ -116,6 +126,30 @@ def test_a_broken_database_is_not_healthy(tmp_path: Path) -> None:
     result = maege(tmp_path, "doctor")
     assert result.exit_code == 1
     assert "Move it away" in " ".join(result.stdout.split())
+
+
+def test_broken_marts_are_not_healthy(tmp_path: Path) -> None:
+    ingest(tmp_path, write_corpus(tmp_path / "corpus"))
+    (tmp_path / "marts.duckdb").write_bytes(b"no database" * 1000)
+    result = maege(tmp_path, "doctor")
+    assert result.exit_code == 1
+    assert "Publish again: maege publish" in " ".join(result.stdout.split())
+    card = maege(tmp_path, "card", "gleu")
+    assert card.exit_code == 1
+    assert "Publish again: maege publish" in card.stderr
+
+
+def test_a_database_that_may_not_be_read_is_not_said_to_be_moved_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever runs the tests may be allowed everything.
+    (tmp_path / "build.duckdb").write_bytes(b"not to be read" * 1000)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    result = maege(tmp_path, "doctor")
+    assert result.exit_code == 1
+    said = " ".join(result.stdout.split())
+    assert "permission denied. Ask its owner for the right to read it" in said
+    assert "Move it away" not in said
 
 
 def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
