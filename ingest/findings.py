@@ -74,6 +74,10 @@ def quote(text: str) -> str:
     return '"' + "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown) + '"'
 
 
+class UnknownNameError(LookupError):
+    """The warehouse has nothing of this name; the message lists what it has."""
+
+
 def listing(names: list[str]) -> str:
     """Return the names, separated by commas; the first ten of a long list."""
     shown = ", ".join(names[:10])

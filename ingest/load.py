@@ -1,8 +1,7 @@
 """A validated corpus into the raw tables, in one transaction."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from ingest.corpus import Corpus
 from ingest.corpus_files import CorpusFile, Role, Row
 from ingest.load_rankings import check_rankings, ranking_rows, undescribe
 from ingest.manifest_schema import Manifest, reference_name
-from ingest.warehouse import Warehouse, open_build
+from ingest.warehouse import Warehouse, open_build, transaction
 
 SCHEMA = Path(__file__).with_name("raw_schema.sql")
 TABLE_OF_ROLE: dict[Role, str] = {
@@ -95,7 +94,7 @@ def load_corpus(
     not fit, and WarehouseError where the database cannot be opened; whatever ends the process
     before the commit leaves the tables as before.
     """
-    with open_build(warehouse, read_only=False) as connection, _transaction(connection):
+    with open_build(warehouse, read_only=False) as connection, transaction(connection):
         connection.execute(SCHEMA.read_text(encoding="utf-8"))
         name, manifest = corpus.manifest.corpus, corpus.manifest.name
         check_rankings(connection, corpus)
@@ -129,17 +128,6 @@ def load_corpus(
             sorted({path for path, _, _ in removed} - paths),
             rows,
         )
-
-
-@contextmanager
-def _transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    connection.begin()
-    try:
-        yield
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()
 
 
 def _key(file: CorpusFile) -> FileKey:

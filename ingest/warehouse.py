@@ -1,6 +1,8 @@
 """Where the warehouse lives and what state it is in."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -70,6 +72,18 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
         raise WarehouseError(
             f"{path} cannot be opened ({first_line}). Move it away, then ingest and build again."
         ) from error
+
+
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Commit what the block did, unless something ends it: then nothing was done."""
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
 
 
 def open_marts(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:

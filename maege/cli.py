@@ -10,15 +10,17 @@ from rich.table import Table
 from rich.text import Text
 
 from ingest.corpus import read_corpus
+from ingest.findings import UnknownNameError
 from ingest.formats.imeasure_xml_writer import UnwritableError
 from ingest.load import Loaded, load_corpus
+from ingest.remove import remove_corpus, remove_judgments
 from ingest.warehouse import Warehouse, find_warehouse
 from maege.card.facts import UnknownError, read_card
 from maege.card.output import WIDTH, markdown
 from maege.card.output import show as show_card
 from maege.card.page import page
 from maege.doctor import diagnose, show
-from maege.exports.annotations import UnknownNameError, export_imeasure
+from maege.exports.annotations import export_imeasure
 from maege.exports.judgments import export_judgments
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
@@ -119,6 +121,42 @@ def ingest(
         print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
     else:
         _show_loaded(loaded, warehouse)
+
+
+@app.command()
+def remove(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    judgment_set: Annotated[
+        str | None,
+        typer.Option("--judgments", metavar="SET", help="Only this set of its human rankings."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove a corpus, or one set of human rankings, from the warehouse.
+
+    The next dbt build makes the marts without it. Scores and parses of its texts stay in the cache:
+    ingested again, it is scored in no time.
+
+    \b
+    Examples:
+      maege remove sample
+      maege remove conll14 --judgments gjg15
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json, "The tables are as before."):
+        try:
+            if judgment_set is None:
+                removed = remove_corpus(find_warehouse(), corpus)
+            else:
+                removed = remove_judgments(find_warehouse(), corpus, judgment_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+    if as_json:
+        print_json(removed.__dict__)
+        return
+    typer.echo(f"{corpus}: {f'{judgment_set} is' if judgment_set else 'all is'} removed.")
+    for table, number in removed.rows.items():
+        typer.echo(f"  {table:21}{number:9,} rows")
+    typer.echo("Next: dbt build && maege publish")
 
 
 @app.command()

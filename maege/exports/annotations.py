@@ -7,16 +7,12 @@ from typing import NamedTuple
 import duckdb
 
 from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
-from ingest.findings import listing
+from ingest.findings import UnknownNameError, listing
 from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
 from ingest.formats.imeasure_xml import REQUIRED
 from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
 from ingest.formats.m2 import NOTHING
 from ingest.warehouse import Warehouse, WarehouseError, open_build
-
-
-class UnknownNameError(LookupError):
-    """No corpus or annotation set has this name; the message lists those that exist."""
 
 
 class _Edit(NamedTuple):

@@ -4,10 +4,9 @@ from itertools import groupby
 
 import duckdb
 
-from ingest.findings import listing
+from ingest.findings import UnknownNameError, listing
 from ingest.formats.judgments import judgments_csv
 from ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.exports.annotations import UnknownNameError
 
 
 def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> str:

@@ -1,0 +1,101 @@
+"""A corpus, or one set of rankings, out of the raw tables, in one transaction."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import duckdb
+
+from ingest.findings import UnknownNameError, listing
+from ingest.load_rankings import DESCRIPTIONS
+from ingest.warehouse import Warehouse, open_build, transaction
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was removed: rows by raw table, those without any left out."""
+
+    corpus: str
+    judgment_set: str | None
+    rows: dict[str, int]
+
+
+def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
+    """Return what was removed: every row of the corpus, its rankings among them.
+
+    After the next build nothing tells of it but what is cached on content: parses, edits and
+    statistics of texts. Raises UnknownNameError, and WarehouseError where there is no warehouse or
+    it cannot be opened; nothing is removed then.
+    """
+    _check_known(warehouse, "corpus", corpus, "select corpus from raw.corpora")
+    with open_build(warehouse, read_only=False) as connection, transaction(connection):
+        rows = {
+            table: _delete(connection, table, "corpus = $1", corpus)
+            for (table,) in connection.execute(
+                "select table_name from duckdb_columns() "
+                "where schema_name = 'raw' and column_name = 'corpus' order by all"
+            ).fetchall()
+        }
+    return _removed(corpus, None, rows)
+
+
+def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Removed:
+    """Return what was removed: every row of one set of rankings of the corpus, with its file.
+
+    Raises as `remove_corpus`.
+    """
+    _check_known(warehouse, "corpus", corpus, "select corpus from raw.corpora")
+    _check_known(
+        warehouse,
+        f"judgment set of {corpus}",
+        judgment_set,
+        "select judgment_set from raw.judgment_sets where corpus = $1",
+        corpus,
+    )
+    key = (corpus, judgment_set)
+    of_set = "corpus = $1 and judgment_set = $2"
+    with open_build(warehouse, read_only=False) as connection, transaction(connection):
+        rows = {
+            table: _delete(connection, table, of_set, *key)
+            for table in ("judgments", *DESCRIPTIONS)
+        }
+        rows["files"] = _delete(
+            connection, "files", "corpus = $1 and name = $2 and role = 'judgments'", *key
+        )
+        # The manifest of rankings that brought no others has nothing left to say.
+        rows["files"] += _delete(
+            connection,
+            "files",
+            "corpus = $1 and manifest <> corpus and manifest not in "
+            "(select loaded_from from raw.judgment_sets where corpus = $1)",
+            corpus,
+        )
+    return _removed(corpus, judgment_set, rows)
+
+
+def _removed(corpus: str, judgment_set: str | None, rows: dict[str, int]) -> Removed:
+    return Removed(
+        corpus, judgment_set, {table: number for table, number in rows.items() if number}
+    )
+
+
+def _check_known(warehouse: Warehouse, kind: str, name: str, known: str, *values: str) -> None:
+    with open_build(warehouse, read_only=True) as connection:
+        names = _names(connection, known, values)
+    if name not in names:
+        raise UnknownNameError(f"no {kind} {name}; there is {listing(names) or 'none'}")
+
+
+def _names(connection: duckdb.DuckDBPyConnection, query: str, values: Iterable[str]) -> list[str]:
+    try:
+        return sorted(name for (name,) in connection.execute(query, list(values)).fetchall())
+    except duckdb.CatalogException:  # nothing was ever ingested
+        return []
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, table: str, rows: str, *values: str) -> int:
+    """Delete the rows; return how many."""
+    deleted = connection.execute(
+        f'delete from raw."{table}" where {rows}',  # noqa: S608
+        list(values),
+    ).fetchone()
+    return int(deleted[0]) if deleted else 0
