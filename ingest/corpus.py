@@ -44,6 +44,9 @@ from ingest.stored_corpora import find_judged_corpus
 from ingest.warehouse import Warehouse
 
 SOURCE_NAME = "source"
+CORRECT_THE_PATH = (
+    "Correct the path in the manifest, or say with --data-root which folder the paths start from."
+)
 
 
 @dataclass
@@ -59,11 +62,6 @@ class Corpus:
     annotators: list[tuple[str, str]] = field(default_factory=list)
     files: list[CorpusFile] = field(default_factory=list)
     judgment_sets: list[RankedSet] = field(default_factory=list)
-
-
-REMEDY = (
-    "Correct the path in the manifest, or say with --data-root which folder the paths start from."
-)
 
 
 def read_corpus(
@@ -90,7 +88,7 @@ def read_corpus(
     for _, path in manifest_paths(manifest):
         if path not in texts:
             on_file(path)
-            texts[path] = read_text((data_root or corpus_folder) / path, findings, REMEDY)
+            texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
     if isinstance(manifest, Manifest):
         corpus = _Reader(manifest, texts, findings).read()
         # Without sentences every ranking would be one of a sentence that is not there.

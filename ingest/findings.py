@@ -1,7 +1,7 @@
 """What is wrong with the input: collected over all files of a run, then shown together."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
@@ -76,6 +76,13 @@ def quote(text: str) -> str:
 
 class UnknownNameError(LookupError):
     """The warehouse has nothing of this name; the message lists what it has."""
+
+
+def check_known(what: str, name: str, known: Iterable[str]) -> None:
+    """Raise UnknownNameError, which says that there is no `what`, unless its name is known."""
+    names = list(known)
+    if name not in names:
+        raise UnknownNameError(f"no {what}; there is {listing(names) or 'none'}")
 
 
 def listing(names: list[str]) -> str:

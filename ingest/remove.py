@@ -1,12 +1,12 @@
 """A corpus, or one set of rankings, out of the raw tables, in one transaction."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import duckdb
 
-from ingest.findings import UnknownNameError, listing
+from ingest.findings import check_known
 from ingest.load_rankings import DESCRIPTIONS
+from ingest.stored_corpora import corpus_names
 from ingest.warehouse import Warehouse, open_build, transaction
 
 
@@ -26,7 +26,8 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
     statistics of texts. Raises UnknownNameError, and WarehouseError where there is no warehouse or
     it cannot be opened; nothing is removed then.
     """
-    _check_known(warehouse, "corpus", corpus, "select corpus from raw.corpora")
+    with open_build(warehouse, read_only=True) as connection:
+        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         rows = {
             table: _delete(connection, table, "corpus = $1", corpus)
@@ -43,14 +44,13 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
 
     Raises as `remove_corpus`.
     """
-    _check_known(warehouse, "corpus", corpus, "select corpus from raw.corpora")
-    _check_known(
-        warehouse,
-        f"judgment set of {corpus}",
-        judgment_set,
-        "select judgment_set from raw.judgment_sets where corpus = $1",
-        corpus,
-    )
+    with open_build(warehouse, read_only=True) as connection:
+        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
+        sets = connection.execute(
+            "select judgment_set from raw.judgment_sets where corpus = $1 order by all", [corpus]
+        ).fetchall()
+    own = (name for (name,) in sets)
+    check_known(f"judgment set of {corpus} {judgment_set}", judgment_set, own)
     key = (corpus, judgment_set)
     of_set = "corpus = $1 and judgment_set = $2"
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
@@ -76,20 +76,6 @@ def _removed(corpus: str, judgment_set: str | None, rows: dict[str, int]) -> Rem
     return Removed(
         corpus, judgment_set, {table: number for table, number in rows.items() if number}
     )
-
-
-def _check_known(warehouse: Warehouse, kind: str, name: str, known: str, *values: str) -> None:
-    with open_build(warehouse, read_only=True) as connection:
-        names = _names(connection, known, values)
-    if name not in names:
-        raise UnknownNameError(f"no {kind} {name}; there is {listing(names) or 'none'}")
-
-
-def _names(connection: duckdb.DuckDBPyConnection, query: str, values: Iterable[str]) -> list[str]:
-    try:
-        return sorted(name for (name,) in connection.execute(query, list(values)).fetchall())
-    except duckdb.CatalogException:  # nothing was ever ingested
-        return []
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, table: str, rows: str, *values: str) -> int:

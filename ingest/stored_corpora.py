@@ -18,7 +18,7 @@ def find_judged_corpus(
     stored: list[str] = []
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection:
-            stored = _names(connection)
+            stored = corpus_names(connection)
             if corpus in stored:
                 return stored_corpus(connection, corpus)
     findings.add(
@@ -44,7 +44,8 @@ def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedC
     return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
 
 
-def _names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the corpora in order, none where nothing was ever ingested."""
     try:
         rows = connection.execute("select corpus from raw.corpora order by all").fetchall()
     except duckdb.CatalogException:

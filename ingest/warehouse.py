@@ -67,11 +67,8 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
                 f"{path} is in use by another process, such as a running dbt build. Wait until it "
                 "has ended, then repeat the command."
             ) from error
-        _refuse_unreadable(path, read_only=read_only)
-        first_line = str(error).splitlines()[0]
-        raise WarehouseError(
-            f"{path} cannot be opened ({first_line}). Move it away, then ingest and build again."
-        ) from error
+        remedy = "Move it away, then ingest and build again."
+        raise _unopened(path, error, remedy, read_only=read_only) from error
 
 
 @contextmanager
@@ -96,22 +93,23 @@ def open_marts(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(path, read_only=True)
     except duckdb.Error as error:
-        _refuse_unreadable(path, read_only=True)
-        first_line = str(error).splitlines()[0]
-        raise WarehouseError(
-            f"{path} cannot be opened ({first_line}). Publish again: maege publish"
-        ) from error
+        raise _unopened(path, error, "Publish again: maege publish", read_only=True) from error
 
 
-def _refuse_unreadable(path: Path, *, read_only: bool) -> None:
-    """Raise WarehouseError where it is the permissions that keep the file from being opened."""
+def _unopened(path: Path, error: duckdb.Error, remedy: str, *, read_only: bool) -> WarehouseError:
+    """Return what to raise; the remedy is another where it is the permissions that are in the way.
+
+    `error` is what DuckDB said.
+    """
     wanted = os.R_OK if read_only else os.R_OK | os.W_OK
     if path.exists() and not os.access(path, wanted):
-        raise WarehouseError(
+        return WarehouseError(
             f"{path} cannot be opened: permission denied. Ask its owner for the right to "
             f"{'read' if read_only else 'read and write'} it, or name another folder in "
             "MAEGE_WAREHOUSE."
         )
+    first_line = str(error).splitlines()[0]
+    return WarehouseError(f"{path} cannot be opened ({first_line}). {remedy}")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage."""
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -154,8 +155,7 @@ def remove(
         print_json(removed.__dict__)
         return
     typer.echo(f"{corpus}: {f'{judgment_set} is' if judgment_set else 'all is'} removed.")
-    for table, number in removed.rows.items():
-        typer.echo(f"  {table:21}{number:9,} rows")
+    _show_rows(removed.rows)
     typer.echo("Next: dbt build && maege publish")
 
 
@@ -335,10 +335,14 @@ def _show_loaded(loaded: Loaded, warehouse: Warehouse) -> None:
         f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
         f"{len(loaded.removed)} removed."
     )
-    for table, rows in loaded.rows.items():
-        if rows:
-            typer.echo(f"  {table:<20}{rows:>10,} rows")
+    _show_rows(loaded.rows)
     typer.echo("Next: dbt build")
+
+
+def _show_rows(of_tables: Mapping[str, int]) -> None:
+    for table, rows in of_tables.items():
+        if rows:
+            typer.echo(f"  {table:<21}{rows:>9,} rows")
 
 
 def _show_published(published: Published) -> None:

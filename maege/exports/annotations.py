@@ -7,7 +7,7 @@ from typing import NamedTuple
 import duckdb
 
 from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
-from ingest.findings import UnknownNameError, listing
+from ingest.findings import check_known
 from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
 from ingest.formats.imeasure_xml import REQUIRED
 from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
@@ -74,14 +74,9 @@ def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_
         ).fetchall()
     except duckdb.CatalogException:
         raise WarehouseError("Nothing is ingested yet. Run: maege ingest corpora/sample") from None
-    corpora = list(dict.fromkeys(name for name, _ in sets))
-    if corpus not in corpora:
-        raise UnknownNameError(f"no corpus {corpus}; there is {listing(corpora) or 'none'}")
+    check_known(f"corpus {corpus}", corpus, dict.fromkeys(name for name, _ in sets))
     own = [name for owner, name in sets if owner == corpus and name]
-    if annotation_set not in own:
-        raise UnknownNameError(
-            f"no annotation set {annotation_set} in {corpus}; there is {listing(own) or 'none'}"
-        )
+    check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, own)
 
 
 def _sentences(

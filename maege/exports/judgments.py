@@ -4,7 +4,7 @@ from itertools import groupby
 
 import duckdb
 
-from ingest.findings import UnknownNameError, listing
+from ingest.findings import check_known
 from ingest.formats.judgments import judgments_csv
 from ingest.warehouse import Warehouse, WarehouseError, open_build
 
@@ -40,11 +40,6 @@ def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, judgment_se
         raise WarehouseError(
             "No rankings are ingested yet. Run: maege ingest corpora/sample"
         ) from None
-    if (corpus,) not in corpora:
-        names = [name for (name,) in corpora]
-        raise UnknownNameError(f"no corpus {corpus}; there is {listing(names) or 'none'}")
-    if (judgment_set,) not in sets:
-        names = [name for (name,) in sets]
-        raise UnknownNameError(
-            f"no judgment set {judgment_set} in {corpus}; there is {listing(names) or 'none'}"
-        )
+    check_known(f"corpus {corpus}", corpus, (name for (name,) in corpora))
+    own = (name for (name,) in sets)
+    check_known(f"judgment set {judgment_set} in {corpus}", judgment_set, own)
