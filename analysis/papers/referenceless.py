@@ -15,13 +15,17 @@ the first of the metrics of PARTS that has scored.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import rankdata
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.m2.family import M2
+from analysis.metrics.gleu import GleuScore
+from analysis.metrics.m2.family import M2, M2Score
 from analysis.metrics.referenceless.weighted import PUBLISHED
 from analysis.papers.numbers import MadeNumber
+from analysis.rankings.weight_surface import weight_grid
 from analysis.statistics.correlation import pearson_rows, spearman_rows
 
 # By part the metrics that can stand for it, the paper's own reading first.
@@ -54,6 +58,9 @@ EXAMPLE_SENTENCE = 618
 EXAMPLES = {"minimal": "expert_minimalA", "fluent": "expert_fluencyB"}
 # The oracle's weights are multiples of one by this.
 STEPS = 100
+
+# By metric the kind of references that it reads.
+BASELINES = {"m2": "gold", "gleu": "texts"}
 
 # By metric: systems on the first axis, where there are sentences on the second.
 Scores = Mapping[str, FloatArray]
@@ -124,10 +131,8 @@ def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
     metrics = standing_for(scores)
     if metrics.keys() != PARTS.keys():
         return
-    counts = range(STEPS + 1)
-    grid = [(a, b, STEPS - a - b) for a in counts for b in counts if a + b <= STEPS]
-    weights = np.array(grid) / STEPS
-    parts = np.array([scores[metric] for metric in metrics.values()])
+    weights = np.array(weight_grid([*PARTS], STEPS))
+    parts = np.array([scores[metrics[part]] for part in PUBLISHED])
     sums = np.round(weights @ parts, 12)
     made_of = _listed(list(metrics.values()))
     for name, function in (("rho", spearman_rows), ("r", pearson_rows)):
@@ -144,6 +149,46 @@ def of_correctors(statistics: FloatArray) -> FloatArray:
     counts = corrects | ~corrects.any(axis=-1, keepdims=True)
     kept: FloatArray = np.where(counts[..., np.newaxis], statistics, np.nan)
     return kept
+
+
+class Baseline(NamedTuple):
+    """M2 or GLEU, as the tables call it: scores of sentences, and of systems in both ways."""
+
+    metric: str
+    sentences: FloatArray
+    run: FloatArray
+    definition: FloatArray
+
+
+def baseline(
+    metric: str,
+    of_sets: Mapping[str, FloatArray],
+    names: Iterable[tuple[str, int, str]],
+    n_systems: int,
+    left_out: Collection[str] = (),
+) -> Baseline | None:
+    """Return the scores of systems by a metric of BASELINES, None unless all sets have them.
+
+    Args:
+        metric: which of them.
+        of_sets: its statistics by reference set, systems and sentences on the first axes.
+        names: set, position and name of the references.
+        n_systems: how many systems a set has to have.
+        left_out: names of references that are not read.
+
+    """
+    if any(len(of_sets.get(of_set, ())) != n_systems for of_set in REFERENCE_SETS):
+        return None
+    read = joined(of_sets, kept_places(names, left_out))
+    if metric == "m2":
+        run, definition = (
+            M2Score().sentence_scores({"m2": statistics})
+            for statistics in (of_correctors(read), read)
+        )
+        return Baseline("m2", run, run.mean(axis=-1), definition.mean(axis=-1))
+    gleu = GleuScore()
+    sentences = gleu.sentence_scores({"gleu": read})
+    return Baseline("gleu_plus", sentences, gleu.corpus_score(read), sentences.mean(axis=-1))
 
 
 def combination(scores: Scores) -> tuple[FloatArray, str] | None:
@@ -171,7 +216,8 @@ def rows_of_experts(
         made_of: the metrics that stand for its parts.
 
     """
-    numbers = {metric: (run, definition), f"{metric}_rank": (_ranks(run), _ranks(definition))}
+    ranks = [rankdata(-scores, method="min", nan_policy="omit") for scores in (run, definition)]
+    numbers = {metric: (run, definition), f"{metric}_rank": ranks}
     for column, (reproduced, corrected) in numbers.items():
         for place, row in enumerate(EXPERTS.values()):
             found = float(reproduced[place]), float(corrected[place])
@@ -179,12 +225,6 @@ def rows_of_experts(
     for row, text in EXAMPLES.items():
         score = float(sentences[[*EXPERTS].index(text), EXAMPLE_SENTENCE])
         yield MadeNumber("table_3", row, metric, score, made_of=made_of)
-
-
-def _ranks(scores: FloatArray) -> FloatArray:
-    """Return the place of every score, 1 for the largest; NaN for NaN."""
-    places: FloatArray = 1.0 + (scores > scores[:, np.newaxis]).sum(axis=-1)
-    return np.where(np.isnan(scores), np.nan, places)
 
 
 def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:

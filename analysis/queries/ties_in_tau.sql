@@ -19,7 +19,7 @@ parts as (
         tied,
         round(kendall_tau, 4) as kendall_tau,
         round((concordant - discordant) / n_pairs, 4) as decided_part,
-        round(tied / n_pairs, 4) as tied_part,
+        round(tied_share, 4) as tied_part,
         round(decisive_tau, 4) as decisive_tau,
         round(kendall_tau - decisive_tau, 4) as gained_by_ties
 

@@ -26,14 +26,14 @@ Weights = tuple[float, ...]
 Components = Mapping[str, tuple[ScoredSet, SystemScores]]
 
 
-def weight_grid(components: Sequence[str]) -> list[Weights]:
+def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
     """Return the weights of all components of PUBLISHED, in its order: each 0 for one that is left.
 
-    They are at least 0 and make 1, in steps of 1 / STEPS; the published ones follow where all
+    They are at least 0 and make 1, in steps of 1 / `steps`; the published ones follow where all
     components are there.
     """
-    counts = (range(STEPS + 1) if name in components else (0,) for name in PUBLISHED)
-    points = [tuple(n / STEPS for n in point) for point in product(*counts) if sum(point) == STEPS]
+    counts = (range(steps + 1) if name in components else (0,) for name in PUBLISHED)
+    points = [tuple(n / steps for n in point) for point in product(*counts) if sum(point) == steps]
     published = tuple(PUBLISHED.values())
     if set(PUBLISHED) <= set(components) and published not in points:
         points.append(published)

@@ -11,21 +11,18 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.gleu import GleuScore
 from analysis.metrics.gug.score import GugModel
-from analysis.metrics.m2.family import M2Score
 from analysis.metrics.referenceless.weighted import PUBLISHED
 from analysis.metrics.registry import METRICS, metrics_with
 from analysis.metrics.score import Composite
 from analysis.papers.numbers import MADE_NUMBERS, MadeNumber
 from analysis.papers.referenceless import (
+    BASELINES,
     EXPERTS,
     PARTS,
     REFERENCE_SETS,
+    baseline,
     combination,
-    joined,
-    kept_places,
-    of_correctors,
     rows_of_experts,
 )
 from analysis.stored.rows import rows_to_table, sql_list
@@ -51,26 +48,17 @@ def _baselines(dbt: Any, signatures: dict[str, int]) -> Iterator[MadeNumber]:
     """Yield the numbers of M2 and GLEU."""
     inputs, cached = dbt.ref("expert_inputs"), dbt.ref("metric_statistics")
     named = dbt.ref("reference_names").filter(f"corpus = '{CORPUS}'")
-    for metric, kind in (("m2", "gold"), ("gleu", "texts")):
+    for metric, kind in BASELINES.items():
         if metric not in signatures:
             continue
         by_key = statistics_of_sets(
             inputs, cached, METRICS[metric].score.families[0], signatures[metric], "true"
         )
         of_sets = {name: of_set for (_, name), of_set in by_key.items()}
-        if any(len(of_sets.get(name, ())) != len(EXPERTS) for name in REFERENCE_SETS):
-            continue
         names = named.filter(f"kind = '{kind}'").select("reference_set, position, reference")
-        read = joined(of_sets, kept_places(names.fetchall(), EXPERTS))
-        if metric == "m2":
-            both = (of_correctors(read), read)
-            run, definition = (M2Score().sentence_scores({"m2": of}) for of in both)
-            yield from rows_of_experts("m2", run, run.mean(axis=-1), definition.mean(axis=-1))
-        else:
-            gleu = GleuScore()
-            sentences = gleu.sentence_scores({"gleu": read})
-            means = sentences.mean(axis=-1)
-            yield from rows_of_experts("gleu_plus", sentences, gleu.corpus_score(read), means)
+        found = baseline(metric, of_sets, names.fetchall(), len(EXPERTS), EXPERTS)
+        if found is not None:
+            yield from rows_of_experts(*found)
 
 
 def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:

@@ -10,16 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.m2.family import M2Score
 from analysis.papers.numbers import MADE_NUMBERS, MadeNumber
 from analysis.papers.referenceless import (
+    BASELINES,
     PARTS,
     REFERENCE_SETS,
+    Baseline,
+    baseline,
     correlations,
-    joined,
-    kept_places,
-    of_correctors,
     oracle,
     rows_of_parts,
 )
@@ -45,7 +43,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     found = [*rows_of_parts(human, scores), *oracle(human, scores)]
     if scores or baselines:
         found.append(MadeNumber("text", "systems", "count", len(systems)))
-    for row, (reproduced, corrected) in baselines.items():
+    for row, _, reproduced, corrected in baselines:
         definition = correlations(human, corrected)
         found += [
             MadeNumber("table_1", row, name, value, definition[name])
@@ -70,9 +68,11 @@ def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
     return {name: np.array(scores) for name, scores in rows if len(scores) == len(systems)}
 
 
-def _baselines(dbt: Any, systems: list[str]) -> dict[str, tuple[FloatArray, FloatArray]]:
+def _baselines(dbt: Any, systems: list[str]) -> list[Baseline]:
     """Return the scores by M2 and GLEU, as the run had them and by the definition."""
-    signatures = selected_signatures(dbt.ref("metric_registry").filter("family in ('gleu', 'm2')"))
+    signatures = selected_signatures(
+        dbt.ref("metric_registry").filter(f"family in {sql_list(BASELINES)}")
+    )
     statistics = summed_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
@@ -81,20 +81,10 @@ def _baselines(dbt: Any, systems: list[str]) -> dict[str, tuple[FloatArray, Floa
         f"and system in {sql_list(systems)}",
     )
     named = dbt.ref("reference_names").filter(f"corpus = '{CORPUS}'")
-    found = {}
+    found = []
     for family, by_key in statistics.items():
         of_sets = {name: of_set for (_, name), of_set in by_key.items()}
-        if any(len(of_sets.get(name, ())) != len(systems) for name in REFERENCE_SETS):
-            continue
-        kind = "gold" if family == "m2" else "texts"
-        names = named.filter(f"kind = '{kind}'").select("reference_set, position, reference")
-        read = joined(of_sets, kept_places(names.fetchall()))
-        if family == "m2":
-            both = (of_correctors(read), read)
-            run, definition = (M2Score().sentence_scores({"m2": of}).mean(axis=-1) for of in both)
-            found["m2"] = run, definition
-        else:
-            gleu = GleuScore()
-            means = gleu.sentence_scores({"gleu": read}).mean(axis=-1)
-            found["gleu_plus"] = gleu.corpus_score(read), means
-    return found
+        names = named.filter(f"kind = '{BASELINES[family]}'")
+        rows = names.select("reference_set, position, reference").fetchall()
+        found.append(baseline(family, of_sets, rows, len(systems)))
+    return [of_metric for of_metric in found if of_metric is not None]
