@@ -45,7 +45,11 @@ select
     note,
     case
         when paper in ('gjg15', 'seeda') then paper
-        when paper = 'lcb' then if(exhibit = 'table_4', 'lcb_simplification', 'lcb_gec')
+        when paper = 'lcb' and exhibit = 'table_4' then 'lcb_simplification'
+        when
+            paper = 'lcb' and exhibit <> 'table_6'
+            and row_label <> 'sentences_with_six_words_changed'
+            then 'lcb_gec'
         -- The last of the two to be ingested, which need conll14 first.
         when paper = 'gleu' or exhibit in ('table_1', 'figure_4') and paper = 'maege' then 'nspt15'
         else 'conll14'

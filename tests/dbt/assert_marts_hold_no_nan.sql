@@ -2,14 +2,16 @@
 -- mart with numbers is listed here, because dbt has to know what a test waits for; but not
 -- system_statistics, a view over many rows that leaves NaN out itself.
 {%- set marts = [
-    'adjusted_scores', 'adversarial_scores', 'correction_distributions', 'corpus_correlations',
+    'adjusted_scores', 'adversarial_scores', 'correction_distributions', 'correction_profiles',
+    'corpus_correlations',
     'coverage',
     'coverage_validation', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
     'human_correlations', 'human_scores', 'invalid_edit_agreement', 'judge_agreement',
     'metric_cards', 'metric_comparisons', 'mixed_references', 'node_scores',
     'references_needed', 'replication',
     'scores_by_error_count', 'sentence_agreement', 'sentence_correlations', 'system_comparisons',
-    'system_scores', 'system_sentence_scores', 'tau_comparisons', 'type_deltas', 'type_scores',
+    'system_scores', 'system_sentence_scores', 'tau_comparisons', 'type_deltas', 'type_ratios',
+    'type_scores',
     'weight_surface', 'weight_transfers', 'worst_discordant_pairs',
 ] %}
 with

@@ -1,0 +1,78 @@
+"""How much a correction changes: words, their order, and where sentences end.
+
+Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 3.2. Words are
+aligned one to one; WORDCHANGE counts the pairs of different words and the words without partner,
+where anything that is not alphanumeric is left out.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from analysis.extraction.word_alignment import NO_WORD, AlignedPair, align_words, split_words
+
+# Words of the released program that differ by fewer characters than these are equal.
+LONG_WORD, OF_LONG, OF_SHORT = 4, 2, 1
+# What ends a sentence where something with a letter or digit follows.
+SENTENCE_END = re.compile(r"""[.!?]["')\]]*(?=\s+\S*\w)""")
+
+
+class Changes(NamedTuple):
+    """What a correction does to a source.
+
+    `order` is Spearman's rho between the places of words that have a partner, None with fewer than
+    two of them; `sentences` how many more sentences the correction has.
+    """
+
+    words: int
+    unlike_words: int
+    order: float | None
+    sentences: int
+
+
+def changes(source: str, target: str) -> Changes:
+    """Return what the target changes.
+
+    `words` counts as the paper defines it; `unlike_words` as its program did, which takes words for
+    equal that differ by at most two characters, or one if either has four characters or fewer.
+    (It compared WordNet's lemmas of the words, which makes a plural such as "studies" equal, too.)
+    """
+    before, after = split_words(source), split_words(target)
+    if before == after:
+        return Changes(0, 0, None if len(before) < 2 else 1.0, _added_sentences(source, target))
+    pairs = align_words(before, after)
+    words = unlike = 0
+    for pair in pairs:
+        old = before[pair.source] if pair.source != NO_WORD else None
+        new = after[pair.target] if pair.target != NO_WORD else None
+        if not (old or new):
+            continue
+        words += old != new
+        unlike += old is None or new is None or not _are_alike(old, new)
+    kept = [p for p in pairs if NO_WORD not in p and before[p.source] and after[p.target]]
+    return Changes(words, unlike, word_order(kept), _added_sentences(source, target))
+
+
+def word_order(pairs: Sequence[AlignedPair]) -> float | None:
+    """Return Spearman's rho between the places that words have in both texts.
+
+    1 - 6 sum d^2 / (n (n^2 - 1)) over words with a partner; None with fewer than two of them.
+    """
+    targets = [pair.target for pair in sorted(pairs) if NO_WORD not in pair]
+    n = len(targets)
+    if n < 2:
+        return None
+    places = {target: place for place, target in enumerate(sorted(targets))}
+    squares = sum((places[target] - place) ** 2 for place, target in enumerate(targets))
+    return 1 - 6 * squares / (n * (n * n - 1))
+
+
+def _are_alike(old: str, new: str) -> bool:
+    are_long = min(len(old), len(new)) > LONG_WORD
+    return Levenshtein.distance(old, new) <= (OF_LONG if are_long else OF_SHORT)
+
+
+def _added_sentences(source: str, target: str) -> int:
+    return len(SENTENCE_END.findall(target)) - len(SENTENCE_END.findall(source))

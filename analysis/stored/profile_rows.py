@@ -1,0 +1,120 @@
+"""Rows of how much correctors change: over the sentences of a corpus, and by type of error."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.extraction.word_changes import Changes, changes
+from analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
+
+# `bin` is NULL for the mean over all sentences.
+PROFILES = pa.schema(
+    {
+        "corpus": pa.string(),
+        "mode": pa.string(),
+        "corrector_kind": pa.string(),
+        "corrector": pa.string(),
+        "measure": pa.string(),
+        "bin": pa.float64(),
+        "n_sentences": pa.int32(),
+        "value": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+    }
+)
+RATIOS = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "system": pa.string(),
+        "error_type": pa.string(),
+        "n_edits": pa.float64(),
+        "n_reference_edits": pa.float64(),
+        "ratio": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+    }
+)
+# More words than this share a bin.
+MOST_WORDS = 21
+# Bins of rho by their lower bounds; rho of exactly 1 is no change of order.
+ORDERS = (1.0, 0.95, 0.9, 0.8, 0.7, -1.0)
+PAPER, AS_PUBLISHED = "paper", "as_published"
+
+Row = tuple[Any, ...]
+
+
+def profile_rows(texts: Iterable[Row], level: float) -> Iterator[Row]:
+    """Yield the rows of (corpus, corrector_kind, corrector, source, text), sorted by the first 3.
+
+    Equal texts are compared once.
+    """
+    compared = cache(changes)
+    for key, group in groupby(texts, key=itemgetter(0, 1, 2)):
+        found = [compared(source, text) for *_, source, text in group]
+        yield from _corrector_rows(key, found, level)
+
+
+def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
+    """Yield the rows of (corpus, reference_set, system, error_type, systems, annotators, sums).
+
+    Sums are those of RatioSums: x counts the edits of so many systems, y of so many annotators.
+    """
+    for corpus, reference_set, system, error_type, systems, annotators, *counts in sums:
+        x, y, xx, xy, yy = counts
+        if not y:
+            continue
+        scaled = RatioSums(
+            x / systems,
+            y / annotators,
+            xx / systems**2,
+            xy / (systems * annotators),
+            yy / annotators**2,
+        )
+        found = ratio(scaled, level)
+        yield corpus, reference_set, system, error_type, scaled.x, scaled.y, *found
+
+
+def _corrector_rows(key: Row, found: Sequence[Changes], level: float) -> Iterator[Row]:
+    for mode, words in (
+        (PAPER, [one.words for one in found]),
+        (AS_PUBLISHED, [one.unlike_words for one in found]),
+    ):
+        yield from _rows(
+            key, mode, "words_changed", words, [min(n, MOST_WORDS) for n in words], level
+        )
+        changed = sum(n > 0 for n in words)
+        yield _row(
+            key, mode, "sentences_changed", None, len(words), share(changed, len(words), level)
+        )
+    orders = [one.order for one in found if one.order is not None]
+    bins = [next(bound for bound in ORDERS if order >= bound) for order in orders]
+    yield from _rows(key, PAPER, "word_order", orders, bins, level)
+    sentences = [one.sentences for one in found]
+    yield from _rows(key, PAPER, "sentences_added", sentences, sentences, level)
+
+
+def _rows(
+    key: Row,
+    mode: str,
+    measure: str,
+    values: Sequence[float],
+    bins: Sequence[float],
+    level: float,
+) -> Iterator[Row]:
+    """Yield the row of the mean, and a row of each bin that holds a sentence."""
+    if not values:
+        return
+    yield _row(key, mode, measure, None, len(values), mean(values, level))
+    for bound in sorted(set(bins)):
+        n = bins.count(bound)
+        yield _row(key, mode, measure, float(bound), n, share(n, len(bins), level))
+
+
+def _row(key: Row, mode: str, measure: str, bound: float | None, n: int, found: Interval) -> Row:
+    corpus, kind, corrector = key
+    return corpus, mode, kind, corrector, measure, bound, n, *found

@@ -1,0 +1,60 @@
+-- Every correction of a sentence: outputs of systems, references as texts, and what annotators'
+-- edits make of it, these by the names of their set and of the annotator.
+with
+
+sentences as (
+
+    select
+        corpus,
+        sentence_id,
+        array_to_string(tokens, ' ') as source
+
+    from {{ ref('stg_corpus__sentences') }}
+
+),
+
+corrections as (
+
+    select
+        corpus,
+        'system' as corrector_kind,
+        system as corrector,
+        sentence_id,
+        text
+    from {{ ref('stg_corpus__outputs') }}
+
+    union all
+
+    select
+        corpus,
+        'reference' as corrector_kind,
+        reference as corrector,
+        sentence_id,
+        text
+    from {{ ref('stg_corpus__references') }}
+
+    union all
+
+    select
+        corpus,
+        'annotator' as corrector_kind,
+        annotation_set || '/' || annotator as corrector,
+        sentence_id,
+        text
+    from {{ ref('annotation_texts') }}
+
+)
+
+select
+    corrections.corpus,
+    corrections.corrector_kind,
+    corrections.corrector,
+    corrections.sentence_id,
+    sentences.source,
+    corrections.text
+
+from corrections
+inner join sentences
+    on
+        corrections.corpus = sentences.corpus
+        and corrections.sentence_id = sentences.sentence_id

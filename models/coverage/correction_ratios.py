@@ -1,0 +1,21 @@
+"""How many edits of each type systems make, beside annotators, with intervals."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.stored.profile_rows import RATIOS, ratio_rows
+from analysis.stored.rows import rows_to_table
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per reference set, system (or none) and error type."""
+    sums = (
+        dbt.ref("type_sums")
+        .order("corpus, reference_set, system, error_type")
+        .select(
+            "corpus, reference_set, system, error_type, n_systems, n_annotators, x, y, xx, xy, yy"
+        )
+        .fetchall()
+    )
+    return rows_to_table(ratio_rows(sums, float(dbt.config.meta_get("confidence_level"))), RATIOS)

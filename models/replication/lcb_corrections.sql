@@ -1,0 +1,58 @@
+-- The paper on coverage: how much systems correct, beside references. Table 6 compares the shared
+-- task's twelve systems with annotator 0, `corrected` with the mean of both; of ERRANT's edits as
+-- published with the outputs.
+with
+
+profiles as (
+
+    select * from {{ ref('correction_profiles') }}
+    where corpus = 'conll14' and measure = 'words_changed' and bin = 6
+
+),
+
+six_words as (
+
+    select
+        'sentences_with_six_words_changed' as row_label,
+        if(corrector_kind = 'system', 'most_of_a_system', 'reference') as column_label,
+        max(n_sentences) filter (where mode = 'as_published') as reproduced,
+        max(n_sentences) filter (where mode = 'paper') as corrected
+
+    from profiles
+    where corrector_kind = 'system' or corrector = 'NUCLEA'
+    group by all
+
+),
+
+counts as (
+
+    select
+        error_type,
+        sum(n_edits) filter (
+            where system is not null and system not in ('RoRo', 'JMGR', 'Char')
+        ) / 12 as of_systems,
+        sum(n_edits) filter (where position = 0) as of_first,
+        sum(n_edits) filter (where position is not null) / 2 as of_both
+
+    from {{ ref('type_counts') }}
+    where corpus = 'conll14' and reference_set = 'nucle_errant'
+    group by error_type
+
+)
+
+select
+    'text' as exhibit,
+    row_label,
+    column_label,
+    reproduced::double as reproduced,
+    corrected::double as corrected
+from six_words
+union all
+select
+    'table_6' as exhibit,
+    error_type as row_label,
+    'change' as column_label,
+    of_systems / of_first as reproduced,
+    of_systems / of_both as corrected
+from counts
+where of_first > 0
