@@ -15,6 +15,14 @@ from analysis.extraction.word_alignment import NO_WORD, AlignedPair, align_words
 
 # Words of the released program that differ by fewer characters than these are equal.
 LONG_WORD, OF_LONG, OF_SHORT = 4, 2, 1
+# WordNet's rules for the plural of nouns; without its lexicon, endings in -s of words that are
+# singular are left alone, and of other rules the first that fits is taken.
+PLURALS = (
+    (re.compile(r"(?<=..)ies$"), "y"),
+    (re.compile(r"(?<=ss|ch|sh)es$|(?<=[xz])es$"), ""),
+    (re.compile(r"(?<=.)men$"), "man"),
+    (re.compile(r"(?<=..)(?<![sui])s$"), ""),
+)
 # What ends a sentence where something with a letter or digit follows.
 SENTENCE_END = re.compile(r"""[.!?]["')\]]*(?=\s+\S*\w)""")
 
@@ -36,8 +44,7 @@ def changes(source: str, target: str) -> Changes:
     """Return what the target changes.
 
     `words` counts as the paper defines it; `unlike_words` as its program did, which takes words for
-    equal that differ by at most two characters, or one if either has four characters or fewer.
-    (It compared WordNet's lemmas of the words, which makes a plural such as "studies" equal, too.)
+    equal whose singulars differ by at most two characters, or one if either has four or fewer.
     """
     before, after = split_words(source), split_words(target)
     if before == after:
@@ -69,9 +76,18 @@ def word_order(pairs: Sequence[AlignedPair]) -> float | None:
     return 1 - 6 * squares / (n * (n * n - 1))
 
 
+def singular(word: str) -> str:
+    """Return the word without the ending of a plural, were it a noun."""
+    for ending, replacement in PLURALS:
+        if ending.search(word):
+            return ending.sub(replacement, word)
+    return word
+
+
 def _are_alike(old: str, new: str) -> bool:
-    are_long = min(len(old), len(new)) > LONG_WORD
-    return Levenshtein.distance(old, new) <= (OF_LONG if are_long else OF_SHORT)
+    one, other = singular(old), singular(new)
+    are_long = min(len(one), len(other)) > LONG_WORD
+    return Levenshtein.distance(one, other) <= (OF_LONG if are_long else OF_SHORT)
 
 
 def _added_sentences(source: str, target: str) -> int:

@@ -24,6 +24,36 @@ six_words as (
 
 ),
 
+-- How many more sentences have so many words changed than with one reference.
+reranked as (
+
+    select
+        corrector as row_label,
+        'words_' || bin::integer as column_label,
+        n_sentences as n
+
+    from {{ ref('correction_profiles') }}
+    where
+        corpus = 'lcb_reranked' and mode = 'as_published' and measure = 'words_changed' and bin <= 4
+
+),
+
+figure_2 as (
+
+    select
+        reranked.row_label,
+        reranked.column_label,
+        reranked.n - one_reference.n as reproduced
+
+    from reranked
+    inner join reranked as one_reference
+        on
+            reranked.column_label = one_reference.column_label
+            and one_reference.row_label = 'NUCLEA'
+    where reranked.row_label <> 'NUCLEA'
+
+),
+
 counts as (
 
     select
@@ -56,3 +86,11 @@ select
     of_systems / of_both as corrected
 from counts
 where of_first > 0
+union all
+select
+    'figure_2' as exhibit,
+    row_label,
+    column_label,
+    reproduced,
+    null as corrected
+from figure_2

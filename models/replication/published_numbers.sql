@@ -46,6 +46,7 @@ select
     case
         when paper in ('gjg15', 'seeda') then paper
         when paper = 'lcb' and exhibit = 'table_4' then 'lcb_simplification'
+        when paper = 'lcb' and exhibit = 'figure_2' then 'lcb_reranked'
         when
             paper = 'lcb' and exhibit <> 'table_6'
             and row_label <> 'sentences_with_six_words_changed'
