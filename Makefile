@@ -17,6 +17,7 @@ MARTS := $(WAREHOUSE)/marts.duckdb
 BUILD := $(WAREHOUSE)/build.duckdb
 INGESTED := $(WAREHOUSE)/sample_ingested
 LISTED := $(WAREHOUSE)/sources
+REPORT := $(WAREHOUSE)/report/index.html
 
 # What the sample is read from and with, and what the marts are made from and with.
 files = $(shell find $(1) -type f -not -path '*/__pycache__/*' | sort)
@@ -25,17 +26,23 @@ READ := $(call files,corpora/sample ingest)
 METRICS := $(wildcard $(or $(MAEGE_METRICS),metrics.yml))
 MODULES := $(if $(METRICS),$(shell sed -nE 's/^ *function: *"?([A-Za-z0-9_.]+):.*/\1/p' $(METRICS) | tr . /))
 OWN := $(METRICS) $(wildcard $(foreach module,$(MODULES),$(dir $(METRICS))$(module).py $(module).py))
-SOURCES := $(call files,models macros seeds analysis ingest maege tests/dbt) \
+DRAWN := $(call files,maege/report)
+SOURCES := $(filter-out $(DRAWN),$(call files,models macros seeds analysis ingest maege tests/dbt)) \
 	dbt_project.yml profiles.yml $(OWN)
 # A file that is gone has no date: the last build noted what it saw.
 GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED))))
 
 build: $(INSTALLED)
 	@started=$$SECONDS; \
-	$(MAKE) --no-print-directory $(MARTS); \
+	$(MAKE) --no-print-directory $(REPORT); \
 	echo "Done in $$((SECONDS - started)) s."; \
 	echo; \
-	$(BIN)/maege tour
+	$(BIN)/maege tour; \
+	echo; \
+	echo "In pictures, in a browser: $(REPORT)"
+
+$(REPORT): $(MARTS) $(DRAWN)
+	@$(BIN)/maege report --out $(@D)
 
 # dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)

@@ -28,6 +28,7 @@ from maege.metric_commands import add_commands
 from maege.outcome import FAILED, fail, failures, print_json
 from maege.publish import Published
 from maege.publish import publish as publish_marts
+from maege.report.command import report
 from maege.tour import show_tour
 from maege.train_commands import train
 from maege.whole_files import write_whole
@@ -53,6 +54,7 @@ app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 add_commands(app)
+app.command()(report)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 

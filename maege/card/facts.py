@@ -64,7 +64,7 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
             CHANCE,
         )
         if metric not in known:
-            raise UnknownError(_unknown("metric", metric, known))
+            raise UnknownError(unknown("metric", metric, known))
         corpora = _names(
             connection,
             "select corpus from metric_cards inner join corpora using (corpus) "
@@ -73,9 +73,7 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
             metric,
         )
         if corpus is not None and corpus not in corpora:
-            raise UnknownError(
-                _unknown(f"corpus with chains that {metric} scored", corpus, corpora)
-            )
+            raise UnknownError(unknown(f"corpus with chains that {metric} scored", corpus, corpora))
         chosen = corpus or (corpora[0] if corpora else None)
         facts = _rows(
             connection,
@@ -99,7 +97,8 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
     return Card(metric, chosen, facts, worst)
 
 
-def _unknown(kind: str, name: str, known: list[str]) -> str:
+def unknown(kind: str, name: str, known: list[str]) -> str:
+    """Return what to say of a name that the marts do not have: names like it, or all."""
     near = difflib.get_close_matches(name, known, n=3)
     if near:
         return f"there is no {kind} {name}. Did you mean {' or '.join(near)}?"

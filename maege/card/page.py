@@ -1,7 +1,7 @@
 """A card as a page: titles, tables, lines and marked differences, whatever it is printed as."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -9,6 +9,7 @@ from typing import Literal
 
 from analysis.metrics.own.declared import CHANCE
 from maege.card.facts import Card, Row
+from maege.numbers import estimate, interval, signed_change, two_digits, without_zero
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10
@@ -120,7 +121,7 @@ def _placed(row: Row | None) -> tuple[str, str]:
     if row is None:
         return "", ""
     place = f"{row['place']} of {row['n_places']}" if row["place"] else row["text"] or ""
-    return _estimate(row), place
+    return estimate(row), place
 
 
 def _error_types(card: Card) -> list[Part]:
@@ -130,7 +131,7 @@ def _error_types(card: Card) -> list[Part]:
     best = types[:TYPES_SHOWN]
     worst = types[max(TYPES_SHOWN, len(types) - TYPES_SHOWN) :]
     rows = [
-        (row["item"], _change(row["value"]), _interval(row, _change), f"{row['n']:,}")
+        (row["item"], signed_change(row["value"]), interval(row, signed_change), f"{row['n']:,}")
         for row in (*best, *worst)
     ]
     n_punished = sum(row["ci_high"] is not None and row["ci_high"] < 0 for row in types)
@@ -154,7 +155,7 @@ def _invalid_edits(card: Card) -> list[Part]:
     place, total = row["place"], row["n_places"]
     lines = [
         f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
-        f"{_interval(row, '{:.1%}'.format)}, {place} of {total}; chance 50%."
+        f"{interval(row, '{:.1%}'.format)}, {place} of {total}; chance 50%."
     ]
     weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
     if weak:
@@ -192,14 +193,14 @@ def _tricks(card: Card) -> list[Part]:
         for trick, name in TRICKS.items()
     ]
     lines = [
-        f"Beaten by: {name}, {_two_digits(row['value'])}, above {_of_all(row)} systems{where}."
+        f"Beaten by: {name}, {two_digits(row['value'])}, above {_of_all(row)} systems{where}."
         for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
         if row["n"]
     ] or ["No output made by rule scores above a real system."]
     row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "place")
     if row.get("place", 1) > 1:
         lines.append(
-            f"Not seen by it: a reference of the sentence itself, {_two_digits(row['value'])}, "
+            f"Not seen by it: a reference of the sentence itself, {two_digits(row['value'])}, "
             f"would take place {row['place']} among {row['n_places']} systems{where}."
         )
     return [Lines("What fools it? Outputs made by rule, beside real systems", lines)]
@@ -273,9 +274,9 @@ def _methods(methods: dict[str, Row]) -> tuple[str, str, str]:
     trueskill, wins = methods.get("trueskill"), methods.get("expected_wins")
     placed = trueskill is not None and trueskill["place"] is not None
     return (
-        "" if trueskill is None else _estimate(trueskill),
+        "" if trueskill is None else estimate(trueskill),
         f"{trueskill['place']} of {trueskill['n_places']}" if trueskill and placed else "",
-        "" if wins is None else _estimate(wins),
+        "" if wins is None else estimate(wins),
     )
 
 
@@ -310,7 +311,7 @@ def _comparisons(card: Card) -> list[Part]:
 
 
 def _signed(row: Row) -> str:
-    return _without_zero(f"{row['value']:+.2f}")
+    return without_zero(f"{row['value']:+.2f}")
 
 
 def word_changes(before: str, after: str) -> list[Change]:
@@ -340,29 +341,3 @@ def shortened(changes: Sequence[Change]) -> list[Change]:
         else:
             short.append((kind, text))
     return short
-
-
-def _estimate(row: Row) -> str:
-    interval = _interval(row, _two_digits)
-    return f"{_two_digits(row['value'])} {interval}".strip()
-
-
-def _two_digits(value: float) -> str:
-    return _without_zero(f"{value:.2f}")
-
-
-def _without_zero(number: str) -> str:
-    """Return the number without the zero before its point, and 0 without a sign."""
-    digits = number.lstrip("+-")
-    sign = number[: -len(digits)] if float(number) else ""
-    return sign + (digits[1:] if digits.startswith("0.") else digits)
-
-
-def _interval(row: Row, shown: Callable[[float], str]) -> str:
-    if row["ci_low"] is None or row["ci_high"] is None:
-        return ""
-    return f"[{shown(row['ci_low'])}, {shown(row['ci_high'])}]"
-
-
-def _change(value: float) -> str:
-    return _without_zero(f"{value:+.3f}") if abs(value) < 10 else f"{value:+.1f}"

@@ -1,0 +1,283 @@
+"""The page: sections read from the marts, drawn, and put into the template."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import jinja2
+from altair.utils.schemapi import debug_mode
+from markupsafe import Markup
+
+from ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.card.facts import UnknownError, unknown
+from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, is_shown
+from maege.report.marts import GROUPS, Marts, Scope, corpora
+from maege.report.sections import (
+    coverage,
+    pairs,
+    papers,
+    provenance,
+    rankings,
+    systems,
+    validation,
+    verdict,
+)
+from maege.report.specs import compact, fields_of, label_width, spec_of, still
+
+Say = Callable[[str], None]
+MODES = (
+    ("paper", "the paper's definitions"),
+    ("as_published", "as its run was"),
+)
+GROUP_NAMES = {
+    "texts": "reading texts",
+    "edits": "reading edits",
+    "no references": "without references",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the page holds: its scope, and its sections in reading order."""
+
+    scope: Scope
+    corpora: list[Row]
+    sections: list[Section]
+    modes: tuple[str, ...]
+
+    @property
+    def exhibits(self) -> dict[str, Exhibit]:
+        """All pictures and tables by name."""
+        return {exhibit.name: exhibit for section in self.sections for exhibit in section.exhibits}
+
+    @property
+    def defaults(self) -> Row:
+        """What the filters at the head say at first."""
+        return {"corpus": self.scope.first, "mode": "paper", "metric_group": "all"}
+
+
+def read_report(
+    warehouse: Warehouse, corpus: str | None, metrics: tuple[str, ...], say: Say
+) -> Report:
+    """Return the report of the corpus, or of all, and of the metrics, or of all.
+
+    Raises:
+        UnknownError: the marts have no such corpus or metric.
+        WarehouseError: nothing is published yet.
+
+    """
+    # Charts are checked against Vega-Lite's schema by the tests: it takes longer than to draw them.
+    with debug_mode(arg=False), open_marts(warehouse) as connection:
+        published = corpora(connection)
+        if not published:
+            raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
+        names = tuple(row["corpus"] for row in published)
+        if corpus is not None and corpus not in names:
+            raise UnknownError(unknown("corpus", corpus, list(names)))
+        chosen = (corpus,) if corpus else names
+        marts = Marts(connection, Scope(chosen, chosen[0], metrics))
+        for metric in metrics:
+            if metric not in marts.groups:
+                raise UnknownError(unknown("metric", metric, sorted(marts.groups)))
+        sections = []
+        for name, make in _MAKERS.items():
+            say(f"reading: {name}")
+            sections += make(marts)
+    modes = tuple(
+        mode
+        for mode, _ in MODES
+        if any(
+            row.get("mode") == mode for s in sections for e in s.exhibits for row in e.rows[:5000]
+        )
+    )
+    return Report(marts.scope, published, sections, modes)
+
+
+_MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
+    "verdict": lambda marts: [verdict.section(marts)],
+    "validation": validation.sections,
+    "systems": systems.sections,
+    "human rankings": rankings.sections,
+    "coverage": coverage.sections,
+    "papers": papers.sections,
+    "pairs": pairs.sections,
+    "provenance": provenance.sections,
+}
+SHORT = {
+    "verdict": "Verdict",
+    "sentence-level": "Sentences",
+    "corpus-level": "Corpora",
+    "error-types": "Error types",
+    "invalid-edits": "Wrong edits",
+    "number-of-edits": "Number of edits",
+    "systems": "Systems",
+    "human-rankings": "Judges",
+    "tricks": "Tricks",
+    "coverage": "Coverage",
+    "weights": "Weights",
+    "replication": "Papers",
+    "pairs": "Worst pairs",
+    "sources": "Sources",
+}
+
+
+def render(report: Report, say: Say) -> str:
+    """Return the page: one file that asks for nothing else."""
+    # Vega takes two seconds to be put together, in which pictures can be drawn.
+    with _vega() as vega:
+        return _render(report, say, vega)
+
+
+def _vega() -> subprocess.Popen[str]:
+    script = "import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle())"
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, encoding="utf-8"
+    )
+
+
+def _render(report: Report, say: Say, vega: subprocess.Popen[str]) -> str:
+    data, sections = {}, []
+    names = {section.name for section in report.sections}
+    for section in report.sections:
+        exhibits = []
+        for exhibit in section.exhibits:
+            say(f"drawing: {exhibit.name}")
+            spec = spec_of(exhibit) if exhibit.chart is not None else None
+            rows = exhibit.shown(report.defaults)
+            svg = still(exhibit, spec, rows) if spec and rows else ""
+            data[exhibit.name] = _data(exhibit, spec if svg else None)
+            identity = f"{exhibit.name}-picture" if exhibit.name in names else exhibit.name
+            exhibits.append(_fields(exhibit) | {"svg": svg, "id": identity})
+        sections.append(
+            {
+                "name": section.name,
+                "short": SHORT[section.name],
+                "title": section.title,
+                "words": section.words,
+                "exhibits": exhibits,
+                "answers": [_answer(answer) for answer in section.answers],
+                "html": section.extra.get("html", ""),
+            }
+        )
+    say("writing")
+    return _template().render(
+        title=_title(report),
+        lead=_lead(report),
+        filters=_filters(report),
+        sections=sections,
+        defaults=report.defaults,
+        data=_in_script(json.dumps(data, separators=(",", ":"), ensure_ascii=False)),
+        vega=vega.communicate()[0].replace("</script", r"<\/script"),
+        style=_file("style.css"),
+        script=_file("page.js"),
+        shown=_shown,
+        cell=_cell,
+        said=_said,
+        colophon="Made by maege report from the published marts. It asks for nothing on the "
+        "network.",
+    )
+
+
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    return environment.from_string(_file("page.html.j2"))
+
+
+def _file(name: str) -> str:
+    return (resources.files("maege.report") / "page" / name).read_text(encoding="utf-8")
+
+
+def _fields(exhibit: Exhibit) -> dict[str, Any]:
+    names = (
+        "name", "title", "description", "sql", "columns", "rows", "choices", "note", "keys",
+        "is_open",
+    )  # fmt: skip
+    return {name: getattr(exhibit, name) for name in names}
+
+
+def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
+    fields = fields_of(exhibit, spec or {})
+    return {
+        "keys": exhibit.keys,
+        "fields": fields,
+        "rows": compact(exhibit.rows, fields),
+        "spec": spec,
+        "panel": exhibit.panel,
+        "labels": label_width(exhibit),
+    }
+
+
+def _answer(answer: Answer) -> dict[str, str]:
+    metric, estimate, measure = answer.best.split("|")
+    return vars(answer) | {"metric": metric, "estimate": estimate, "measure": measure}
+
+
+def _cell(column: Column, row: Row) -> str:
+    """Return the cell; marked changes are HTML already."""
+    text = column.cell(row)
+    return Markup(text) if column.kind == "marked" else text  # noqa: S704 - escaped where marked
+
+
+def _shown(row: Row, exhibit: dict[str, Any], defaults: Row) -> bool:
+    chosen = defaults | {choice.field: choice.default for choice in exhibit["choices"]}
+    return is_shown(row, exhibit["keys"], chosen)
+
+
+def _said(words: Words | dict[str, str], defaults: Row) -> bool:
+    about = words if isinstance(words, dict) else vars(words)
+    return about["corpus"] in ("", defaults["corpus"]) and about["mode"] in ("", defaults["mode"])
+
+
+def _title(report: Report) -> str:
+    if report.scope.metrics:
+        return f"What is known of {', '.join(report.scope.metrics)}"
+    return "Metrics of grammatical error correction: can they be trusted?"
+
+
+def _lead(report: Report) -> str:
+    shown = [row for row in report.corpora if row["corpus"] in report.scope.corpora]
+    said = (
+        f"{row['corpus']} ({row['title']}: {row['sentences']:,} sentences, "
+        f"{row['systems']} systems)"
+        for row in shown
+    )
+    return f"From the published marts. {'; '.join(said)}."
+
+
+def _filters(report: Report) -> list[dict[str, Any]]:
+    groups = [
+        (group, GROUP_NAMES[group])
+        for group in GROUPS
+        if group in GROUP_NAMES
+        and any(
+            row.get("metric_group") == group
+            for exhibit in report.exhibits.values()
+            for row in exhibit.rows[:500]
+        )
+    ]
+    choices = [
+        ("corpus", "Corpus", [(name, name) for name in report.scope.corpora]),
+        ("mode", "Definitions", [pair for pair in MODES if pair[0] in report.modes]),
+        ("metric_group", "Metrics", [("all", "all"), *groups]),
+    ]
+    return [
+        {
+            "field": field,
+            "label": label,
+            "options": options,
+            "default": report.defaults[field],
+        }
+        for field, label, options in choices
+        if len(options) > 1
+    ]
+
+
+def _in_script(text: str) -> str:
+    """Return JSON that ends no script element."""
+    return text.replace("<", "\\u003c")

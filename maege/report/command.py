@@ -1,0 +1,139 @@
+"""`maege report`: one page, one picture or one table, written to a folder."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ingest.warehouse import WarehouseError, find_warehouse
+from maege.card.facts import UnknownError
+from maege.outcome import failures, refuse
+from maege.whole_files import written_whole
+
+NEEDED = ("altair", "vl_convert", "jinja2")
+
+
+class Format(StrEnum):
+    """What a picture or a table can be written as."""
+
+    svg = "svg"
+    pdf = "pdf"
+    png = "png"
+    latex = "latex"
+    csv = "csv"
+
+
+PICTURES = (Format.svg, Format.pdf, Format.png)
+TABLES = (Format.latex, Format.csv)
+
+
+def report(
+    *,
+    corpus: Annotated[
+        str | None, typer.Option(metavar="CORPUS", help="By default all, the largest shown first.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="METRIC", help="Dwell on this one; may be said several times."),
+    ] = None,
+    figure: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Write this picture alone.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Write this table alone.")
+    ] = None,
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="Of a picture svg, pdf or png; of a table latex or csv."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Where to write; by default `report` beside the marts."
+        ),
+    ] = None,
+) -> None:
+    """Write what the published marts say as one page: index.html.
+
+    Pictures, the tables behind them and the SQL behind these. The file asks for nothing on the
+    network, and the same marts give the same bytes. The names of pictures and tables are those in
+    the page's addresses, such as error-types.
+
+    \b
+    Examples:
+      maege report
+      maege report --corpus conll14 --metric gleu --out gleu
+      maege report --figure error-types --format pdf
+      maege report --table sentence-level --format latex
+    """  # noqa: D301 - click reads the \b
+    _refuse_what_does_not_go_together(figure, table, form)
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        refuse(
+            f"maege report draws with {', '.join(missing)}, which cannot be imported. Install the "
+            "extra `report`: pip install 'maege-warehouse[report]', or run make build. maege card "
+            "does without."
+        )
+    warehouse = find_warehouse()
+    folder = out or warehouse.folder / "report"
+    progress = Console(stderr=True, highlight=False)
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            with progress.status("reading") as status:
+                written = _write(
+                    folder,
+                    corpus,
+                    tuple(metric or ()),
+                    (figure, table, form),
+                    lambda line: status.update(Text(line)),
+                )
+        except UnknownError as error:
+            raise typer.BadParameter(str(error)) from None
+        except WarehouseError as error:
+            refuse(str(error))
+    typer.echo(f"{written} ({written.stat().st_size / 1e6:.1f} MB)")
+
+
+def _refuse_what_does_not_go_together(
+    figure: str | None, table: str | None, form: Format | None
+) -> None:
+    if figure and table:
+        raise typer.BadParameter("choose one of --figure and --table")
+    if figure and form in TABLES:
+        raise typer.BadParameter(f"a picture is svg, pdf or png, not {form}")
+    if table and form in PICTURES:
+        raise typer.BadParameter(f"a table is latex or csv, not {form}")
+    if form and not (figure or table):
+        raise typer.BadParameter("--format is of one picture or table: --figure, --table")
+
+
+def _write(
+    folder: Path,
+    corpus: str | None,
+    metrics: tuple[str, ...],
+    part: tuple[str | None, str | None, Format | None],
+    say: Callable[[str], None],
+) -> Path:
+    from maege.report.build import read_report, render
+    from maege.report.files import picture_file, table_file
+
+    figure, table, form = part
+    found = read_report(find_warehouse(), corpus, metrics, say)
+    if figure:
+        form = form or Format.svg
+        content, name = picture_file(found, figure, form.value), f"{figure}.{form}"
+    elif table:
+        form = form or Format.latex
+        suffix = "tex" if form is Format.latex else "csv"
+        content, name = table_file(found, table, form.value).encode(), f"{table}.{suffix}"
+    else:
+        content, name = render(found, say).encode(), "index.html"
+    folder.mkdir(parents=True, exist_ok=True)
+    with written_whole(folder / name) as copy:
+        copy.write_bytes(content)
+    return folder / name

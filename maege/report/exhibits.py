@@ -1,0 +1,144 @@
+"""What the page is made of: sections of pictures, with the rows and the SQL behind these."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from maege.numbers import interval, signed_change, two_digits
+
+Row = dict[str, Any]
+Kind = Literal["text", "marked", "count", "value", "change", "share", "score"]
+# What the filters at the head of the page set, in all exhibits whose rows have it.
+FILTERS = ("corpus", "mode", "metric_group")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: a field of its rows, and the ends of its interval if it has one."""
+
+    field: str
+    label: str
+    kind: Kind = "text"
+    low: str = ""
+    high: str = ""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether cells are aligned to the right."""
+        return self.kind not in ("text", "marked")
+
+    def cell(self, row: Row) -> str:
+        """Return the value as people read it; nothing for NULL."""
+        value = row.get(self.field)
+        if value is None:
+            return ""
+        shown = _SHOWN[self.kind](value)
+        if not self.low:
+            return shown
+        ends = {"ci_low": row[self.low], "ci_high": row[self.high]}
+        return f"{shown} {interval(ends, _SHOWN[self.kind])}".strip()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A field of which one value is shown at a time, with the values and the first one shown."""
+
+    field: str
+    label: str
+    values: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A picture, the table of its rows, and the query that they come from.
+
+    `title` is the question that the picture answers, `description` what it shows for those who do
+    not see it. `chart` reads the data set `rows`. `panel` is the least width of a small one,
+    `labels` the field whose values stand at the left (none where numbers do), and `is_open` whether
+    the table is open from the start.
+    """
+
+    name: str
+    title: str
+    description: str
+    sql: str
+    columns: tuple[Column, ...]
+    rows: list[Row]
+    chart: Any = None
+    choices: tuple[Choice, ...] = ()
+    note: str = ""
+    panel: int = 0
+    labels: str = "metric"
+    is_open: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The fields that decide whether a row is shown."""
+        if not self.rows:
+            return ()
+        names = (*FILTERS, *(choice.field for choice in self.choices))
+        return tuple(name for name in names if name in self.rows[0])
+
+    def shown(self, defaults: Row) -> list[Row]:
+        """Return the rows that are shown before anybody has chosen anything."""
+        chosen = defaults | {choice.field: choice.default for choice in self.choices}
+        return [row for row in self.rows if is_shown(row, self.keys, chosen)]
+
+
+def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
+    """Whether the row has all chosen values; a group that is not chosen hides no chance."""
+    return all(
+        row[key] is None
+        or chosen.get(key) in (None, "all", row[key])
+        or (key == "metric_group" and row[key] == "chance")
+        for key in keys
+    )
+
+
+@dataclass(frozen=True)
+class Words:
+    """Sentences that are about one corpus and one mode, or about all where these are empty."""
+
+    lines: tuple[str, ...]
+    corpus: str = ""
+    mode: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the first screen says to one task, of one corpus and mode."""
+
+    task: str
+    best: str
+    like_best: str
+    no_better_than_chance: str
+    corpus: str
+    mode: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page. `title` is a question; where nothing is to be shown, `words` say why."""
+
+    name: str
+    title: str
+    words: tuple[Words, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+def _score(value: float) -> str:
+    return two_digits(value) if abs(value) < 10 else f"{value:,.1f}"
+
+
+_SHOWN: dict[Kind, Callable[[Any], str]] = {
+    "text": str,
+    "marked": str,
+    "count": "{:,}".format,
+    "value": two_digits,
+    "change": signed_change,
+    "share": lambda value: f"{value:.0%}",
+    "score": _score,
+}

@@ -1,0 +1,84 @@
+"""One picture or one table of the report as a file for a paper."""
+
+import csv
+import io
+import re
+
+from maege.card.facts import UnknownError, unknown
+from maege.report.build import Report
+from maege.report.exhibits import Column, Exhibit, Row
+from maege.report.specs import picture
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}",
+}  # fmt: skip
+
+
+def picture_file(report: Report, name: str, kind: str) -> bytes:
+    """Return the picture; raise UnknownError where there is none of that name."""
+    drawn = {
+        key: exhibit
+        for key, exhibit in report.exhibits.items()
+        if exhibit.chart is not None and exhibit.shown(report.defaults)
+    }
+    exhibit = _found(drawn, name, "picture")
+    return picture(exhibit, exhibit.shown(report.defaults), kind)
+
+
+def table_file(report: Report, name: str, kind: str) -> str:
+    """Return the table, for `latex` with booktabs and intervals, for `csv` with an end a column."""
+    exhibit = _found(report.exhibits, name, "table")
+    rows = exhibit.shown(report.defaults)
+    return _latex(exhibit, rows) if kind == "latex" else _csv(exhibit, rows)
+
+
+def _found(exhibits: dict[str, Exhibit], name: str, kind: str) -> Exhibit:
+    if name not in exhibits:
+        raise UnknownError(unknown(kind, name, list(exhibits)))
+    return exhibits[name]
+
+
+def _latex(exhibit: Exhibit, rows: list[Row]) -> str:
+    columns = [column for column in exhibit.columns if any(column.cell(row) for row in rows)]
+    alignment = "".join("r" if column.is_number else "l" for column in columns)
+    lines = [
+        f"% {exhibit.title} Needs \\usepackage{{booktabs}}.",
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        " & ".join(_escaped(column.label) for column in columns) + r" \\",
+        r"\midrule",
+        *(" & ".join(_cell(column, row) for column in columns) + r" \\" for row in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(column: Column, row: Row) -> str:
+    text = re.sub(r"<[^>]+>", "", column.cell(row)) if column.kind == "marked" else column.cell(row)
+    # A minus, not a hyphen.
+    return (
+        re.sub(r"(?<![\w.])-(?=[\d.])", "$-$", _escaped(text))
+        if column.is_number
+        else _escaped(text)
+    )
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _csv(exhibit: Exhibit, rows: list[Row]) -> str:
+    fields = [
+        name
+        for column in exhibit.columns
+        for name in (column.field, column.low, column.high)
+        if name
+    ]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(fields)
+    writer.writerows([row[name] for name in fields] for row in rows)
+    return stream.getvalue()

@@ -1,0 +1,81 @@
+"""The published marts as the report reads them: a query by name, and its rows."""
+
+from dataclasses import dataclass, field
+from importlib import resources
+
+import duckdb
+
+from analysis.metrics.own.declared import CHANCE
+from maege.report.exhibits import Row
+
+GROUPS = ("texts", "edits", "no references", "chance")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the page is about: corpora, the one shown first; metrics to dwell on, none for all."""
+
+    corpora: tuple[str, ...]
+    first: str
+    metrics: tuple[str, ...] = ()
+
+
+@dataclass
+class Marts:
+    """A connection to published marts, and the scope of the page.
+
+    `groups` says of each metric in which group it is shown.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    scope: Scope
+    groups: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.groups = {row["metric"]: row["metric_group"] for row in self._rows("groups")}
+
+    def ask(self, name: str) -> list[Row]:
+        """Return the rows of the query within the scope; none where its marts are not there."""
+        rows = [row for row in self._rows(name) if self._is_meant(row)]
+        if rows and "metric" in rows[0]:
+            for row in rows:
+                row["metric_group"] = self.group(row["metric"])
+        return rows
+
+    def dwell(self, rows: list[Row]) -> list[Row]:
+        """Return the rows of the metrics that the page dwells on."""
+        chosen = self.scope.metrics
+        return [row for row in rows if not chosen or row["metric"] in chosen]
+
+    def group(self, metric: str) -> str:
+        """Return the group of the metric; scores from elsewhere are of no known one."""
+        return "chance" if metric.startswith(CHANCE) else self.groups.get(metric, "texts")
+
+    def metric(self, names: list[str]) -> str:
+        """Return the metric shown first where one is shown at a time."""
+        wanted = (*self.scope.metrics, "gleu", *sorted(names))
+        return next((name for name in wanted if name in names), "")
+
+    def _is_meant(self, row: Row) -> bool:
+        return row.get("corpus") is None or row["corpus"] in self.scope.corpora
+
+    def _rows(self, name: str) -> list[Row]:
+        try:
+            answer = self.connection.execute(sql(name))
+        except (duckdb.CatalogException, duckdb.BinderException):
+            return []
+        names = [column[0] for column in answer.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+
+def sql(name: str) -> str:
+    """Return the text of the query."""
+    folder = resources.files("maege.report") / "queries"
+    return (folder / f"{name}.sql").read_text(encoding="utf-8").strip()
+
+
+def corpora(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the published corpora, the one with the most sentences in its lattice first."""
+    answer = connection.execute(sql("corpora"))
+    names = [column[0] for column in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]

@@ -1,0 +1,121 @@
+"use strict";
+// Filters: each exhibit shows the rows that have the chosen values, in its picture and its table.
+const exhibits = JSON.parse(document.getElementById("exhibits").textContent);
+const filters = document.querySelector(".filters");
+const NARROW = 600;
+const GAP = 18;
+
+function chosenIn(form) {
+  return form ? Object.fromEntries(new FormData(form)) : {};
+}
+
+function isShown(row, keys, chosen) {
+  return keys.every((key) =>
+    row[key] === null || chosen[key] === undefined || chosen[key] === "all" ||
+    row[key] === chosen[key] || (key === "metric_group" && row[key] === "chance"));
+}
+
+// Side by side where there is room, else below each other, every picture with its own labels.
+function fitted(exhibit, width) {
+  const spec = structuredClone(exhibit.spec);
+  if (width < NARROW) spec.config.legend.columns = 2;
+  const room = width - exhibit.labels;
+  if (spec.hconcat && width < NARROW) {
+    spec.vconcat = spec.hconcat.map((part) => JSON.parse(
+      JSON.stringify(part).replaceAll('"labels":false', '"labels":true')));
+    delete spec.hconcat;
+    for (const part of spec.vconcat) part.width = room - GAP;
+  } else if (spec.hconcat) {
+    for (const part of spec.hconcat) part.width = room / spec.hconcat.length - GAP;
+  } else if (spec.facet) {
+    spec.columns = Math.max(1, Math.floor(width / exhibit.panel));
+    spec.spec.width = width / spec.columns - 46;
+  } else {
+    spec.width = room - GAP;
+  }
+  return spec;
+}
+
+class Exhibit {
+  constructor(figure, content) {
+    this.figure = figure;
+    this.content = content;
+    this.rows = content.rows.map((row) =>
+      Object.fromEntries(content.fields.map((field, n) => [field, row[n]])));
+    this.lines = [...figure.querySelectorAll("tbody tr")];
+    this.live = figure.querySelector(".live");
+    this.choices = figure.querySelector(".choices");
+    this.choices?.addEventListener("change", () => {
+      document.body.classList.add("chosen");
+      this.update();
+    });
+    this.update(false);
+  }
+
+  shown() {
+    const chosen = {...chosenIn(filters), ...chosenIn(this.choices)};
+    return this.rows.map((row) => isShown(row, this.content.keys, chosen));
+  }
+
+  update(isDrawn = true) {
+    const shown = this.shown();
+    this.lines.forEach((line, n) => { line.hidden = !shown[n]; });
+    this.figure.querySelector(".empty").hidden = shown.some(Boolean);
+    if (isDrawn && this.content.spec) return this.draw(this.rows.filter((_, n) => shown[n]));
+  }
+
+  async draw(rows) {
+    this.live.hidden = rows.length === 0;
+    this.figure.querySelector(".still").hidden = true;
+    if (rows.length === 0) return;
+    const width = Math.floor(this.figure.clientWidth);
+    const spec = fitted(this.content, width);
+    spec.datasets = {rows};
+    this.view?.finalize();
+    const embedded = await vegaEmbed(this.live, spec, {actions: false, renderer: "svg", logLevel: 1});
+    this.view = embedded.view;
+    this.width = width;
+  }
+}
+
+const figures = [...document.querySelectorAll("figure.exhibit")];
+const drawn = new Map(figures.map((figure) =>
+  [figure, new Exhibit(figure, exhibits[figure.dataset.name])]));
+
+function sayOf(chosen) {
+  for (const part of document.querySelectorAll("[data-corpus], [data-mode]")) {
+    const {corpus, mode} = part.dataset;
+    part.hidden = (corpus !== undefined && chosen.corpus !== undefined && corpus !== chosen.corpus) ||
+      (mode !== undefined && chosen.mode !== undefined && mode !== chosen.mode);
+  }
+}
+
+filters?.addEventListener("change", () => {
+  document.body.classList.add("chosen");
+  sayOf(chosenIn(filters));
+  for (const exhibit of drawn.values()) exhibit.update();
+});
+for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
+
+// Pictures further down are drawn when they come near; until then the still one stands there.
+const near = new IntersectionObserver((entries) => {
+  for (const {isIntersecting, target} of entries) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    drawn.get(target).update();
+  }
+}, {rootMargin: "600px"});
+figures.forEach((figure) => near.observe(figure));
+
+let resizing;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => {
+    for (const exhibit of drawn.values()) {
+      if (exhibit.view && Math.floor(exhibit.figure.clientWidth) !== exhibit.width) exhibit.update();
+    }
+  }, 150);
+});
+
+// A link to a part inside a closed table opens it; links to pictures land on them once drawn.
+if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -1,0 +1,127 @@
+"""Charts of the report, in Altair: each reads the data set `rows`, in the colours of all others."""
+
+from typing import Any
+
+import altair as alt
+
+# Dark enough on white and bright enough on black; shapes say the same for those who see no colour.
+COLOURS = {"texts": "#2b7bba", "edits": "#c4570f", "no references": "#8c5fc7", "chance": "#808080"}
+SHAPES = {"texts": "circle", "edits": "square", "no references": "triangle-up", "chance": "cross"}
+INK = "currentColor"
+GREY = "#808080"
+STEP = 15
+FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
+DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
+
+# Altair's methods say nothing of what they return.
+Chart = Any
+
+
+def rows() -> alt.NamedData:
+    """Return the data set that the page fills."""
+    return alt.NamedData("rows")
+
+
+def by_order(field: str = "order") -> alt.EncodingSortField:
+    """Return the order of the rows' own field; layered charts keep it."""
+    return alt.EncodingSortField(field, op="min", order="ascending")
+
+
+def metric_axis(*, labels: bool = True) -> alt.Y:
+    """Return one line a metric, in the order of the rows."""
+    return alt.Y(
+        "metric:N",
+        sort=by_order(),
+        title=None,
+        axis=alt.Axis(labels=labels, ticks=False, domain=False, labelPadding=6, labelLimit=220),
+    )
+
+
+def group_colour(*, legend: bool = True) -> alt.Color:
+    """Return the colour of what a metric reads."""
+    return alt.Color(
+        "metric_group:N",
+        title=None,
+        scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())),
+        legend=alt.Legend(orient="top", symbolSize=70) if legend else None,
+    )
+
+
+def group_shape(*, legend: bool = True) -> alt.Shape:
+    """Return the shape that goes with the colour."""
+    return alt.Shape(
+        "metric_group:N",
+        title=None,
+        scale=alt.Scale(domain=list(SHAPES), range=list(SHAPES.values())),
+        legend=alt.Legend(orient="top", symbolSize=70) if legend else None,
+    )
+
+
+def vertical(value: float) -> Chart:
+    """Return a dashed line where chance lies."""
+    return alt.Chart(rows()).mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=alt.datum(value))
+
+
+def estimates(
+    value: str,
+    low: str,
+    high: str,
+    title: str,
+    *,
+    chance: float = 0,
+    labels: bool = True,
+    legend: bool = True,
+    faint: str = "false",
+) -> Chart:
+    """Return a dot and its interval for every metric; those of which `faint` holds are pale."""
+    opacity = alt.when(faint).then(alt.value(0.3)).otherwise(alt.value(1))
+    base = alt.Chart(rows()).encode(y=metric_axis(labels=labels))
+    axis = alt.X(f"{value}:Q", title=title, scale=alt.Scale(zero=False))
+    between = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X(f"{low}:Q", title=title),
+        x2=f"{high}:Q",
+        color=group_colour(legend=legend),
+        opacity=opacity,
+    )
+    dots = base.mark_point(filled=True, size=55).encode(
+        x=axis,
+        color=group_colour(legend=legend),
+        shape=group_shape(legend=legend),
+        opacity=opacity,
+        tooltip=["metric:N", *_numbers(value, low, high)],
+    )
+    return alt.layer(vertical(chance), between, dots).properties(height=alt.Step(STEP))
+
+
+def _numbers(*fields: str) -> list[alt.Tooltip]:
+    return [alt.Tooltip(f"{name}:Q", format=".3f") for name in fields]
+
+
+def beside(*charts: Chart) -> Chart:
+    """Return the charts side by side; the page stacks them where it is narrow."""
+    return alt.hconcat(*charts, spacing=14).resolve_scale(color="shared", shape="shared")
+
+
+def theme(ink: str = INK) -> dict[str, Any]:
+    """Return the configuration of all charts; text and lines take the colour of the page's text."""
+    text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 11}
+    return {
+        "aria": False,
+        "background": None,
+        "font": FONT,
+        "view": {"stroke": None},
+        "axis": {
+            **text,
+            "titleFontWeight": "normal",
+            "gridColor": ink,
+            "gridOpacity": 0.12,
+            "tickColor": ink,
+            "domainColor": ink,
+            "domainOpacity": 0.4,
+            "tickOpacity": 0.4,
+        },
+        "legend": {**text, "symbolStrokeColor": ink},
+        "header": text,
+        "title": {"color": ink},
+        "text": {"color": ink},
+    }

@@ -1,0 +1,4 @@
+select metric, reason, remedy
+from metric_availability
+where not available
+order by reason = 'left out by the variable metrics', metric

@@ -1,0 +1,21 @@
+select
+    corpora.*,
+    coalesce(lattice.sentences, 0) as lattice_sentences,
+    coalesce(judged.judgments, 0) as judgments
+from corpora
+left join (
+    select
+        corpus,
+        count(distinct sentence_id) as sentences
+    from lattice_nodes
+    where mode = 'paper'
+    group by corpus
+) as lattice using (corpus)
+left join (
+    select
+        corpus,
+        count(distinct judgment_set) as judgments
+    from human_scores
+    group by corpus
+) as judged using (corpus)
+order by lattice_sentences desc, judgments desc, corpus

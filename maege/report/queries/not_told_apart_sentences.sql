@@ -1,0 +1,22 @@
+-- Metrics whose tau does not differ from the tau of the metric in the first place.
+select
+    first.corpus,
+    first.mode,
+    if(metric_a = first.metric, metric_b, metric_a) as metric
+from tau_comparisons
+inner join sentence_correlations as first
+    on
+        tau_comparisons.corpus = first.corpus
+        and tau_comparisons.mode = first.mode
+        and tau_comparisons.experiment = first.experiment
+        and first.metric in (metric_a, metric_b)
+inner join sentence_correlations as other
+    on
+        first.corpus = other.corpus
+        and first.mode = other.mode
+        and first.experiment = other.experiment
+        and other.metric = if(metric_a = first.metric, metric_b, metric_a)
+where
+    first.experiment = 'random_source' and first.place = 1
+    and other.place is not null and tau_comparisons.p >= 0.05
+order by first.corpus, first.mode, other.place

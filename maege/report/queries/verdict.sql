@@ -1,0 +1,82 @@
+with
+
+sentences as (
+
+    select
+        corpus, mode, metric, kendall_tau, ci_low, ci_high, place, no_place,
+        decisive_tau, decisive_ci_low, decisive_ci_high, tied_share
+    from sentence_correlations
+    where experiment = 'random_source'
+
+),
+
+corpora_drawn as (
+
+    select corpus, mode, metric, rho_median, rho_low, rho_high
+    from corpus_correlations
+    where experiment = 'random_source'
+
+),
+
+wrong_edits as (
+
+    select
+        corpus, mode, metric, agreement,
+        ci_low as agreement_low, ci_high as agreement_high
+    from invalid_edit_agreement
+    where error_type is null and agreement is not null
+
+),
+
+-- The largest set of judgments, and the references that outputs made by rule are scored beside.
+judged as (
+
+    select corpus, arg_max(judgment_set, n_judgments) as judgment_set
+    from (
+        select corpus, judgment_set, sum(n_judgments) as n_judgments
+        from human_scores
+        where method = 'trueskill' and system_set = 'base'
+        group by corpus, judgment_set
+        order by judgment_set
+    )
+    group by corpus
+
+),
+
+references_shown as (
+
+    select corpus, min_by(reference_set, (not has_tricks, -n_metrics, reference_set)) as reference_set
+    from (
+        select
+            corpus, reference_set, count(distinct metric) as n_metrics,
+            (corpus, reference_set) in (
+                select (corpus, reference_set) from adversarial_scores
+            ) as has_tricks
+        from human_correlations
+        group by corpus, reference_set
+    )
+    group by corpus
+
+),
+
+judges as (
+
+    select
+        corpus, modes.mode, metric, judgment_set, reference_set, n_systems,
+        pearson_r, pearson_ci_low, pearson_ci_high
+    from human_correlations
+    inner join judged using (corpus, judgment_set)
+    inner join references_shown using (corpus, reference_set)
+    cross join (select unnest(['paper', 'as_published']) as mode) as modes
+    where
+        method = 'trueskill' and system_set = 'base' and sentence_set = 'judged'
+        and pearson_r is not null
+
+)
+
+select *
+from sentences
+full outer join corpora_drawn using (corpus, mode, metric)
+full outer join wrong_edits using (corpus, mode, metric)
+full outer join judges using (corpus, mode, metric)
+order by corpus, mode desc, place nulls last, kendall_tau desc, pearson_r desc, metric

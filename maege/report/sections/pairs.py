@@ -1,0 +1,48 @@
+"""Pairs of corrections that a metric puts the wrong way round, with their differences marked."""
+
+from html import escape
+
+from maege.card.page import Change, shortened, word_changes
+from maege.report.exhibits import Choice, Column, Exhibit, Section
+from maege.report.marts import Marts, sql
+from maege.report.sections.validation import NO_LATTICE, numbered, without
+
+TAGS = {"same": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
+
+
+def sections(marts: Marts) -> list[Section]:
+    """Return the worst pairs of every metric, of which one is shown at a time."""
+    name, title = "pairs", "Where exactly is it most wrong?"
+    found = numbered(marts.dwell(marts.ask("worst_pairs")))
+    if not found:
+        return [without(name, title, NO_LATTICE)]
+    metrics = tuple(sorted({row["metric"] for row in found}))
+    for row in found:
+        row["edits"] = marked(row["lower_text"], row["upper_text"])
+        row["about"] = row["error_type"] or f"{row['n_edits_between']} edits"
+    exhibit = Exhibit(
+        "worst-pairs",
+        "Which valid corrections lower the score most?",
+        "A list of pairs with the words that the correction deletes and inserts.",
+        sql("worst_pairs"),
+        (
+            Column("edits", "correction", "marked"),
+            Column("lower_score", "score before", "score"),
+            Column("upper_score", "after", "score"),
+            Column("about", "error type"),
+            Column("sentence_id", "sentence", "count"),
+            Column("metric", "metric"),
+        ),
+        found,
+        is_open=True,
+        choices=(Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
+        note="Each is an edit, or several, that an annotator made. The metric scores the text "
+        "lower with it. More, with sources: marts worst_discordant_pairs and discordant_pairs.",
+    )
+    return [Section(name, title, exhibits=(exhibit,))]
+
+
+def marked(before: str, after: str) -> str:
+    """Return the change as HTML, with a few of the words around it."""
+    changes: list[Change] = shortened(word_changes(before, after))
+    return " ".join(TAGS[kind].format(escape(words)) for kind, words in changes)

@@ -1,0 +1,177 @@
+"""Printed numbers beside ours: a panel a paper, and the papers' tables."""
+
+from collections import Counter
+from html import escape
+from itertools import groupby
+
+import altair as alt
+
+from maege.numbers import two_digits
+from maege.report.exhibits import Column, Exhibit, Row, Section, Words
+from maege.report.marts import Marts, sql
+from maege.report.pictures import GREY, Chart, rows
+
+STATUSES = {
+    "exact": ("●", "circle", "#1d7a45", "equal at the printed digits"),
+    "close": ("◐", "diamond", "#2b7bba", "inside a stated band"),
+    "differs": ("✕", "cross", "#c4570f", "the note says why"),
+    "not_reproducible": ("○", "square", "#808080", "data or tool not to be had"),
+}
+
+
+def sections(marts: Marts) -> list[Section]:
+    """Return what of the papers is repeated here."""
+    name, title = "replication", "Do the papers' numbers hold?"
+    found = marts.ask("replication")
+    drawn = [dict(row) for row in found if row["reproduced"] is not None]
+    if not drawn:
+        why = "No paper's data is ingested, so that no printed number can be repeated."
+        return [Section(name, title, (Words((why,)),))]
+    for row in drawn:
+        row["status_name"] = row["status"].replace("_", " ")
+        row["place"] = f"{row['exhibit']}, {row['row_label']}, {row['column_label']}"
+    _choose_points(drawn)
+    exhibit = Exhibit(
+        name,
+        "Is what we compute what they printed?",
+        "A panel a paper: printed numbers across, ours upwards; on the diagonal they are equal. "
+        "Circles are exact, diamonds close, crosses differ.",
+        sql("replication"),
+        (
+            Column("paper", "paper"),
+            Column("exhibit", "exhibit"),
+            Column("row_label", "row"),
+            Column("column_label", "column"),
+            Column("published_text", "printed"),
+            Column("reproduced", "as published", "score"),
+            Column("corrected", "by definition", "score"),
+            Column("status_name", "status"),
+            Column("note", "note"),
+        ),
+        drawn,
+        _panels(),
+        panel=220,
+        labels="",
+        note="Each panel has its own scales. Of papers that print shares or correlations, counts "
+        "are in the table alone.",
+    )
+    return [
+        Section(
+            name,
+            title,
+            (Words(_counts(found)),),
+            (exhibit,),
+            extra={"html": _as_printed(found)},
+        )
+    ]
+
+
+def _choose_points(drawn: list[Row]) -> None:
+    """Mark the numbers that a panel shows: of most papers those up to 1, or one count hides all."""
+    for _, group in groupby(drawn, lambda row: row["paper"]):
+        mine = list(group)
+        small = [row for row in mine if _largest(row) <= 1]
+        most = 1 if 2 * len(small) >= len(mine) else 100
+        for row in mine:
+            row["is_drawn"] = _largest(row) <= most
+
+
+def _largest(row: Row) -> float:
+    return float(max(abs(row["published"]), abs(row["reproduced"])))
+
+
+def _panels() -> Chart:
+    shown = {name: STATUSES[name] for name in ("exact", "close", "differs")}
+    names = list(shown)
+    points = (
+        alt.Chart()
+        .mark_point(filled=True, size=32, opacity=0.75)
+        .encode(
+            x=alt.X("published:Q", title="printed", axis=alt.Axis(tickCount=4),
+                    scale=alt.Scale(zero=False)),
+            y=alt.Y("reproduced:Q", title="ours", axis=alt.Axis(tickCount=4),
+                    scale=alt.Scale(zero=False)),
+            color=alt.Color("status:N", title=None, legend=alt.Legend(orient="top"),
+                            scale=alt.Scale(domain=names, range=[s[2] for s in shown.values()])),
+            shape=alt.Shape("status:N", title=None, legend=alt.Legend(orient="top"),
+                            scale=alt.Scale(domain=names, range=[s[1] for s in shown.values()])),
+            tooltip=["place:N", "published:Q", alt.Tooltip("reproduced:Q", format=".4f")],
+        )
+    )  # fmt: skip
+    diagonal = (
+        alt.Chart()
+        .mark_line(color=GREY, strokeDash=[4, 3], strokeWidth=1)
+        .encode(x="published:Q", y="published:Q")
+    )
+    return (
+        alt.layer(diagonal, points, data=rows())
+        .transform_filter("datum.is_drawn")
+        .properties(width=158, height=140)
+        .facet(
+            facet=alt.Facet("paper:N", title=None, header=alt.Header(labelFontWeight="bold")),
+            columns=3,
+        )
+        .resolve_scale(x="independent", y="independent")
+    )
+
+
+def _counts(found: list[Row]) -> tuple[str, ...]:
+    counts = Counter(row["status"] for row in found)
+    said = ", ".join(
+        f"{counts[status]:,} {status.replace('_', ' ')} ({STATUSES[status][3]})"
+        for status in STATUSES
+        if counts[status]
+    )
+    return (f"Of {len(found):,} printed numbers: {said}.",)
+
+
+def _as_printed(found: list[Row]) -> str:
+    """Return every exhibit as a table with the papers' rows and columns, three values a cell."""
+    signs = " ".join(
+        f'<span class="{status}">{sign} {status.replace("_", " ")}</span>'
+        for status, (sign, *_) in STATUSES.items()
+    )
+    parts = [
+        "<h3>The papers' tables, as they are laid out</h3>",
+        f"<p>In each cell: printed, ours, status. {signs}</p>",
+    ]
+    for (paper, exhibit), group in groupby(found, lambda row: (row["paper"], row["exhibit"])):
+        mine = list(group)
+        if all(row["reproduced"] is None for row in mine):
+            continue
+        parts.append(
+            f'<details id="{escape(paper)}-{escape(exhibit)}"><summary>'
+            f"{escape(paper)}: {escape(exhibit.replace('_', ' '))}</summary>"
+            f'<div class="wide" tabindex="0" role="region" '
+            f'aria-label="{escape(paper)} {escape(exhibit)}">{_printed_table(mine)}</div></details>'
+        )
+    return "\n".join(parts)
+
+
+def _printed_table(found: list[Row]) -> str:
+    columns = list(dict.fromkeys(row["column_label"] for row in found))
+    labels = list(dict.fromkeys(row["row_label"] for row in found))
+    cells = {(row["row_label"], row["column_label"]): row for row in found}
+    head = "".join(f'<th scope="col">{escape(name.replace("_", " "))}</th>' for name in columns)
+    body = "".join(
+        f'<tr><th scope="row">{escape(label)}</th>'
+        + "".join(f"<td>{_cell(cells.get((label, name)))}</td>" for name in columns)
+        + "</tr>"
+        for label in labels
+    )
+    return f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(row: Row | None) -> str:
+    if row is None:
+        return ""
+    sign = STATUSES[row["status"]][0]
+    ours = "" if row["reproduced"] is None else f" {_number(row['reproduced'])}"
+    return (
+        f'<span class="status {row["status"]}" title="{escape(row["note"])}">'
+        f"{escape(row['published_text'])}{ours} {sign}</span>"
+    )
+
+
+def _number(value: float) -> str:
+    return two_digits(value) if abs(value) < 10 else f"{value:,.0f}"

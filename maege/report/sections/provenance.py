@@ -1,0 +1,73 @@
+"""Where every number comes from."""
+
+from html import escape
+
+from maege.report.exhibits import Column, Exhibit, Section, Words
+from maege.report.marts import Marts, corpora, sql
+
+
+def sections(marts: Marts) -> list[Section]:
+    """Return signatures, corpora with licences and hashes, and what is missing."""
+    found = [row for row in corpora(marts.connection) if row["corpus"] in marts.scope.corpora]
+    about = tuple(
+        f"{row['corpus']}: {row['title']}. Licence: {row['licence']}. Origin: {row['origin']}. "
+        f"Ingested {row['ingested_at']:%Y-%m-%d %H:%M} UTC."
+        for row in found
+    )
+    signatures = marts.ask("signatures")
+    exhibits = [
+        Exhibit(
+            "signatures",
+            "With what was each metric computed?",
+            "A table of metrics with their signatures.",
+            sql("signatures"),
+            (
+                Column("metric", "metric"),
+                Column("inputs", "reads"),
+                Column("source", "published by"),
+                Column("signature", "signature"),
+            ),
+            signatures,
+            note=f"{len(signatures)} signatures: scores with the same one can be compared.",
+        )
+    ]
+    missing = marts.ask("availability")
+    if missing:
+        exhibits.append(
+            Exhibit(
+                "missing",
+                "Which metrics are missing, and what would bring them?",
+                "A table of metrics without scores, with the reason and the remedy.",
+                sql("availability"),
+                (
+                    Column("metric", "metric"),
+                    Column("reason", "why"),
+                    Column("remedy", "remedy"),
+                ),
+                missing,
+                is_open=True,
+            )
+        )
+    files = marts.ask("files")
+    if files:
+        exhibits.append(
+            Exhibit(
+                "files",
+                "From which files were the corpora read?",
+                "A table of files with their hashes.",
+                sql("files"),
+                (
+                    Column("path", "file"),
+                    Column("corpus", "corpus"),
+                    Column("role", "role"),
+                    Column("lines", "lines", "count"),
+                    Column("sha256", "SHA-256"),
+                ),
+                files,
+            )
+        )
+    engine = marts.connection.execute("select version()").fetchall()[0][0]
+    about += (f"Read with DuckDB {escape(str(engine)).lstrip('v')}.",)
+    return [
+        Section("sources", "Where does every number come from?", (Words(about),), tuple(exhibits))
+    ]

@@ -1,0 +1,277 @@
+"""Human rankings: metrics against judges, chance beside them."""
+
+import altair as alt
+
+from maege.report.exhibits import Choice, Column, Exhibit, Row, Section
+from maege.report.marts import Marts, sql
+from maege.report.pictures import (
+    GREY,
+    STEP,
+    by_order,
+    estimates,
+    group_colour,
+    metric_axis,
+    rows,
+    vertical,
+)
+from maege.report.sections.validation import numbered, without
+
+NAMES = {"trueskill": "TrueSkill", "expected_wins": "Expected Wins"}
+
+
+def sections(marts: Marts) -> list[Section]:
+    """Return how metrics agree with judges, how surely, and who is to be told apart."""
+    name, title = "human-rankings", "Does it rank systems as people do?"
+    found = marts.ask("human_rankings")
+    if not found:
+        return [without(name, title, "No human rankings are ingested (README, Human rankings).")]
+    shown = _first_references(marts)
+    made = (
+        _judges(marts),
+        _correlations(numbered(found), shown),
+        _ranks(marts),
+        _windows(marts, shown),
+        _clusters(marts, shown),
+    )
+    return [Section(name, title, exhibits=tuple(exhibit for exhibit in made if exhibit))]
+
+
+def _first_references(marts: Marts) -> dict[str, str]:
+    """Return the judgment set and the references of the first screen."""
+    shown = [row for row in marts.ask("verdict") if row["judgment_set"] is not None]
+    first = next((row for row in shown if row["corpus"] == marts.scope.first), None)
+    row = first or (shown[0] if shown else {})
+    return {name: row.get(name) or "" for name in ("judgment_set", "reference_set")}
+
+
+def _choice(found: list[Row], field: str, label: str, first: str) -> Choice:
+    values = tuple(dict.fromkeys(row[field] for row in found))
+    return Choice(field, label, values, first if first in values else values[0])
+
+
+def _sets(found: list[Row], shown: dict[str, str]) -> tuple[Choice, ...]:
+    judged = _choice(found, "judgment_set", "Judgments", shown["judgment_set"])
+    mine = [row for row in found if row["judgment_set"] == judged.default]
+    first = _choice(mine, "reference_set", "References", shown["reference_set"]).default
+    return judged, _choice(found, "reference_set", "References", first)
+
+
+def _judges(marts: Marts) -> Exhibit | None:
+    found = numbered(marts.ask("human_scores"))
+    if not found:
+        return None
+    base = alt.Chart(rows()).encode(
+        y=alt.Y(
+            "system:N",
+            sort=by_order(),
+            title=None,
+            axis=alt.Axis(ticks=False, domain=False, labelPadding=6, labelLimit=220),
+        )
+    )
+    chart = alt.layer(
+        base.mark_rule(strokeWidth=2).encode(
+            x=alt.X("ci_low:Q", title="score by the judges", scale=alt.Scale(zero=False)),
+            x2="ci_high:Q",
+            color=alt.Color("cluster:N", legend=None, scale=_alternating()),
+        ),
+        base.mark_point(filled=True, size=55).encode(
+            x="score:Q",
+            color=alt.Color("cluster:N", legend=None, scale=_alternating()),
+            tooltip=["system:N", "rank:Q", "rank_low:Q", "rank_high:Q", "cluster:Q"],
+        ),
+        base.mark_text(align="left", dx=6, fontSize=10).encode(x="ci_high:Q", text="cluster:N"),
+    ).properties(height=alt.Step(STEP))
+    return Exhibit(
+        "human-scores",
+        "Which systems do judges prefer, and which can they not tell apart?",
+        "One line a system, the best first: its score by the judges as a dot with its interval, "
+        "and the number of its cluster; systems of one cluster are not told apart.",
+        sql("human_scores"),
+        (
+            Column("system", "system"),
+            Column("score", "score", "value", "ci_low", "ci_high"),
+            Column("rank", "rank", "count"),
+            Column("rank_low", "from", "count"),
+            Column("rank_high", "to", "count"),
+            Column("cluster", "cluster", "count"),
+        ),
+        found,
+        chart,
+        (
+            _choice(found, "judgment_set", "Judgments", _first_references(marts)["judgment_set"]),
+            _choice(found, "method", "Method", "trueskill"),
+        ),
+        labels="system",
+        note="The number behind an interval, and its colour, is the cluster.",
+    )
+
+
+def _alternating() -> alt.Scale:
+    return alt.Scale(domain=list(range(1, 17)), range=["#2b7bba", "#c4570f"] * 8)
+
+
+def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
+    r = estimates("pearson_r", "pearson_ci_low", "pearson_ci_high", "Pearson's r")
+    return Exhibit(
+        "human-rankings",
+        "How do scores of systems correlate with those of judges, and what does chance get?",
+        "One line a metric, the best first: Pearson's r with its interval. Grey crosses are "
+        "scores that are no metric: random ones, and the length of the output.",
+        sql("human_rankings"),
+        (
+            Column("metric", "metric"),
+            Column("pearson_r", "r", "value", "pearson_ci_low", "pearson_ci_high"),
+            Column("spearman_rho", "rho", "value", "spearman_ci_low", "spearman_ci_high"),
+            Column("n_systems", "systems", "count"),
+            Column("reference_set", "references"),
+        ),
+        found,
+        r,
+        (*_sets(found, shown), _choice(found, "method", "Method", "trueskill")),
+        note="Judgments and sentences are drawn again together. With few systems, scores without "
+        "any meaning can come far: look at the grey ones first.",
+    )
+
+
+def _ranks(marts: Marts) -> Exhibit | None:
+    found = numbered(marts.ask("ranks"))
+    if not found:
+        return None
+    highlight = alt.selection_point(
+        "followed", fields=["system"], on="pointerover", clear="pointerout"
+    )
+    strong = alt.when(highlight).then(alt.value(1)).otherwise(alt.value(0.18))
+    x = alt.X(
+        "metric:N",
+        sort=by_order("distance"),
+        title="judges, then metrics by how near they come",
+        axis=alt.Axis(labelAngle=-60, labelLimit=220, ticks=False),
+    )
+    y = alt.Y("rank:Q", scale=alt.Scale(reverse=True, zero=False), axis=None)
+    colour = alt.Color(
+        "human_rank:Q",
+        title="rank by judges",
+        scale=alt.Scale(range=["#1f5f99", "#8a8a8a", "#c4570f"]),
+        legend=None,
+    )
+    base = alt.Chart(rows()).encode(x=x, y=y, color=colour, detail="system:N")
+    names = (
+        alt.Chart(rows())
+        .transform_filter("datum.metric == 'judges'")
+        .mark_text(align="right", dx=-8, fontSize=10)
+        .encode(x=x, y=y, text="system:N")
+    )
+    chart = alt.layer(
+        base.mark_line(strokeWidth=2).encode(opacity=strong),
+        base.mark_point(filled=True, size=45).encode(
+            opacity=strong, tooltip=["system:N", "metric:N", "rank:Q", "human_rank:Q"]
+        ).add_params(highlight),
+        names,
+    ).properties(height=260)  # fmt: skip
+    return Exhibit(
+        "ranks",
+        "Where do metrics put systems that judges like?",
+        "Lines from each system's rank by the judges, at the left, to its rank by each metric, "
+        "metrics with the least mean distance first. Blue: liked by judges, orange: not.",
+        sql("ranks"),
+        (
+            Column("system", "system"),
+            Column("metric", "ranked by"),
+            Column("rank", "rank", "count"),
+            Column("human_rank", "rank by judges", "count"),
+        ),
+        found,
+        chart,
+        (
+            _choice(found, "judgment_set", "Judgments",
+                    _first_references(marts)["judgment_set"]),
+        ),
+        labels="system",
+        note="Point at a system to follow it. Blue: first by the judges, orange: last.",
+    )  # fmt: skip
+
+
+def _windows(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
+    found = numbered(marts.ask("windows"))
+    if not found:
+        return None
+    base = alt.Chart(rows()).encode(y=metric_axis())
+    chart = alt.layer(
+        vertical(0),
+        base.mark_rule(color=GREY).encode(
+            x=alt.X("min(pearson_r):Q", title="Pearson's r of four neighbours"),
+            x2="max(pearson_r):Q",
+        ),
+        base.mark_tick(thickness=2, height=10).encode(
+            x="pearson_r:Q",
+            color=group_colour(),
+            tooltip=["metric:N", "first_system:Q", "last_system:Q",
+                     alt.Tooltip("pearson_r:Q", format=".3f")],
+        ),
+    ).properties(height=alt.Step(STEP))  # fmt: skip
+    return Exhibit(
+        "windows",
+        "Does it still agree with judges about systems that are close to each other?",
+        "One line a metric, and on it a tick for every window of four systems that are "
+        "neighbours in the judges' order: Pearson's r among these four.",
+        sql("windows"),
+        (
+            Column("metric", "metric"),
+            Column("first_system", "from rank", "count"),
+            Column("last_system", "to rank", "count"),
+            Column("pearson_r", "r", "value"),
+        ),
+        found,
+        chart,
+        _sets(found, shown),
+        note="Ticks far apart, or below 0: the correlation over all systems comes from systems "
+        "that anybody could tell apart.",
+    )
+
+
+def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
+    found = marts.ask("clusters")
+    if not found:
+        return None
+    found = numbered([row | {"metric_group": None} for row in found])
+    chart = (
+        alt.Chart(rows())
+        .mark_rect()
+        .encode(
+            x=alt.X(
+                "metric_b:N",
+                sort=by_order(),
+                title=None,
+                axis=alt.Axis(labelAngle=-60, labelLimit=220),
+            ),
+            y=alt.Y("metric_a:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
+            color=alt.when("datum.williams_p >= 0.05")
+            .then(alt.value("#b0b0b0"))
+            .when("datum.difference > 0")
+            .then(alt.value("#2b7bba"))
+            .otherwise(alt.value("#c4570f")),
+            tooltip=["metric_a:N", "metric_b:N", alt.Tooltip("difference:Q", format="+.2f"),
+                     alt.Tooltip("williams_p:Q", format=".3f")],
+        )
+        .properties(height=alt.Step(STEP))
+    )  # fmt: skip
+    return Exhibit(
+        "clusters",
+        "Which metrics can judges not tell apart?",
+        "A grid of pairs of metrics: grey where Williams' test finds no difference between their "
+        "correlations with the judges, blue where the one at the left correlates more.",
+        sql("clusters"),
+        (
+            Column("metric_a", "metric"),
+            Column("metric_b", "beside"),
+            Column("pearson_a", "r", "value"),
+            Column("pearson_b", "r of the other", "value"),
+            Column("williams_p", "p (Williams)", "value"),
+            Column("perm_both_p", "p (permutation)", "value"),
+        ),
+        found,
+        chart,
+        _sets(found, shown),
+        labels="metric_a",
+        note="Grey: p of .05 or more, not corrected for the number of pairs.",
+    )

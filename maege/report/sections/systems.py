@@ -1,0 +1,125 @@
+"""Systems: their scores with intervals, and outputs made by rule beside them."""
+
+import altair as alt
+
+from maege.report.exhibits import Choice, Column, Exhibit, Section
+from maege.report.marts import Marts, sql
+from maege.report.pictures import DIVERGING, STEP, by_order, rows
+from maege.report.sections.validation import numbered, without
+
+TRICKS = {
+    "source": "the source copied",
+    "empty": "nothing at all",
+    "constant": "one constant sentence",
+    "shuffled": "words shuffled",
+    "doubled_word": "a word doubled",
+    "other_reference": "another's reference",
+}
+
+
+def sections(marts: Marts) -> list[Section]:
+    """Return the scores of systems, and of outputs that no system made."""
+    return [_systems(marts), _tricks(marts)]
+
+
+def _systems(marts: Marts) -> Section:
+    name, title = "systems", "Who wins, and how surely?"
+    found = numbered(marts.dwell(marts.ask("systems")))
+    if not found:
+        return without(name, title, "No corpus has outputs of systems that are scored.")
+    metrics = tuple(sorted({row["metric"] for row in found}))
+    y = alt.Y(
+        "system:N",
+        sort=by_order("rank"),
+        title=None,
+        axis=alt.Axis(ticks=False, domain=False, labelPadding=6, labelLimit=220),
+    )
+    base = alt.Chart(rows()).encode(y=y)
+    chart = alt.layer(
+        base.mark_rule(strokeWidth=2, color="#2b7bba").encode(
+            x=alt.X("ci_low:Q", title="score of the corpus", scale=alt.Scale(zero=False)),
+            x2="ci_high:Q",
+        ),
+        base.mark_point(filled=True, size=55, color="#2b7bba").encode(
+            x="corpus_score:Q",
+            tooltip=["system:N", alt.Tooltip("corpus_score:Q", format=".3f"), "rank:Q"],
+        ),
+    ).properties(height=alt.Step(STEP))
+    exhibit = Exhibit(
+        name,
+        "Which systems does a metric put first?",
+        "One line a system, the best first: its score as a dot with its interval.",
+        sql("systems"),
+        (
+            Column("system", "system"),
+            Column("rank", "rank", "count"),
+            Column("corpus_score", "score", "score", "ci_low", "ci_high"),
+            Column("metric", "metric"),
+            Column("reference_set", "references"),
+        ),
+        found,
+        chart,
+        (Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
+        labels="system",
+        note="Intervals from sentences drawn with replacement. Those that overlap need a paired "
+        "test before anything is said: mart system_comparisons.",
+    )
+    return Section(name, title, exhibits=(exhibit,))
+
+
+def _tricks(marts: Marts) -> Section:
+    name, title = "tricks", "What fools it?"
+    found = numbered(marts.ask("tricks"))
+    if not found:
+        return without(name, title, "No outputs made by rule: variable trick_references.")
+    for row in found:
+        row["made"] = TRICKS.get(row["trick"], row["trick"])
+        row["order"] = list(TRICKS).index(row["trick"]) if row["trick"] in TRICKS else len(TRICKS)
+    sets = tuple(sorted({row["reference_set"] for row in found}))
+    chart = (
+        alt.Chart(rows())
+        .mark_rect()
+        .encode(
+            x=alt.X(
+                "made:N",
+                sort=by_order(),
+                title=None,
+                axis=alt.Axis(labelAngle=-40, labelLimit=140, ticks=False, domain=False),
+            ),
+            y=alt.Y(
+                "metric:N",
+                sort=alt.EncodingSortField("n_beaten", op="sum", order="descending"),
+                title=None,
+                axis=alt.Axis(ticks=False, domain=False, labelLimit=220),
+            ),
+            color=alt.Color(
+                "beaten_share:Q",
+                title="systems beaten",
+                scale=alt.Scale(domain=[0, 0.5, 1], range=[DIVERGING[2], "#e08a4a", "#8f3a00"]),
+                legend=alt.Legend(orient="top", format="%", gradientLength=160),
+            ),
+            tooltip=["metric:N", "made:N", "n_beaten:Q", "n_systems:Q"],
+        )
+        .properties(height=alt.Step(STEP))
+    )
+    first = marts.scope.first
+    default = next((row["reference_set"] for row in found if row["corpus"] == first), sets[0])
+    exhibit = Exhibit(
+        name,
+        "How many real systems does an output score above that nobody should want?",
+        "A grid of metrics and outputs made by rule: the darker, the more real systems such an "
+        "output beats.",
+        sql("tricks"),
+        (
+            Column("metric", "metric"),
+            Column("made", "output"),
+            Column("score", "score", "score"),
+            Column("n_beaten", "systems beaten", "count"),
+            Column("n_systems", "of", "count"),
+            Column("reference_set", "references"),
+        ),
+        found,
+        chart,
+        (Choice("reference_set", "References", sets, default),) if len(sets) > 1 else (),
+    )
+    return Section(name, title, exhibits=(exhibit,))

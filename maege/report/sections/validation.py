@@ -1,0 +1,337 @@
+"""What MAEGE says: sentences, corpora, error types, wrong edits, numbers of edits."""
+
+import altair as alt
+
+from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words
+from maege.report.marts import Marts, sql
+from maege.report.pictures import (
+    DIVERGING,
+    GREY,
+    INK,
+    STEP,
+    Chart,
+    beside,
+    by_order,
+    estimates,
+    group_colour,
+    metric_axis,
+    rows,
+    vertical,
+)
+
+OUTCOMES = {"concordant": "#2b7bba", "tied": "#b9b9b9", "discordant": "#c4570f"}
+
+
+def numbered(found: list[Row]) -> list[Row]:
+    """Return the rows with their order, which charts sort by."""
+    for order, row in enumerate(found):
+        row["order"] = order
+    return found
+
+
+def sections(marts: Marts) -> list[Section]:
+    """Return the sections, without those that nothing is known of."""
+    made = (_sentences, _corpora, _error_types, _invalid_edits, _error_counts)
+    return [make(marts) for make in made]
+
+
+def without(name: str, title: str, why: str) -> Section:
+    """Return a section that says in one line why it is empty."""
+    return Section(name, title, (Words((why,)),))
+
+
+NO_LATTICE = (
+    "No corpus has corrections that are scored: its manifest needs annotations and a lattice "
+    "(docs/corpora.md)."
+)
+
+
+def _sentences(marts: Marts) -> Section:
+    name, title = "sentence-level", "Does it order the corrections of a sentence?"
+    found = numbered(marts.ask("sentence_level"))
+    if not found:
+        return without(name, title, NO_LATTICE)
+    taus = estimates(
+        "kendall_tau", "ci_low", "ci_high", "Kendall's tau",
+        faint="datum.no_place != null", legend=True,
+    )  # fmt: skip
+    decisive = estimates(
+        "decisive_tau", "decisive_ci_low", "decisive_ci_high", "tau, ties left out",
+        labels=False, faint="datum.no_place != null",
+    )  # fmt: skip
+    exhibit = Exhibit(
+        name,
+        "How often does a correction with more valid edits score higher?",
+        "One line a metric: its tau and the tau without ties, as dots with intervals, and a bar "
+        "of the shares of pairs in which it agrees, decides nothing and disagrees.",
+        sql("sentence_level"),
+        (
+            Column("metric", "metric"),
+            Column("kendall_tau", "tau", "value", "ci_low", "ci_high"),
+            Column("place", "place", "count"),
+            Column("decisive_tau", "ties left out", "value", "decisive_ci_low", "decisive_ci_high"),
+            Column("concordant", "concordant", "count"),
+            Column("tied", "tied", "count"),
+            Column("discordant", "discordant", "count"),
+            Column("pearson_r", "r over all sentences", "value"),
+            Column("no_place", "no place: why"),
+        ),
+        found,
+        beside(taus, decisive, _outcomes()),
+        note="In pairs of corrections of one sentence where one applies all edits of the other and "
+        "more. Tau counts a tie as agreement, as the paper does: a metric with one score for "
+        "everything has 1. Most ties: no place, pale.",
+    )
+    return Section(name, title, exhibits=(exhibit,))
+
+
+def _outcomes() -> Chart:
+    shares = [f"{name}_share" for name in OUTCOMES]
+    order = " : ".join(f"datum.outcome == '{name}' ? {n}" for n, name in enumerate(shares))
+    return (
+        alt.Chart(rows())
+        .transform_fold([*shares], as_=["outcome", "share"])
+        .transform_calculate(place=f"{order} : 3", result="split(datum.outcome, '_')[0]")
+        .mark_bar(height=9)
+        .encode(
+            x=alt.X("share:Q", title="share of pairs", axis=alt.Axis(format="%")),
+            y=metric_axis(labels=False),
+            fill=alt.Fill(
+                "result:N",
+                title=None,
+                scale=alt.Scale(domain=list(OUTCOMES), range=list(OUTCOMES.values())),
+                legend=alt.Legend(orient="top"),
+            ),
+            order="place:O",
+            tooltip=["metric:N", "result:N", alt.Tooltip("share:Q", format=".1%")],
+        )
+        .properties(height=alt.Step(STEP))
+    )
+
+
+def _corpora(marts: Marts) -> Section:
+    name, title = "corpus-level", "Does it rank corpora of known quality?"
+    found = numbered(marts.ask("corpus_level"))
+    if not found:
+        return without(name, title, NO_LATTICE)
+    base = alt.Chart(rows()).encode(y=metric_axis())
+    reach = base.mark_rule(strokeWidth=1, color=GREY).encode(x="rho_min:Q", x2="rho_max:Q")
+    single = base.mark_point(shape="diamond", size=70, color=INK, strokeWidth=1.3).encode(
+        x="rho_of_first_draw:Q",
+        tooltip=["metric:N", alt.Tooltip("rho_of_first_draw:Q", format=".3f")],
+    )
+    chart = alt.layer(
+        reach, estimates("rho_median", "rho_low", "rho_high", "Spearman's rho"), single
+    ).properties(height=alt.Step(STEP))
+    draws, models = found[0]["n_draws"], found[0]["n_models"]
+    exhibit = Exhibit(
+        name,
+        "Does its score fall as the number of corrections that a corpus needs rises?",
+        "One line a metric: the median of rho over the draws as a dot, the range of 95 % of the "
+        "draws as a thick line, lowest and highest as a thin one, and the single draw of the "
+        "paper as an open diamond.",
+        sql("corpus_level"),
+        (
+            Column("metric", "metric"),
+            Column("rho_median", "median, 95 % of draws", "value", "rho_low", "rho_high"),
+            Column("rho_min", "lowest", "value"),
+            Column("rho_max", "highest", "value"),
+            Column("rho_of_first_draw", "first draw", "value"),
+            Column("n_draws", "draws", "count"),
+        ),
+        found,
+        chart,
+        note=f"{models} corpora a draw, up to {draws} draws (metrics that read edits have fewer). "
+        "The diamond is the first draw: the papers print one, which decides little.",
+    )
+    return Section(name, title, exhibits=(exhibit,))
+
+
+def _error_types(marts: Marts) -> Section:
+    name, title = "error-types", "Which valid corrections does it reward, which does it punish?"
+    found = marts.ask("error_types")
+    if not found:
+        return without(name, title, NO_LATTICE)
+    numbered(found)
+    columns = (
+        Column("metric", "metric"),
+        Column("error_type", "error type"),
+        Column("mean_delta", "mean change", "change", "ci_low", "ci_high"),
+        Column("n_pairs", "pairs", "count"),
+    )
+    heat = Exhibit(
+        name,
+        "How does the score change when one more edit of a type is made?",
+        "A grid of metrics and error types: blue where a valid edit raises the score, orange where "
+        "it lowers it, grey where the interval holds 0. Types that are rewarded most come first.",
+        sql("error_types"),
+        columns,
+        found,
+        _heat_map(),
+        note="Colours are relative to the metric's largest change. Types with 10 pairs or more.",
+    )
+    metrics = sorted({row["metric"] for row in found})
+    chosen = marts.dwell(found) or found
+    detail = Exhibit(
+        "error-types-of-a-metric",
+        "How sure is that, for one metric?",
+        "One line an error type: the mean change of the score as a dot with its interval, grey "
+        "where the interval holds 0.",
+        sql("error_types"),
+        columns,
+        [dict(row) for row in chosen],
+        _type_estimates(),
+        (
+            Choice(
+                "metric",
+                "Metric",
+                tuple(name for name in metrics if any(row["metric"] == name for row in chosen)),
+                marts.metric([row["metric"] for row in chosen]),
+            ),
+        ),
+        labels="error_type",
+        note="Sorted by the mean over all metrics, so that the place of a type stays.",
+    )
+    return Section(name, title, exhibits=(heat, detail))
+
+
+def _heat_map() -> Chart:
+    scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=DIVERGING)
+    colour = (
+        alt.when("datum.holds_zero")
+        .then(alt.value("#9a9a9a"))
+        .otherwise(
+            alt.Color(
+                "relative_delta:Q",
+                scale=scale,
+                title="change, relative",
+                legend=alt.Legend(orient="top", format=".1f", gradientLength=160),
+            )
+        )
+    )
+    return (
+        alt.Chart(rows())
+        .mark_rect(stroke=None)
+        .encode(
+            x=alt.X(
+                "error_type:N",
+                sort=by_order(),
+                title="error type",
+                axis=alt.Axis(labelAngle=-60, ticks=False, domain=False),
+            ),
+            y=alt.Y(
+                "metric:N", title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=220)
+            ),
+            color=colour,
+            tooltip=[
+                "metric:N",
+                "error_type:N",
+                alt.Tooltip("mean_delta:Q", format="+.3f"),
+                alt.Tooltip("ci_low:Q", format="+.3f"),
+                alt.Tooltip("ci_high:Q", format="+.3f"),
+            ],
+        )
+        .properties(height=alt.Step(STEP))
+    )
+
+
+def _type_estimates() -> Chart:
+    y = alt.Y(
+        "error_type:N",
+        sort=by_order(),
+        title=None,
+        axis=alt.Axis(ticks=False, domain=False, labelLimit=220),
+    )
+    colour = alt.when("datum.holds_zero").then(alt.value(GREY)).otherwise(alt.value("#2b7bba"))
+    base = alt.Chart(rows()).encode(y=y, color=colour)
+    between = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("ci_low:Q", title="mean change of the score"), x2="ci_high:Q"
+    )
+    dots = base.mark_point(filled=True, size=55).encode(
+        x="mean_delta:Q",
+        tooltip=["error_type:N", alt.Tooltip("mean_delta:Q", format="+.3f"), "n_pairs:Q"],
+    )
+    return alt.layer(vertical(0), between, dots).properties(height=alt.Step(STEP))
+
+
+def _invalid_edits(marts: Marts) -> Section:
+    name, title = "invalid-edits", "Does it notice an edit that is wrong?"
+    found = numbered(marts.ask("invalid_edits"))
+    if not found:
+        return without(name, title, "No edit was applied wrongly: variable invalid_edits.")
+    likes_change = (
+        alt.Chart(rows())
+        .mark_tick(thickness=2, height=10, color=GREY)
+        .encode(
+            y=metric_axis(),
+            x="change_agreement:Q",
+            tooltip=["metric:N", alt.Tooltip("change_agreement:Q", format=".3f")],
+        )
+    )
+    chart = alt.layer(
+        estimates("agreement", "ci_low", "ci_high", "share of pairs", chance=0.5), likes_change
+    ).properties(height=alt.Step(STEP))
+    exhibit = Exhibit(
+        name,
+        "How often does the valid edit score above the same edit made in the wrong place?",
+        "One line a metric: the share of pairs as a dot with its interval, a dashed line at chance "
+        "(one half), and a tick where a metric that likes any change would stand.",
+        sql("invalid_edits"),
+        (
+            Column("metric", "metric"),
+            Column("agreement", "valid above invalid", "value", "ci_low", "ci_high"),
+            Column("strict_agreement", "ties as failures", "value"),
+            Column("change_agreement", "likes any change", "value"),
+            Column("n_pairs", "pairs", "count"),
+        ),
+        found,
+        chart,
+        note="A tie counts as one half. Grey ticks: what a metric would get that prefers, of two "
+        "texts, the one that is changed more.",
+    )
+    return Section(name, title, exhibits=(exhibit,))
+
+
+def _error_counts(marts: Marts) -> Section:
+    name, title = "number-of-edits", "Does it compare different sentences sensibly?"
+    found = numbered(marts.ask("error_counts"))
+    if not found:
+        return without(name, title, NO_LATTICE)
+    panel = (
+        alt.Chart(rows())
+        .mark_line(point=alt.OverlayMarkDef(size=14), strokeWidth=1.5)
+        .encode(
+            x=alt.X("n_errors:Q", title="edits", axis=alt.Axis(tickMinStep=1, tickCount=4)),
+            y=alt.Y("mean_score:Q", title=None, axis=alt.Axis(tickCount=3),
+                    scale=alt.Scale(zero=False)),
+            color=group_colour(),
+            tooltip=[
+                "metric:N", "n_errors:Q", alt.Tooltip("mean_score:Q", format=".3f"), "n_chains:Q"
+            ],
+        )
+        .properties(width=118, height=70)
+    )  # fmt: skip
+    chart = panel.facet(
+        facet=alt.Facet("metric:N", title=None, header=alt.Header(labelFontWeight="bold")),
+        columns=4,
+        spacing={"row": 8, "column": 8},
+    ).resolve_scale(y="independent")
+    exhibit = Exhibit(
+        name,
+        "Does the score of an uncorrected sentence fall with its number of errors?",
+        "A small panel a metric: the mean score of uncorrected sentences by the number of edits "
+        "that an annotator made in them. A falling line is what one would expect.",
+        sql("error_counts"),
+        (
+            Column("metric", "metric"),
+            Column("n_errors", "edits", "count"),
+            Column("mean_score", "mean score", "score"),
+            Column("n_chains", "chains", "count"),
+        ),
+        found,
+        chart,
+        note="Figure 5 of the MAEGE paper. Vertical axes differ: scores of metrics have no common "
+        "scale.",
+        panel=160,
+    )
+    return Section(name, title, exhibits=(exhibit,))

@@ -1,0 +1,92 @@
+"""Charts as Vega-Lite: what the page draws, and pictures that need no browser."""
+
+import json
+import re
+from typing import Any
+
+import vl_convert
+
+from maege.report.exhibits import Exhibit, Row
+from maege.report.pictures import theme
+
+Spec = dict[str, Any]
+# What fits on a sheet of A4; what a letter and an axis of numbers take of it.
+WIDTH = 680
+LETTER = 5.7
+NUMBERS = 56
+GAP = 18
+DIGITS = 5
+
+
+def spec_of(exhibit: Exhibit, ink: str = "currentColor") -> Spec:
+    """Return the chart without its rows."""
+    assert exhibit.chart is not None  # noqa: S101 - callers ask for those that have one
+    spec: Spec = exhibit.chart.to_dict(validate=False)
+    spec["config"] = theme(ink)
+    spec.pop("$schema", None)
+    return spec
+
+
+def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
+    """Return the chart with the rows in it, as wide as a page."""
+    sized: Spec = json.loads(json.dumps(spec))
+    room = WIDTH - label_width(exhibit)
+    if "hconcat" in sized:
+        parts = sized["hconcat"]
+        for part in parts:
+            part["width"] = room // len(parts) - GAP
+    elif "facet" not in sized:
+        sized["width"] = room - GAP
+    fields = fields_of(exhibit, spec)
+    values = [dict(zip(fields, row, strict=True)) for row in compact(rows, fields)]
+    sized["datasets"] = {"rows": values}
+    return sized
+
+
+def still(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> str:
+    """Return the picture as SVG that can stand in a page beside others."""
+    svg = str(vl_convert.vegalite_to_svg(with_rows(exhibit, spec, rows)))
+    # Clips and gradients are numbered as drawn since the start, or from 0 in every picture.
+    for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):
+        svg = svg.replace(f'id="{name}"', f'id="{exhibit.name}-part-{number}"')
+        svg = svg.replace(f"url(#{name})", f"url(#{exhibit.name}-part-{number})")
+    svg = re.sub(r' class="[^"]*"', "", svg)
+    svg = re.sub(r"(\d+\.\d{2})\d+", r"\1", svg)
+    return svg.replace('xmlns:xlink="http://www.w3.org/1999/xlink" ', "")
+
+
+def picture(exhibit: Exhibit, rows: list[Row], kind: str) -> bytes:
+    """Return the picture as a file, in black on white: `svg`, `pdf`, `png`."""
+    spec = with_rows(exhibit, spec_of(exhibit, "#1c2126"), rows)
+    spec["config"] |= {"background": "white", "font": "Liberation Sans, Arial, sans-serif"}
+    if kind == "svg":
+        return str(vl_convert.vegalite_to_svg(spec)).encode()
+    if kind == "pdf":
+        return bytes(vl_convert.vegalite_to_pdf(spec))
+    return bytes(vl_convert.vegalite_to_png(spec, scale=2))
+
+
+def label_width(exhibit: Exhibit) -> int:
+    """Return the pixels that the labels at the left take."""
+    if exhibit.chart is None or not exhibit.labels:
+        return NUMBERS
+    longest = max((len(str(row[exhibit.labels])) for row in exhibit.rows), default=0)
+    return round(longest * LETTER) + 12
+
+
+def fields_of(exhibit: Exhibit, spec: Spec) -> tuple[str, ...]:
+    """Return the fields of the rows that the chart and the filters read."""
+    text = json.dumps(spec)
+    read = set(re.findall(r"\w+", text)) | set(exhibit.keys)
+    return tuple(name for name in (exhibit.rows[0] if exhibit.rows else {}) if name in read)
+
+
+def compact(rows: list[Row], fields: tuple[str, ...]) -> list[list[Any]]:
+    """Return the fields of each row, numbers with the digits that a picture can show."""
+    return [[_short(row[name]) for name in fields] for row in rows]
+
+
+def _short(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    return value

@@ -1,0 +1,150 @@
+"""Chromium without a window, told what to do through a pipe (DevTools protocol)."""
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+SWITCHES = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+)
+PATIENCE = 60
+
+
+def chromium() -> str | None:
+    """Return the path of the browser, None where there is none."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Page:
+    """A tab. `requests` holds the addresses that it asked for, `complaints` what it logged."""
+
+    def __init__(self, reading: int, writing: int) -> None:
+        self._reading, self._writing = reading, writing
+        self._rest = b""
+        self._number = 0
+        self._session: str | None = None
+        self._loaded = False
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.ask("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.ask(f"{domain}.enable")
+
+    def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Return the browser's answer to a command; what it reports meanwhile is noted."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._writing, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, (method, answer["error"])
+                return dict(answer["result"])
+
+    def open(self, path: Path, width: int, *, dark: bool = False) -> None:
+        """Open a file in a window of that width, and wait until it is loaded."""
+        self.resize(width)
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.ask("Emulation.setEmulatedMedia", media="screen", features=scheme)
+        self._loaded = False
+        self.ask("Page.navigate", url=path.as_uri())
+        while not self._loaded:
+            self._next()
+
+    def resize(self, width: int, height: int = 900) -> None:
+        """Make the window that large."""
+        self.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    def value(self, script: str) -> Any:
+        """Return the value of an expression; promises are waited for."""
+        answer = self.ask(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def screenshot(self, path: Path, *, whole: bool = True) -> None:
+        """Write what the window shows, or all of the page, as PNG."""
+        shown = self.ask("Page.captureScreenshot", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shown["data"]))
+
+    def print(self, path: Path) -> None:
+        """Write the page as PDF."""
+        printed = self.ask("Page.printToPDF", preferCSSPageSize=True, printBackground=True)
+        path.write_bytes(base64.b64decode(printed["data"]))
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            chunk = os.read(self._reading, 1 << 20)
+            assert chunk, "the browser has ended"
+            self._rest += chunk
+        line, _, self._rest = self._rest.partition(b"\0")
+        message: dict[str, Any] = json.loads(line)
+        self._note(message.get("method", ""), message.get("params", {}))
+        return message
+
+    def _note(self, method: str, about: dict[str, Any]) -> None:
+        if method == "Page.loadEventFired":
+            self._loaded = True
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(about["request"]["url"])
+        elif method == "Runtime.exceptionThrown":
+            self.complaints.append(str(about["exceptionDetails"]))
+        elif method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning"):
+            self.complaints.append(str(about["args"]))
+        elif method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"):
+            self.complaints.append(about["entry"]["text"])
+
+
+@contextmanager
+def browser(profile: Path) -> Iterator[Page]:
+    """Yield a page of a browser of its own, which is ended afterwards."""
+    path = chromium()
+    assert path is not None
+    to_browser, writing = os.pipe()
+    reading, from_browser = os.pipe()
+    # The browser reads from 3 and writes to 4; the shell gives the pipes these numbers.
+    script = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
+    process = subprocess.Popen(
+        ["bash", "-c", script, "bash", path, *SWITCHES, f"--user-data-dir={profile}"],
+        pass_fds=(to_browser, from_browser),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(to_browser)
+    os.close(from_browser)
+    try:
+        yield Page(reading, writing)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+        for end in (writing, reading):
+            os.close(end)

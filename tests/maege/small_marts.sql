@@ -1,0 +1,123 @@
+-- Marts by hand: two corpora, few metrics, one reason for each part of the report.
+
+create table corpora as
+select *
+from (values ('one', 10, 2, 1, 2, 'The <first>', 'CC0', 'us', timestamp '2026-01-02 03:04:05'),
+    ('two', 5, 1, 1, 0, 'The second', 'CC0', 'us', timestamp '2026-01-02 03:04:05')) c(corpus,
+    sentences, annotators, "references", systems, title, licence, origin, ingested_at);
+
+create table lattice_nodes as
+select 'one' as corpus, 'paper' as mode, range as sentence_id
+from range(9)
+union all
+select 'two', 'paper', 0;
+
+create table human_scores as
+select 'one' as corpus, 'judges' as judgment_set, method, 'base' as system_set, system, score,
+    score - .2 as ci_low, score + .2 as ci_high, rank, rank as rank_low, rank as rank_high, rank
+    as cluster, 10 as n_judgments
+from (values ('good', .9, 1), ('fair', .1, 2), ('bad', -.8, 3)) s(system, score, rank), (values
+    ('trueskill'), ('expected_wins')) m(method);
+
+create table metrics as
+select metric as name, metric || '|v:1' as signature, '1' as version, 'source, hypothesis' as
+    inputs, true as higher_is_better, metric in ('gleu', 'm2') as reference_based, 'A paper' as
+    source
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
+
+create table edit_metric_scores as
+select 'm2' as metric;
+
+create table adversarial_scores as
+select 'one' as corpus, 'refs' as reference_set, metric, 'source' as trick, .5 as score, 2 as
+    would_rank, 3 as n_systems, 1 as n_beaten
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
+
+create table sentence_correlations as
+select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau, tau - .1 as
+    ci_low, tau + .1 as ci_high, tau as decisive_tau, tau - .1 as decisive_ci_low, tau + .1 as
+    decisive_ci_high, if(metric = 'constant', null, rank() over (partition by corpus, mode,
+    metric = 'constant' order by tau desc)) as place, 3 as n_places, 100 as n_pairs, 60 as
+    concordant, 30 as discordant, 10 as tied, if(metric = 'constant', 1, .1) as tied_share,
+    if(metric = 'constant', 'mostly ties', null) as no_place, .2 as pearson_r
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
+
+create table tau_comparisons as
+select corpus, mode, 'random_source' as experiment, 'fluency' as metric_a, metric as metric_b,
+    if(metric = 'gleu', .4, .001) as p
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
+where metric <> 'fluency';
+
+create table corpus_correlations as
+select corpus, mode, 'random_source' as experiment, metric, 11 as n_models, 40 as n_draws, tau
+    as rho_median, tau - .3 as rho_low, tau + .2 as rho_high, tau - .5 as rho_min, tau + .3 as
+    rho_max, tau as spearman_rho
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
+where metric <> 'constant';
+
+create table type_deltas as
+select corpus, mode, 'adjacent' as pair_rule, metric, error_type, 20 as n_pairs, delta as
+    mean_delta, delta - .02 as ci_low, delta + .02 as ci_high
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode),
+    (values ('Nn', .05), ('Prep', -.04), ('Mec', .01)) t(error_type, delta);
+
+create table invalid_edit_agreement as
+select corpus, mode, metric, cast(null as varchar) as error_type, 50 as n_pairs, tau as
+    agreement, tau - .1 as ci_low, tau + .1 as ci_high, .5 as strict_agreement, .4 as
+    change_agreement
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
+
+create table scores_by_error_count as
+select corpus, mode, 'random_source' as experiment, metric, range as n_errors, 5 as n_chains, 1
+    - range / 10 as mean_score
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode),
+    range(1, 5);
+
+create table system_scores as
+select 'one' as corpus, 'refs' as reference_set, metric, system, tau / rank as corpus_score, tau
+    / rank - .1 as ci_low, tau / rank + .1 as ci_high, rank
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
+    (values ('good', 1), ('fair', 2), ('bad', 3)) s(system, rank);
+
+create table human_correlations as
+select 'one' as corpus, 'judges' as judgment_set, method, 'refs' as reference_set, 'judged' as
+    sentence_set, system_set, metric, 3 as n_systems, r as pearson_r, r - .2 as pearson_ci_low,
+    r + .1 as pearson_ci_high, .1 as pearson_p, r as spearman_rho, r - .3 as spearman_ci_low, r
+    + .2 as spearman_ci_high
+from (values ('gleu', .8), ('m2', .7), ('chance_length', .65)) m(metric, r), (values
+    ('trueskill'), ('expected_wins')) j(method), (values ('base'), ('base_window_0_3'),
+    ('base_window_1_4')) s(system_set);
+
+create table metric_comparisons as
+select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
+    reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n_systems, .8 as pearson_a, .7 as
+    pearson_b, .1 as difference, .3 as williams_p, .4 as perm_both_p;
+
+create table replication as
+select *
+from (values ('paper', 'table_1', 'gleu', 'rho', .81, '.810', .81, .8, 'exact', ''), ('paper',
+    'table_1', 'm2', 'rho', .3, '.30', .5, .5, 'differs', 'Another <draw>.'), ('paper',
+    'table_1', 'lt', 'rho', .3, '.30', null, null, 'not_reproducible', 'No Java.')) r(paper,
+    exhibit, row_label, column_label, published, published_text, reproduced, corrected, status,
+    note);
+
+create table worst_discordant_pairs as
+select 'one' as corpus, 'paper' as mode, 'random_source' as experiment, metric, 1 as place, 3 as
+    sentence_id, 'Nn' as error_type, 1 as n_edits_between, .9 as lower_score, .2 as upper_score,
+    -.7 as delta, 'a <b> cat' as source_text, 'a <b> cat' as lower_text, 'a <b> cats' as
+    upper_text
+from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
+
+create table metric_availability as
+select 'lt' as metric, false as available, 'LanguageTool is not installed' as reason, 'maege
+    languagetool install' as remedy;
+
+create table corpus_files as
+select 'one' as corpus, 'one.m2' as path, 'm2' as format, 'source' as role, 10 as lines,
+    repeat('0', 64) as sha256, 'us' as origin;

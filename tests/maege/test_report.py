@@ -1,0 +1,243 @@
+"""The report as a file: what stands in it, and what it says of marts made by hand."""
+
+import csv
+import html
+import re
+import sys
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import duckdb
+import pytest
+from small_corpus import maege
+from small_marts import publish
+
+from ingest.warehouse import Warehouse
+from maege.report.build import Report, read_report, render
+from maege.report.marts import sql
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with marts made by hand."""
+    return publish(tmp_path_factory.mktemp("report") / "warehouse")
+
+
+@pytest.fixture(scope="module")
+def report(warehouse: Path) -> Report:
+    """The report of all corpora and metrics."""
+    return read_report(Warehouse(warehouse), None, (), lambda _: None)
+
+
+@pytest.fixture(scope="module")
+def page(report: Report) -> str:
+    """The page of that report."""
+    return render(report, lambda _: None)
+
+
+class Elements(HTMLParser):
+    """All start tags with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def test_page_asks_for_nothing(page: str) -> None:
+    for _, attributes in Elements(page).found:
+        for name in ("src", "href", "srcset", "action", "data"):
+            assert re.match(r"#|data:", attributes.get(name) or "#"), attributes
+    assert not re.search(r"@import|url\(\s*['\"]?https?:", page)
+    assert len(page.encode()) < 5_000_000
+
+
+def test_the_same_marts_give_the_same_bytes(warehouse: Path, page: str) -> None:
+    again = read_report(Warehouse(warehouse), None, (), lambda _: None)
+    assert render(again, lambda _: None) == page
+
+
+def test_every_picture_has_a_description_and_the_table_of_its_rows(
+    report: Report, page: str
+) -> None:
+    for name, exhibit in report.exhibits.items():
+        (figure,) = re.findall(rf'<figure [^>]*data-name="{name}">.*?</figure>', page, re.DOTALL)
+        assert exhibit.title.endswith("?"), name
+        if exhibit.chart is not None:
+            assert html.escape(exhibit.description) in figure.replace("&#39;", "&#x27;")
+            assert 'class="picture still" role="img"' in figure
+        assert figure.count("<tr") == len(exhibit.rows) + 1, name
+        assert html.escape(exhibit.sql, quote=False) in html.unescape(figure) or (
+            exhibit.sql in html.unescape(figure)
+        )
+
+
+def test_names_of_elements_are_unique(page: str) -> None:
+    names = [attributes["id"] for _, attributes in Elements(page).found if attributes.get("id")]
+    assert len(names) == len(set(names))
+    links = {attributes.get("href") for attributes in Elements(page).of("a")}
+    assert links <= {f"#{name}" for name in names}
+
+
+def test_headings_skip_no_level(page: str) -> None:
+    levels = [int(tag[1]) for tag, _ in Elements(page).found if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_charts_are_valid_vega_lite(report: Report) -> None:
+    for exhibit in report.exhibits.values():
+        if exhibit.chart is not None:
+            exhibit.chart.to_dict(validate=True)
+
+
+def test_text_of_corpora_is_text(page: str) -> None:
+    assert "The &lt;first&gt;" in page
+    assert "a &lt;b&gt; <del>cat</del> <ins>cats</ins>" in page
+    assert "<first>" not in page
+
+
+def test_verdict_names_the_best_those_like_it_and_those_no_better_than_chance(
+    report: Report,
+) -> None:
+    verdict = report.sections[0]
+    said = {
+        answer.task.split()[0]: answer
+        for answer in verdict.answers
+        if (answer.corpus, answer.mode) == ("one", "paper")
+    }
+    # By the test of differences (p .4); `constant` has a tau of 1 and no place, since it ties.
+    assert said["Order"].best.startswith("fluency|.70 [.60, .80]|")
+    assert said["Order"].like_best == "gleu"
+    assert said["Order"].no_better_than_chance == "none"
+    # Ranges of draws: fluency .4 to .9; gleu .3 to .8 and m2 .1 to .6 overlap it.
+    assert said["Rank"].like_best == "gleu and m2"
+    # Chance is one half there: the interval of m2 begins at .3, of gleu at .5.
+    assert said["Notice"].no_better_than_chance == "gleu and m2"
+    # The length of the output correlates with .65: the intervals of gleu (.6) and m2 (.5) hold it.
+    assert said["Agree"].best.startswith("gleu|.80 [.60, .90]|")
+    assert said["Agree"].no_better_than_chance == "gleu and m2"
+
+
+def test_corpus_without_judgments_has_three_tasks(report: Report) -> None:
+    answers = [answer for answer in report.sections[0].answers if answer.corpus == "two"]
+    assert [answer.task.split()[0] for answer in answers] == ["Order", "Rank", "Notice"]
+
+
+def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
+    report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
+    for name in ("error-types-of-a-metric", "systems", "worst-pairs"):
+        assert {row["metric"] for row in report.exhibits[name].rows} == {"m2"}
+    assert len({row["metric"] for row in report.exhibits["trust"].rows}) == 5
+    assert {row["corpus"] for row in report.exhibits["trust"].rows} == {"one"}
+
+
+def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
+    tmp_path.mkdir(exist_ok=True)
+    with duckdb.connect(tmp_path / "marts.duckdb") as marts:
+        publish(tmp_path / "full")
+        marts.execute(f"attach '{tmp_path}/full/marts.duckdb' as full_marts (read_only)")
+        for name in ("corpora", "metrics", "edit_metric_scores", "lattice_nodes", "human_scores"):
+            marts.execute(f"create table {name} as from full_marts.{name} where false")
+        marts.execute("insert into corpora from full_marts.corpora")
+        marts.execute("detach full_marts")
+    report = read_report(Warehouse(tmp_path), None, (), lambda _: None)
+    empty = {section.name: section.words for section in report.sections if not section.exhibits}
+    assert {"verdict", "sentence-level", "systems", "human-rankings", "replication"} <= set(empty)
+    assert all(len(words) == 1 and words[0].lines[0].endswith(".") for words in empty.values())
+    assert "<h2" in render(report, lambda _: None)
+
+
+def test_report_is_written_whole_and_says_where(warehouse: Path, tmp_path: Path) -> None:
+    result = maege(warehouse, "report", "--out", str(tmp_path / "page"))
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith(str(tmp_path / "page" / "index.html"))
+    assert [path.name for path in (tmp_path / "page").iterdir()] == ["index.html"]
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")]
+)
+def test_one_picture_is_a_file(warehouse: Path, tmp_path: Path, form: str, start: bytes) -> None:
+    arguments = ("--figure", "error-types", "--format", form, "--out", str(tmp_path))
+    result = maege(warehouse, "report", *arguments)
+    assert result.exit_code == 0, result.stderr
+    content = (tmp_path / f"error-types.{form}").read_bytes()
+    assert content.startswith(start)
+    assert b"currentColor" not in content
+
+
+def test_table_for_latex_has_booktabs_and_intervals(warehouse: Path, tmp_path: Path) -> None:
+    maege(warehouse, "report", "--table", "sentence-level", "--out", str(tmp_path))
+    lines = (tmp_path / "sentence-level.tex").read_text().splitlines()
+    assert lines[1:3] == [r"\begin{tabular}{lrrrrrrrl}", r"\toprule"]
+    row = r"fluency & .70 [.60, .80] & 1 & .70 [.60, .80] & 60 & 10 & 30 & .20 &  \\"
+    assert row in lines
+    assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+
+
+def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path) -> None:
+    maege(warehouse, "report", "--table", "error-types", "--out", str(tmp_path))
+    text = (tmp_path / "error-types.tex").read_text()
+    assert r"gleu & Prep & $-$.040 [$-$.060, $-$.020] & 20 \\" in text
+
+
+def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> None:
+    arguments = ("--table", "corpus-level", "--format", "csv", "--out", str(tmp_path))
+    maege(warehouse, "report", *arguments)
+    with (tmp_path / "corpus-level.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["metric"] for row in rows] == ["fluency", "gleu", "m2"]
+    assert float(rows[1]["rho_low"]) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--figure", "error-type"), "Did you mean error-types"),
+        (("--table", "nothing"), "no table nothing"),
+        (("--corpus", "three"), "no corpus three"),
+        (("--metric", "gleuu"), "Did you mean gleu"),
+        (("--figure", "trust", "--format", "csv"), "a picture is svg, pdf or png"),
+        (("--table", "trust", "--format", "pdf"), "a table is latex or csv"),
+        (("--table", "trust", "--figure", "trust"), "one of --figure and --table"),
+        (("--format", "pdf"), "--figure, --table"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    warehouse: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    result = maege(warehouse, "report", *arguments, "--out", str(tmp_path / "out"))
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
+    result = maege(tmp_path, "report")
+    assert result.exit_code == 2
+    assert "maege publish" in result.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setattr("maege.report.command.find_spec", lambda name: sys.modules.get(name))
+    result = maege(warehouse, "report")
+    assert result.exit_code == 2
+    assert "extra `report`" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["verdict", "ranks", "windows", "systems", "clusters"])
+def test_sql_behind_a_picture_runs_as_it_is_shown(warehouse: Path, name: str) -> None:
+    with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
+        assert marts.execute(sql(name)).fetchall()
