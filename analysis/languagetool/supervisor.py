@@ -26,6 +26,7 @@ from urllib.parse import urlencode
 
 _LOG_LINES = 10
 _POLL_SECONDS = 0.1
+_FIRST_TEXT_SECONDS = 240.0
 _PR_SET_PDEATHSIG = 1
 _FIRST_TEXT = {"language": "en-US", "text": "This is an test."}
 
@@ -89,23 +90,30 @@ def _kill_when_unused(users: Path, server: "subprocess.Popen[bytes]") -> None:
 
 
 def _await(server: "subprocess.Popen[bytes]", port: int, seconds: float) -> str | None:
-    """Return None once the server has checked a text, else what is wrong."""
-    deadline = time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0:
-        if server.poll() is not None:
-            return f"LanguageTool's server ended with exit code {server.returncode}."
-        if _checks(port, left):
-            return None
-        time.sleep(_POLL_SECONDS)
-    return f"LanguageTool's server has not come up within {seconds:.0f} seconds."
+    """Return None once the server has checked a text, else what is wrong.
 
-
-def _checks(port: int, seconds: float) -> bool:
-    """Return whether the server checks a text.
-
-    The first one loads dictionaries, half a minute where the machine is busy: no text's fault.
+    The first text loads dictionaries: minutes where the machine is busy, and no text's fault.
     """
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    steps = (("come up", _listens, seconds), ("checked a first text", _checks, _FIRST_TEXT_SECONDS))
+    for step, is_done, limit in steps:
+        deadline = time.monotonic() + limit
+        while not is_done(port):
+            if server.poll() is not None:
+                return f"LanguageTool's server ended with exit code {server.returncode}."
+            if time.monotonic() > deadline:
+                return f"LanguageTool's server has not {step} within {limit:.0f} seconds."
+            time.sleep(_POLL_SECONDS)
+    return None
+
+
+def _listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
+
+
+def _checks(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_FIRST_TEXT_SECONDS)
     try:
         connection.request("POST", "/v2/check", urlencode(_FIRST_TEXT))
         return connection.getresponse().status == http.HTTPStatus.OK
