@@ -21,7 +21,7 @@ class Card:
     """The rows of marts `metric_cards` and `worst_discordant_pairs` that are about a metric.
 
     `corpus` is None where no corpus has scores of the metric at corrections of known quality. Human
-    rankings are those of all corpora; among them are rows of `chance_...`.
+    rankings are those of all corpora. Among the facts are rows of `chance_...`.
     """
 
     metric: str
@@ -35,9 +35,14 @@ class Card:
             row for row in self.facts if row["section"] == section and row["metric"] == self.metric
         ]
 
-    def chance(self) -> list[Row]:
-        """Return what no metric at all gets in human rankings."""
-        return [row for row in self.facts if row["metric"].startswith(CHANCE)]
+    def chance(self, section: str) -> list[Row]:
+        """Return what no metric at all gets, by kind of chance."""
+        rows = [
+            row
+            for row in self.facts
+            if row["section"] == section and row["metric"].startswith(CHANCE)
+        ]
+        return sorted(rows, key=lambda row: str(row["metric"]))
 
     def as_record(self) -> dict[str, Any]:
         """Return the card for scripts."""

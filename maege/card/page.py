@@ -16,6 +16,7 @@ FEWEST_PAIRS = 10
 # Of more unchanged words than these, the ones in the middle are left out.
 WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
+BESIDE_CHANCE = ("spearman_rho_median", "kendall_tau")
 OWN_REFERENCE = "own_reference"
 TRICKS = {
     "source": "the source copied",
@@ -95,15 +96,20 @@ def _maege(card: Card) -> list[Part]:
         "tied_share": "  share of ties",
         "pearson_r": "sentences: r",
     }
-    facts = {
-        (row["measure"], row["condition"]): row
-        for section in ("corpus_level", "sentence_level")
-        for row in card.of(section)
-    }
-    rows = [
-        (label, *(cell for name in EXPERIMENTS for cell in _placed(facts.get((measure, name)))))
-        for measure, label in measures.items()
-    ]
+    sections = ("corpus_level", "sentence_level")
+    of_metrics: dict[str, dict[tuple[str, str], Row]] = {}
+    for row in (row for name in sections for row in (*card.of(name), *card.chance(name))):
+        of_metrics.setdefault(row["metric"], {})[row["measure"], row["condition"]] = row
+    facts = of_metrics.pop(card.metric)
+    rows: list[tuple[str, ...]] = []
+    for measure, label in measures.items():
+        rows.append((label, *_both(facts, measure)))
+        if measure in BESIDE_CHANCE:
+            rows += [
+                (f"  chance: {kind.removeprefix(CHANCE)}", *_both(of_kind, measure))
+                for kind, of_kind in of_metrics.items()
+                if any(key[0] == measure for key in of_kind)
+            ]
     pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau"))
     return [
         Table(
@@ -111,15 +117,20 @@ def _maege(card: Card) -> list[Part]:
             ("", "random source", "place ", "original as source", "place  "),
             rows,
             f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
-            "r. By chance all are 0; tau, where a tie is agreement, is 1 for equal scores: no "
-            "place by it where most pairs are ties, nor by any where many have no scores.",
+            "r. Chance is one score for all, the number of characters, or a random number; where "
+            "a tie is agreement, one score has tau 1: no place by it where most pairs are ties, "
+            "nor by any where many have no scores.",
         )
     ]
 
 
+def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
+    return [cell for name in EXPERIMENTS for cell in _placed(facts.get((measure, name)))]
+
+
 def _placed(row: Row | None) -> tuple[str, str]:
-    if row is None:
-        return "", ""
+    if row is None or row["metric"].startswith(CHANCE):
+        return _estimate(row) if row else "", ""
     place = f"{row['place']} of {row['n_places']}" if row["place"] else row["text"] or ""
     return estimate(row), place
 
@@ -224,7 +235,7 @@ def _human_rankings(card: Card) -> list[Part]:
     facts = card.of("human_rankings")
     if not facts:
         return []
-    chance = card.chance()
+    chance = card.chance("human_rankings")
     rows: list[tuple[str, ...]] = []
     for judgment_set, group in groupby(sorted(facts, key=itemgetter("item")), itemgetter("item")):
         by_references: dict[str, dict[str, Row]] = {}

@@ -8,7 +8,7 @@ largest as (
         metric,
         max(abs(score)) as score
 
-    from {{ ref('sentence_scores') }}
+    from {{ ref('scores_and_chance') }}
     group by metric
 
 )

@@ -1,5 +1,6 @@
--- The score of every selected metric at every position of every chain, in both experiments. M2 of
--- mode as_published is what the published run computed, against the edits of all chains at once.
+-- The score of every selected metric, and of chance, at every position of every chain, in both
+-- experiments. M2 of mode as_published is what the published run computed, against the edits of all
+-- chains at once.
 with
 
 chain_pairs as (
@@ -16,7 +17,7 @@ gold_scores as (
 
 sentence_scores as (
 
-    select * from {{ ref('sentence_scores') }}
+    select * from {{ ref('scores_and_chance') }}
 
 ),
 

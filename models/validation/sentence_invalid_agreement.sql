@@ -16,7 +16,7 @@ invalid_nodes as (
 
 scores as (
 
-    select * from {{ ref('sentence_scores') }}
+    select * from {{ ref('scores_and_chance') }}
 
 ),
 

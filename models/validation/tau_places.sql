@@ -1,6 +1,7 @@
 -- The place of each metric by tau, among those that there is something to judge of: by the pairs of
 -- sentences of which all of them have scored every pair. A tie counts as agreement, so that one
--- score for everything would be right everywhere; and who scores few pairs may have easy ones.
+-- score for everything would be right everywhere; and who scores few pairs may have easy ones. Chance
+-- has no place.
 with
 
 pair_counts as (
@@ -62,6 +63,7 @@ named as (
     select
         *,
         case
+            when starts_with(metric, 'chance_') then 'chance'
             when pair_coverage < {{ var('least_pair_coverage') }} then 'few pairs'
             when tied_share > {{ var('most_tied') }} then 'mostly ties'
         end as no_place

@@ -7,6 +7,7 @@ scored as (
     select distinct metric from {{ ref('system_scores') }}
     union
     select distinct metric from {{ ref('sentence_correlations') }}
+    where not starts_with(metric, 'chance_')
 
 ),
 

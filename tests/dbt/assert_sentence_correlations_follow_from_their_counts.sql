@@ -1,5 +1,6 @@
 -- Concordant, discordant and tied pairs are all comparable pairs; tau is one minus twice the
--- discordant share. discordant_pairs lists each discordant pair, and as such. A metric of the
+-- discordant share. discordant_pairs lists each discordant pair of a
+-- metric, and as such; chance is not among them. A metric of the
 -- user's own that lacks scores has fewer pairs.
 with
 
@@ -108,7 +109,10 @@ where
         )
     )
     or positions.n_chains is distinct from correlations.n_chains
-    or coalesce(discordant.n_discordant, 0) <> correlations.discordant
+    or (
+        not starts_with(correlations.metric, 'chance_')
+        and coalesce(discordant.n_discordant, 0) <> correlations.discordant
+    )
     or abs(
         correlations.kendall_tau * correlations.n_pairs
         - (correlations.n_pairs - 2 * correlations.discordant)

@@ -59,6 +59,8 @@ metrics as (
 
     select distinct metric from {{ ref('metric_registry') }}
     where is_selected
+    union
+    select distinct metric from {{ ref('sentence_invalid_agreement') }}
 
 ),
 

@@ -46,7 +46,7 @@ sentence_correlations as (
 
     select
         *,
-        coalesce(no_place, '') <> 'few pairs' as is_covered
+        coalesce(no_place, '') not in ('few pairs', 'chance') as is_ranked
 
     from {{ ref('sentence_correlations') }}
     where mode = 'paper'
@@ -66,9 +66,9 @@ corpus_level as (
         ranked.rho_low as ci_low,
         ranked.rho_high as ci_high,
         ranked.n_draws as n,
-        if(correlations.is_covered, rank() over by_value, null) as place,
-        if(correlations.is_covered, count(*) over by_condition, null) as n_places,
-        if(correlations.is_covered, null, correlations.no_place) as text
+        if(correlations.is_ranked, rank() over by_value, null) as place,
+        if(correlations.is_ranked, count(*) over by_condition, null) as n_places,
+        if(correlations.is_ranked, null, correlations.no_place) as text
 
     from {{ ref('corpus_correlations') }} as ranked
     inner join sentence_correlations as correlations
@@ -78,7 +78,7 @@ corpus_level as (
             and ranked.metric = correlations.metric
     where ranked.mode = 'paper' and ranked.rho_median is not null
     window
-        by_condition as (partition by ranked.corpus, ranked.experiment, correlations.is_covered),
+        by_condition as (partition by ranked.corpus, ranked.experiment, correlations.is_ranked),
         by_value as (by_condition order by ranked.rho_median desc)
 
 ),
@@ -138,14 +138,14 @@ taus as (
         experiment as condition,
         pearson_r as value,
         n_nodes as n,
-        if(is_covered, rank() over by_value, null) as place,
-        if(is_covered, count(*) over by_condition, null) as n_places,
-        if(is_covered, null, no_place) as text
+        if(is_ranked, rank() over by_value, null) as place,
+        if(is_ranked, count(*) over by_condition, null) as n_places,
+        if(is_ranked, null, no_place) as text
 
     from sentence_correlations
     where pearson_r is not null
     window
-        by_condition as (partition by corpus, experiment, is_covered),
+        by_condition as (partition by corpus, experiment, is_ranked),
         by_value as (by_condition order by pearson_r desc)
 
 ),
@@ -186,6 +186,17 @@ error_types as (
 
 ),
 
+invalid_agreement as (
+
+    select
+        *,
+        starts_with(metric, 'chance_') as is_chance
+
+    from {{ ref('invalid_edit_agreement') }}
+    where mode = 'paper' and agreement is not null
+
+),
+
 invalid_edits as (
 
     select
@@ -199,13 +210,12 @@ invalid_edits as (
         ci_low,
         ci_high,
         n_pairs as n,
-        rank() over by_value as place,
-        count(*) over by_type as n_places
+        if(is_chance, null, rank() over by_value) as place,
+        if(is_chance, null, count(*) over by_type) as n_places
 
-    from {{ ref('invalid_edit_agreement') }}
-    where mode = 'paper' and agreement is not null
+    from invalid_agreement
     window
-        by_type as (partition by corpus, error_type),
+        by_type as (partition by corpus, error_type, is_chance),
         by_value as (by_type order by agreement desc)
 
 ),
@@ -232,7 +242,7 @@ human_correlations as (
 
     select
         *,
-        metric like 'chance!_%' escape '!' as is_chance
+        starts_with(metric, 'chance_') as is_chance
 
     from {{ ref('human_correlations') }}
     where sentence_set = 'judged' and system_set in ('base', 'all') and pearson_r is not null
@@ -286,7 +296,9 @@ compared as (
             differences.corpus = metrics_b.corpus
             and differences.experiment = metrics_b.experiment
             and differences.metric_b = metrics_b.metric
-    where differences.mode = 'paper'
+    where
+        differences.mode = 'paper'
+        and 'chance' not in (coalesce(metrics_a.no_place, ''), coalesce(metrics_b.no_place, ''))
 
 ),
 

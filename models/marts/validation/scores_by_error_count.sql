@@ -38,10 +38,10 @@ select
     scores.metric,
     chains.n_edits as n_errors,
     count(*) as n_chains,
-    {{ exact_mean('directions.direction * scores.score', 'units.unit') }} as mean_score
+    {{ exact_mean('coalesce(directions.direction, 1) * scores.score', 'units.unit') }} as mean_score
 
 from scores
 inner join chains on scores.chain_id = chains.chain_id
-inner join directions on scores.metric = directions.metric
+left join directions on scores.metric = directions.metric
 inner join units on scores.metric = units.metric
 group by all

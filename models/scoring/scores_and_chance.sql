@@ -1,0 +1,64 @@
+-- Sentence scores, and beside them what no metric at all would give: one score for every pair, a
+-- random number, the number of the hypothesis's characters (as among human rankings,
+-- chance_scores.sql). What metrics are judged by reads this, so that chance is judged as they are.
+with
+
+sentence_scores as (
+
+    select * from {{ ref('sentence_scores') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('texts') }}
+
+),
+
+pairs as (
+
+    select distinct
+        pair_id,
+        hypothesis_text_id
+
+    from {{ ref('scoring_pairs') }}
+    where not is_trick
+
+),
+
+chance as (
+
+    select
+        pairs.pair_id,
+        kinds.metric,
+        case kinds.metric
+            when 'chance_constant' then 1.0
+            when 'chance_length' then length(rtrim(texts.text))
+            else {{ uniform('chance_score', ['pairs.pair_id']) }}
+        end as score
+
+    from pairs
+    inner join texts on pairs.hypothesis_text_id = texts.text_id
+    cross join (values ('chance_constant'), ('chance_length'), ('chance_random')) as kinds (metric)
+
+)
+
+select
+    pair_id,
+    metric,
+    direction,
+    score,
+    published_score
+
+from sentence_scores
+
+union all
+
+select
+    pair_id,
+    metric,
+    1 as direction,
+    score,
+    score as published_score
+
+from chance
