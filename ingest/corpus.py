@@ -17,7 +17,7 @@ from ingest.corpus_files import (
 )
 from ingest.crowd import answer_rows, read_answers, sentences_of
 from ingest.findings import BadInputError, Findings
-from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.annotation_file import AnnotationFile, BadEdits
 from ingest.formats.corrections import Answer
 from ingest.formats.estimates import parse_estimate
 from ingest.formats.imeasure_xml import parse_imeasure_xml
@@ -69,11 +69,13 @@ def read_corpus(
     corpus_folder: Path,
     data_root: Path | None = None,
     on_file: Callable[[str], None] = lambda _: None,
+    bad_edits: BadEdits = "refuse",
 ) -> Corpus:
     """Return the corpus of a folder with a manifest, all of it read and validated.
 
     Paths are relative to `data_root`, by default the folder itself. `on_file` is told every file
-    before it is read. The warehouse is only read, and only where the manifest holds nothing but
+    before it is read. `bad_edits` says what becomes of annotators' edits whose span is none of
+    their sentence. The warehouse is only read, and only where the manifest holds nothing but
     rankings: those of a corpus that is there. Raises BadInputError with all findings of all files,
     and WarehouseError where the database cannot be read.
     """
@@ -90,7 +92,7 @@ def read_corpus(
             on_file(path)
             texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
     if isinstance(manifest, Manifest):
-        corpus = _Reader(manifest, texts, findings).read()
+        corpus = _Reader(manifest, texts, findings, bad_edits).read()
         # Without sentences every ranking would be one of a sentence that is not there.
         if corpus.sentences:
             _read_judgments(
@@ -139,9 +141,14 @@ class _Reader:
     """Turns the files of a corpus into rows; each is parsed once, however many roles it has."""
 
     def __init__(
-        self, manifest: Manifest, texts: dict[str, TextFile | None], findings: Findings
+        self,
+        manifest: Manifest,
+        texts: dict[str, TextFile | None],
+        findings: Findings,
+        bad_edits: BadEdits,
     ) -> None:
         self.findings = findings
+        self._bad_edits = bad_edits
         self._manifest = manifest
         self._texts = texts
         self._annotations: dict[str, AnnotationFile | None] = {}
@@ -233,7 +240,11 @@ class _Reader:
             return None
         if path not in self._annotations:
             parse = parse_imeasure_xml if is_xml(path) else parse_m2
-            self._annotations[path] = parse(file.lines, file.shown, self.findings)
+            is_output = any(
+                path in files.values() for files in self._manifest.system_edits.values()
+            )
+            bad_edits = "refuse" if is_output else self._bad_edits
+            self._annotations[path] = parse(file.lines, file.shown, self.findings, bad_edits)
         return self._annotations[path]
 
     def _read_shared_files(self, name: str, paths: list[str], source: Source | None) -> None:
@@ -310,7 +321,7 @@ class _Reader:
         if output is not None and len(self.findings) == before:
             check_edits_give_output(parsed, file.shown, output, self.findings)
         rows: list[Row] = [
-            (e.line, name, system, e.sentence_id, e.edit_index, *e[5:-1])
+            (e.line, name, system, e.sentence_id, e.edit_index, *e[5:-2])
             for e in parsed.edits
             if not e.is_noop
         ]

@@ -68,7 +68,8 @@ Content = tuple[str, str | None]
 class Loaded:
     """What an ingest did: paths loaded and removed, and the rows inserted by raw table.
 
-    `manifest` is the corpus, or the name of rankings that joined it.
+    `manifest` is the corpus, or the name of rankings that joined it. `out_of_range` counts edits
+    whose span is none of their sentence, by what became of them.
     """
 
     corpus: str
@@ -79,6 +80,7 @@ class Loaded:
     loaded: list[str]
     removed: list[str]
     rows: dict[str, int]
+    out_of_range: dict[str, int]
 
 
 def load_corpus(
@@ -107,8 +109,11 @@ def load_corpus(
             if stored.get(_key(file)) != (file.sha256, file.rows_sha256)
         ]
         removed = [key for key in stored if key not in wanted]
+        bad = _out_of_range(corpus)
         if not changed and not removed:
-            return Loaded(name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {})
+            return Loaded(
+                name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {}, bad
+            )
         loaded = sorted({file.path for file in changed})
         for key in removed:
             _delete(connection, name, key)
@@ -127,7 +132,13 @@ def load_corpus(
             loaded,
             sorted({path for path, _, _ in removed} - paths),
             rows,
+            bad,
         )
+
+
+def _out_of_range(corpus: Corpus) -> dict[str, int]:
+    edits = (row for file in corpus.files if file.role == "annotations" for row in file.rows)
+    return dict(sorted(Counter(row[-1] for row in edits if row[-1] is not None).items()))
 
 
 def _key(file: CorpusFile) -> FileKey:

@@ -46,7 +46,9 @@ create table if not exists raw.annotators (
 
 -- The edits of annotators, from M2 or from the I-measure's XML. edit_index counts one annotator's
 -- edits of a sentence in file order, from 0; null for a no-op. A deletion has the correction '';
--- alternatives keep their '||'. error_group is the error's id in the XML, null in M2.
+-- alternatives keep their '||'. error_group is the error's id in the XML, null in M2. out_of_range
+-- says of an edit whose span is none of its sentence that it is skipped, as if it were not there, or
+-- kept, as gold that nothing can match; a skipped one has no edit_index.
 create table if not exists raw.m2_edits (
     corpus varchar not null,
     path varchar not null,
@@ -62,7 +64,8 @@ create table if not exists raw.m2_edits (
     correction varchar not null,
     required varchar not null,
     comment varchar not null,
-    error_group varchar
+    error_group varchar,
+    out_of_range varchar
 );
 
 -- Edits that a tool extracted from system outputs; edit_index counts those of a sentence, from 0.
@@ -223,6 +226,7 @@ create table if not exists raw.frequency_estimates (
 -- For warehouses that were made before these columns were. A file without rows_sha256 is loaded
 -- again.
 alter table raw.m2_edits add column if not exists error_group varchar;
+alter table raw.m2_edits add column if not exists out_of_range varchar;
 alter table raw.reference_sets add column if not exists edit_set varchar;
 alter table raw.files add column if not exists manifest varchar;
 alter table raw.files add column if not exists rows_sha256 varchar;

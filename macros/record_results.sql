@@ -14,6 +14,8 @@
                 ~ "`maege ingest corpora/sample`, or run `make build`"
             ) }}
         {% endif %}
+        {#- A warehouse that was filled by an older version. -#}
+        alter table raw.m2_edits add column if not exists out_of_range varchar;
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
         create schema if not exists ops;

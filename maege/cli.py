@@ -12,6 +12,7 @@ from rich.text import Text
 
 from ingest.corpus import read_corpus
 from ingest.findings import UnknownNameError
+from ingest.formats.annotation_file import BadEdits
 from ingest.formats.imeasure_xml_writer import UnwritableError
 from ingest.load import Loaded, load_corpus
 from ingest.remove import remove_corpus, remove_judgments
@@ -92,6 +93,14 @@ def ingest(
             metavar="DIR", help="Where the manifest's paths start; by default CORPUS_FOLDER."
         ),
     ] = None,
+    bad_edits: Annotated[
+        BadEdits,
+        typer.Option(
+            help="What becomes of annotators' edits whose span is none of their sentence: an "
+            "error; left out; gold that nothing can match, where they end beyond it. Those left "
+            "out or kept are rows of the mart edits_out_of_range."
+        ),
+    ] = "refuse",
     as_json: AsJson = False,
 ) -> None:
     """Load a corpus: all of its files are validated, then loaded together or not at all.
@@ -103,6 +112,7 @@ def ingest(
     Examples:
       maege ingest corpora/sample
       maege ingest corpora/conll14 --data-root ../shared/data
+      maege ingest corpora/mine --bad-edits skip
       maege ingest corpora/mine --json
     """  # noqa: D301 - click reads the \b
     warehouse = find_warehouse()
@@ -115,10 +125,11 @@ def ingest(
                     corpus_folder,
                     data_root,
                     lambda path: status.update(Text(f"reading {path}")),
+                    bad_edits,
                 )
                 loaded = load_corpus(warehouse, corpus, lambda line: status.update(Text(line)))
         else:
-            corpus = read_corpus(warehouse, corpus_folder, data_root)
+            corpus = read_corpus(warehouse, corpus_folder, data_root, bad_edits=bad_edits)
             loaded = load_corpus(warehouse, corpus, lambda line: typer.echo(line, err=True))
     if as_json:
         print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
@@ -338,6 +349,8 @@ def _show_loaded(loaded: Loaded, warehouse: Warehouse) -> None:
         f"{len(loaded.removed)} removed."
     )
     _show_rows(loaded.rows)
+    for treatment, edits in loaded.out_of_range.items():
+        typer.echo(f"  {edits:,} edits with a span that is none of their sentence: {treatment}")
     typer.echo("Next: dbt build")
 
 

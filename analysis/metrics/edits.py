@@ -55,6 +55,12 @@ def parse_annotation(text: str) -> Annotation:
     return tuple(_edit(*line.split(FIELD_SEPARATOR)) for line in text.split(EDIT_SEPARATOR) if line)
 
 
+def within(annotation: Annotation, source: str) -> Annotation:
+    """Return the edits that end in the source: others are gold that nothing can match."""
+    n_tokens = len(source.split())
+    return tuple(edit for edit in annotation if edit.end <= n_tokens)
+
+
 def weighed(
     annotations: Sequence[str | None],
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:

@@ -1,12 +1,16 @@
 """What a file of annotations holds, in whichever format: sentences, and edits by annotator."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 NOOP = "noop"
 ALTERNATIVE_SEPARATOR = "||"
 DIGITS = "0123456789"
 LONGEST_NUMBER = 18
+
+# What becomes of edits whose span is none of their sentence: a finding; left out; gold that nothing
+# can match, where they end beyond the sentence.
+BadEdits = Literal["refuse", "skip", "keep"]
 
 
 class Sentence(NamedTuple):
@@ -22,6 +26,8 @@ class Edit(NamedTuple):
 
     `edit_index` counts an annotator's edits of a sentence; None for a no-op. `error_group` is the
     error that the edit belongs to, where the format groups edits (the I-measure's XML).
+    `out_of_range` says that the span is none of the sentence, and what became of the edit:
+    `skipped` (it has no index then) or `kept`.
     """
 
     line: int
@@ -36,6 +42,7 @@ class Edit(NamedTuple):
     required: str
     comment: str
     error_group: str | None = None
+    out_of_range: Literal["skipped", "kept"] | None = None
 
 
 @dataclass
@@ -58,6 +65,13 @@ def annotator_order(annotator: str) -> tuple[str, int, str]:
     return stem, int(digits) if 0 < len(digits) <= LONGEST_NUMBER else -1, annotator
 
 
+def out_of_range(start: int, end: int, bad_edits: BadEdits) -> Literal["skipped", "kept"] | None:
+    """Return what becomes of an edit with a bad span; None where it is refused."""
+    if bad_edits == "skip":
+        return "skipped"
+    return "kept" if bad_edits == "keep" and 0 <= start <= end else None
+
+
 def span_fault(start: int, end: int, tokens: int) -> tuple[str, str, str] | None:
     """Return what was found, what was expected and the remedy; None for a good span."""
     if start > end:
@@ -70,6 +84,7 @@ def span_fault(start: int, end: int, tokens: int) -> tuple[str, str, str] | None
         return (
             f"the span {start} {end}, which ends beyond the sentence",
             f"an end of at most {tokens}, the sentence's number of tokens",
-            "Correct the span, or check that the edit stands under its own sentence.",
+            "Correct the span, or check that the edit stands under its own sentence; or leave such "
+            "edits out: maege ingest --bad-edits skip.",
         )
     return None

@@ -33,9 +33,11 @@ from ingest.formats.annotation_file import (
     ALTERNATIVE_SEPARATOR,
     NOOP,
     AnnotationFile,
+    BadEdits,
     Edit,
     Sentence,
     annotator_order,
+    out_of_range,
     span_fault,
 )
 from ingest.formats.safe_xml import LineReader, is_read
@@ -65,13 +67,14 @@ MOST_ANNOTATORS = 1000
 
 
 def parse_imeasure_xml(
-    lines: Sequence[str], shown: str, findings: Findings
+    lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
 ) -> AnnotationFile | None:
     """Return the sentences and edits, None for a broken document; each fault becomes a finding.
 
-    A document type definition is refused, and with it entities of any kind.
+    A document type definition is refused, and with it entities of any kind. `bad_edits` says what
+    becomes of edits whose span is none of their sentence.
     """
-    reader = _Reader(shown, findings)
+    reader = _Reader(shown, findings, bad_edits)
     if not is_read(reader, lines, shown, findings):
         return None
     return reader.annotation_file()
@@ -89,10 +92,11 @@ class _Element:
 class _Reader(LineReader):
     """Checks the structure of the document, and turns every sentence into rows when it ends."""
 
-    def __init__(self, shown: str, findings: Findings) -> None:
+    def __init__(self, shown: str, findings: Findings, bad_edits: BadEdits) -> None:
         super().__init__()
         self._shown = shown
         self._findings = findings
+        self._bad_edits = bad_edits
         self._stack = [_Element(DOCUMENT, 0, {})]
         self._skipped_depth = 0
         self._sentences: list[_Sentence] = []
@@ -122,7 +126,7 @@ class _Reader(LineReader):
             return
         element = self._stack.pop()
         if element.name == "sentence":
-            self._sentences.append(_Sentence(element, self._shown, self._findings))
+            self._sentences.append(_Sentence(element, self._shown, self._findings, self._bad_edits))
         else:
             self._stack[-1].children.append(element)
 
@@ -183,9 +187,12 @@ class _Reader(LineReader):
 class _Sentence:
     """The source, the number of annotators and the edits of one sentence."""
 
-    def __init__(self, element: _Element, shown: str, findings: Findings) -> None:
+    def __init__(
+        self, element: _Element, shown: str, findings: Findings, bad_edits: BadEdits
+    ) -> None:
         self._shown = shown
         self._findings = findings
+        self._bad_edits = bad_edits
         self.edits: list[Edit] = []
         self._edits_so_far: Counter[str] = Counter()
         tokens = self._tokens(element)
@@ -291,15 +298,19 @@ class _Sentence:
                 f"one correction, without {ALTERNATIVE_SEPARATOR}",
                 "Give each answer to an annotator of its own.",
             )
+        treatment = None
         if fault is not None:
-            self._add(correction, *fault)
-            return
+            is_text = ALTERNATIVE_SEPARATOR in text
+            treatment = None if is_text else out_of_range(start, end, self._bad_edits)
+            if treatment is None:
+                self._add(correction, *fault)
+                return
         self.edits.append(
             Edit(
                 line=correction.line,
                 sentence_id=0,
                 annotator=annotator,
-                edit_index=self._edits_so_far[annotator],
+                edit_index=None if treatment == "skipped" else self._edits_so_far[annotator],
                 is_noop=False,
                 start_token=start,
                 end_token=end,
@@ -308,9 +319,10 @@ class _Sentence:
                 required=error.attributes.get("req", ""),
                 comment="",
                 error_group=error.attributes.get("id", ""),
+                out_of_range=treatment,
             )
         )
-        self._edits_so_far[annotator] += 1
+        self._edits_so_far[annotator] += treatment != "skipped"
 
     def _number(self, element: _Element, name: str) -> int | None:
         """Return the attribute's value; None where it is missing or, with a finding, no number."""

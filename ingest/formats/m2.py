@@ -13,7 +13,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ingest.findings import Findings, quote
-from ingest.formats.annotation_file import NOOP, AnnotationFile, Edit, Sentence, span_fault
+from ingest.formats.annotation_file import (
+    NOOP,
+    AnnotationFile,
+    BadEdits,
+    Edit,
+    Sentence,
+    out_of_range,
+    span_fault,
+)
 
 NOTHING = "-NONE-"
 SPAN = re.compile(r"(-?[0-9]{1,9}) +(-?[0-9]{1,9})", re.ASCII)
@@ -22,10 +30,13 @@ BARS = re.compile(r"\|{2,}")
 SEPARATORS = re.compile("[\x1c-\x1f]")
 
 
-def parse_m2(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
+def parse_m2(
+    lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
+) -> AnnotationFile:
     """Return the sentences and edits; each fault becomes a finding and its line is left out.
 
-    Overlapping and duplicated edits of one annotator are data, not faults.
+    Overlapping and duplicated edits of one annotator are data, not faults. `bad_edits` says what
+    becomes of edits whose span is none of their sentence.
     """
     parsed = AnnotationFile()
     sentence: Sentence | None = None
@@ -41,10 +52,12 @@ def parse_m2(lines: Sequence[str], shown: str, findings: Findings) -> Annotation
                     "Put the sentence's S line above it, without a blank line between.",
                 )
                 continue
-            edit = _edit(line, number, len(parsed.sentences) - 1, sentence, shown, findings)
+            edit = _edit(
+                line, number, len(parsed.sentences) - 1, sentence, shown, findings, bad_edits
+            )
             if edit is None:
                 continue
-            if not edit.is_noop:
+            if not edit.is_noop and edit.out_of_range != "skipped":
                 edit = edit._replace(edit_index=edits_so_far[edit.annotator])
                 edits_so_far[edit.annotator] += 1
             parsed.edits.append(edit)
@@ -73,6 +86,7 @@ def _edit(
     sentence: Sentence,
     shown: str,
     findings: Findings,
+    bad_edits: BadEdits,
 ) -> Edit | None:
     fields = _fields(line[2:])
     if fields is None:
@@ -119,9 +133,12 @@ def _edit(
     start, end = int(span[1]), int(span[2])
     is_noop = error_type == NOOP
     fault = _span_fault(start, end, len(sentence.tokens), is_noop)
+    treatment = None
     if fault is not None:
-        findings.add(shown, number, *fault)
-        return None
+        treatment = None if is_noop else out_of_range(start, end, bad_edits)
+        if treatment is None:
+            findings.add(shown, number, *fault)
+            return None
     return Edit(
         line=number,
         sentence_id=sentence_id,
@@ -134,6 +151,7 @@ def _edit(
         correction="" if correction == NOTHING else correction,
         required=required,
         comment=comment,
+        out_of_range=treatment,
     )
 
 

@@ -32,8 +32,9 @@ class _Edit(NamedTuple):
 def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> str:
     """Return the I-measure's XML of an annotation set.
 
-    Edits from M2 are joined to errors, those from XML keep theirs. Raises UnknownNameError, and
-    WarehouseError where the database cannot be read.
+    Edits from M2 are joined to errors, those from XML keep theirs; those whose span is none of
+    their sentence have no place in it. Raises UnknownNameError, and WarehouseError where the
+    database cannot be read.
     """
     with open_build(warehouse, read_only=True) as connection:
         _check_names(connection, corpus, annotation_set)
@@ -50,7 +51,8 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
         ).fetchall()
         edits = connection.execute(
             f"select {', '.join(_Edit._fields)} from raw.m2_edits where corpus = $corpus "  # noqa: S608
-            "and annotation_set = $annotation_set and not is_noop order by sentence_id",
+            "and annotation_set = $annotation_set and not is_noop and out_of_range is null "
+            "order by sentence_id",
             key,
         ).fetchall()
         annotators = connection.execute(

@@ -39,6 +39,22 @@ edits as (
 
 ),
 
+-- Who lacks an edit that was skipped has not said that the sentence needs none.
+skipped as (
+
+    select
+        corpus,
+        annotation_set,
+        sentence_id,
+        annotator,
+        count(*) as n_skipped
+
+    from {{ ref('stg_m2__edits_out_of_range') }}
+    where treatment = 'skipped'
+    group by all
+
+),
+
 edit_counts as (
 
     select
@@ -48,7 +64,8 @@ edit_counts as (
         annotator,
         count(*) filter (where not is_noop) as n_edits,
         count(*) filter (where is_noop) as n_noops,
-        count(*) filter (where is_overlapping and not is_noop) as n_overlaps
+        count(*) filter (where is_overlapping and not is_noop) as n_overlaps,
+        count(*) filter (where out_of_range is not null) as n_out_of_range
 
     from edits
     group by all
@@ -69,6 +86,8 @@ annotations as (
         coalesce(edit_counts.n_noops, 0) > 0 as has_noop,
         edit_counts.n_edits is not null as has_lines,
         coalesce(edit_counts.n_overlaps, 0) > 0 as has_overlap,
+        coalesce(edit_counts.n_out_of_range, 0) > 0 as has_edit_beyond,
+        skipped.n_skipped is not null as has_skipped,
         len(sentences.tokens) as n_tokens
 
     from lattices
@@ -83,6 +102,12 @@ annotations as (
             and lattices.annotation_set = edit_counts.annotation_set
             and sentences.sentence_id = edit_counts.sentence_id
             and annotators.annotator = edit_counts.annotator
+    left join skipped
+        on
+            lattices.corpus = skipped.corpus
+            and lattices.annotation_set = skipped.annotation_set
+            and sentences.sentence_id = skipped.sentence_id
+            and annotators.annotator = skipped.annotator
 
 ),
 
@@ -90,7 +115,7 @@ in_context as (
 
     select
         *,
-        count(*) filter (where n_edits = 0) over sentence as n_without_edits,
+        count(*) filter (where n_edits = 0 and not has_skipped) over sentence as n_without_edits,
         count(*) filter (where has_lines) over sentence as n_with_lines,
         count(*) filter (where has_noop) over sentence as n_with_noop
 
@@ -116,6 +141,7 @@ judged as (
         end as sentence_exclusion,
         case
             when n_edits = 0 then 'annotation: no edits'
+            when has_edit_beyond then 'annotation: an edit ends beyond the sentence'
             when has_overlap then 'annotation: two of its edits overlap'
             when n_edits > {{ max_lattice_edits() }}
                 then 'annotation: ' || n_edits || ' edits, a mask holds {{ max_lattice_edits() }}'

@@ -71,6 +71,7 @@ located as (
             and annotations.annotation_set = edits.annotation_set
             and annotations.annotator = edits.annotator
             and annotations.sentence_id = edits.sentence_id
+            and edits.out_of_range is null
 
 ),
 

@@ -35,9 +35,11 @@ renamed as (
         alternatives,
         required,
         comment,
-        error_group
+        error_group,
+        out_of_range
 
     from source
+    where out_of_range is distinct from 'skipped'
 
 )
 

@@ -1,7 +1,7 @@
 -- The place of each metric by tau, among those that there is something to judge of: by the pairs of
 -- sentences of which all of them have scored every pair. A tie counts as agreement, so that one
--- score for everything would be right everywhere; and who scores few pairs may have easy ones. Chance
--- has no place.
+-- score for everything would be right everywhere; who scores few pairs may have easy ones; and
+-- chance is no metric.
 with
 
 pair_counts as (

@@ -34,6 +34,7 @@ MARTS = [
     "discordant_pairs",
     "edit_chunks",
     "edit_metric_scores",
+    "edits_out_of_range",
     "grammar_matches",
     "human_and_maege_correlations",
     "human_correlations",
@@ -71,9 +72,15 @@ MARTS = [
     "weight_transfers",
     "worst_discordant_pairs",
 ]
-# No LanguageTool is found; the sample has no metrics of the user's own, no faults in its rankings,
-# and one set of them.
-EMPTY = {"grammar_matches", "judgment_conflicts", "metric_failures", "weight_transfers"}
+# No LanguageTool is found; the sample has no metrics of the user's own, no faults in its edits and
+# rankings, and one set of them.
+EMPTY = {
+    "edits_out_of_range",
+    "grammar_matches",
+    "judgment_conflicts",
+    "metric_failures",
+    "weight_transfers",
+}
 # Six families of texts and one of typed edits compare a hypothesis with each of three reference
 # sets, five families with the gold of two (two sets share theirs), three with the source alone,
 # one with nothing.

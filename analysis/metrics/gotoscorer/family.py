@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.edits import parse_annotation
+from analysis.metrics.edits import parse_annotation, within
 from analysis.metrics.gotoscorer.chunks import Gold, Hypothesis
 from analysis.metrics.gotoscorer.weights import Systems, Weights
 
@@ -65,7 +65,7 @@ class GoToScorer(GoToScorerChunks):
 # A worker counts the sentences one after the other, each with several lists of annotations.
 @lru_cache(maxsize=1024)
 def _gold(source: str, annotation: str) -> Gold:
-    return Gold(source.split(), parse_annotation(annotation))
+    return Gold(source.split(), within(parse_annotation(annotation), source))
 
 
 @lru_cache(maxsize=1024)

@@ -21,7 +21,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.edits import Annotation, parse_annotation
+from analysis.metrics.edits import Annotation, parse_annotation, within
 from analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
 from analysis.metrics.imeasure.gold import gold_errors, reference_count, references
 
@@ -115,4 +115,7 @@ def _rows(found: Sequence[tuple[Seven, bool]], n_references: int) -> FloatArray:
 
 
 def _annotations(group: GoldGroup) -> list[Annotation | None]:
-    return [None if text is None else parse_annotation(text) for text in group.gold]
+    return [
+        None if text is None else within(parse_annotation(text), group.source)
+        for text in group.gold
+    ]

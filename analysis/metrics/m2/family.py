@@ -20,7 +20,7 @@ import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.compiled import compiled
-from analysis.metrics.edits import Annotation, Edit, parse_annotation
+from analysis.metrics.edits import Annotation, Edit, parse_annotation, within
 from analysis.metrics.f_score import f_of_counts
 from analysis.metrics.formula import Named, Number
 from analysis.metrics.m2.encoding import Encoder
@@ -67,15 +67,18 @@ class M2(EditFamily):
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return tp, proposed, gold and approximated of every group, in order.
 
-        Shape (hypotheses, annotations, 4); NaN in the rows of annotators without a line. Raises
-        ValueError for an edit outside its sentence.
+        Shape (hypotheses, annotations, 4); NaN in the rows of annotators without a line. An
+        edit that ends beyond its sentence counts in the gold; one that starts before it raises
+        ValueError.
         """
         encoder = Encoder()
         requests = []
         for group in groups:
             source = encoder.add_source(group.source)
-            present = (text for text in group.gold if text is not None)
-            first, last = encoder.add_gold(group.source, map(parse_annotation, present))
+            gold = [parse_annotation(text) for text in group.gold if text is not None]
+            first, last = encoder.add_gold(
+                group.source, (within(edits, group.source) for edits in gold), [*map(len, gold)]
+            )
             requests += [
                 (source, encoder.add_hypothesis(hypothesis), first, last)
                 for hypothesis in group.hypotheses

@@ -8,7 +8,7 @@ from m2_cases import all_statistics, counts, edit
 from m2_plain import counts as plain_counts
 
 from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Annotation, Edit
+from analysis.metrics.edits import Annotation, Edit, format_annotation
 from analysis.metrics.f_score import f_of_counts, f_of_sums
 from analysis.metrics.m2 import family as m2
 from analysis.metrics.m2.family import (
@@ -115,8 +115,17 @@ def test_signature_names_every_parameter() -> None:
 
 
 def test_edit_outside_the_sentence_is_refused() -> None:
-    with pytest.raises(ValueError, match="tokens 1 to 3 in a sentence of 2: 'a b'"):
-        counts("a b", "a c", [(edit(1, 3, "c"),)])
+    with pytest.raises(ValueError, match="tokens 2 to 1 in a sentence of 2: 'a b'"):
+        counts("a b", "a c", [(edit(2, 1, "c"),)])
+
+
+def test_gold_beyond_the_sentence_is_missed_and_hinders_nothing() -> None:
+    inside, beyond = Edit(1, 2, "SVA", ("goes",)), Edit(2, 3, "Mec", (".",))
+    for gold, count in (((inside,), 1), ((inside, beyond), 2)):
+        (counts,) = M2().compute_gold(
+            [GoldGroup("He go", (format_annotation(gold),), ("He goes",))]
+        )
+        assert counts[0, 0].tolist() == [1, 1, count, 0]
 
 
 def test_negative_limit_is_refused() -> None:
