@@ -2,7 +2,12 @@ with
 
 source as (
 
-    select * from {{ source('raw', 'references') }}
+    select of_corpora.*
+    from {{ source('raw', 'references') }} as of_corpora
+    anti join {{ ref('stg_corpus__too_long') }} as too_long
+        on
+            of_corpora.corpus = too_long.corpus
+            and of_corpora.sentence_id = too_long.sentence_id
 
 ),
 

@@ -22,7 +22,12 @@ sentences as (
 
 corpora as (
 
-    select * from {{ ref('corpora') }}
+    select
+        corpus,
+        count(*) as sentences
+
+    from {{ ref('stg_corpus__sentences') }}
+    group by all
 
 ),
 

@@ -22,6 +22,20 @@ sentences as (
 
 ),
 
+long_sentences as (
+
+    select
+        lattices.corpus,
+        lattices.mode,
+        too_long.sentence_id,
+        null::varchar as annotator,
+        'sentence: ' || too_long.reason as reason
+
+    from {{ ref('stg_corpus__too_long') }} as too_long
+    inner join {{ ref('stg_corpus__lattices') }} as lattices on too_long.corpus = lattices.corpus
+
+),
+
 single_annotations as (
 
     select
@@ -37,5 +51,7 @@ single_annotations as (
 )
 
 select * from sentences
+union all
+select * from long_sentences
 union all
 select * from single_annotations
