@@ -130,7 +130,7 @@ def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
 
 def _placed(row: Row | None) -> tuple[str, str]:
     if row is None or row["metric"].startswith(CHANCE):
-        return _estimate(row) if row else "", ""
+        return estimate(row) if row else "", ""
     place = f"{row['place']} of {row['n_places']}" if row["place"] else row["text"] or ""
     return estimate(row), place
 
