@@ -113,14 +113,14 @@ SHORT = {
     "corpus-level": "Corpora",
     "error-types": "Error types",
     "invalid-edits": "Wrong edits",
-    "number-of-edits": "Number of edits",
+    "number-of-edits": "Edit counts",
     "systems": "Systems",
     "human-rankings": "Judges",
     "tricks": "Tricks",
     "coverage": "Coverage",
     "weights": "Weights",
     "replication": "Papers",
-    "pairs": "Worst pairs",
+    "pairs": "Pairs",
     "sources": "Sources",
 }
 

@@ -120,6 +120,11 @@ def theme(ink: str = INK) -> dict[str, Any]:
             "domainOpacity": 0.4,
             "tickOpacity": 0.4,
         },
+        "axisQuantitative": {
+            "labelOverlap": "greedy",
+            "labelSeparation": 6,
+            "labelFlush": False,
+        },
         "legend": {**text, "symbolStrokeColor": ink},
         "header": text,
         "title": {"color": ink},

@@ -67,7 +67,7 @@ class Page:
         """Open a file in a window of that width, and wait until it is loaded."""
         self.resize(width)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        self.ask("Emulation.setEmulatedMedia", media="screen", features=scheme)
+        self.ask("Emulation.setEmulatedMedia", media="", features=scheme)
         self._loaded = False
         self.ask("Page.navigate", url=path.as_uri())
         while not self._loaded:

@@ -1,0 +1,159 @@
+"""The report in a browser: what readers see, on a screen, in the dark, on a phone and on paper."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Page, browser, chromium
+from small_marts import publish
+
+from ingest.warehouse import Warehouse
+from maege.report.build import read_report, render
+
+CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()
+DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
+
+pytestmark = pytest.mark.skipif(
+    chromium() is None,
+    reason="there is no Chromium to open the report in: sudo apt-get install chromium",
+)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of marts made by hand."""
+    folder = tmp_path_factory.mktemp("browser")
+    found = read_report(Warehouse(publish(folder / "warehouse")), None, (), lambda _: None)
+    (folder / "index.html").write_text(render(found, lambda _: None), encoding="utf-8")
+    return folder / "index.html"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A tab of a browser without a window."""
+    with browser(tmp_path_factory.mktemp("profile")) as tab:
+        yield tab
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, False)])
+def test_text_is_legible_whole_and_on_nothing_else(
+    report: Path, page: Page, width: int, dark: bool
+) -> None:
+    page.open(report, width, dark=dark)
+    page.value(DRAWN)
+    page.value("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    assert page.value(CHECKS) == {
+        "pale": [],
+        "cut": [],
+        "over": [],
+        "unnamed": [],
+        "tooWide": False,
+    }
+
+
+def test_nothing_is_asked_for_and_nothing_complained_of(report: Path, page: Page) -> None:
+    page.requests.clear()
+    page.complaints.clear()
+    page.open(report, 1280)
+    page.value(DRAWN)
+    assert page.requests == [report.as_uri()]
+    assert page.complaints == []
+
+
+def test_filters_change_words_tables_and_pictures(report: Path, page: Page) -> None:
+    page.open(report, 1280)
+    page.value(DRAWN)
+
+    def seen() -> tuple[int, int, str]:
+        return (
+            page.value("document.querySelectorAll('#trust tbody tr:not([hidden])').length"),
+            page.value("document.querySelectorAll('#trust .live svg text').length"),
+            page.value("document.querySelector('#verdict div:not([hidden]) p').textContent"),
+        )
+
+    def choose(form: str, name: str, value: str) -> None:
+        page.value(
+            f"(() => {{ const select = document.querySelector('{form} [name={name}]');"
+            f"select.value = '{value}';"
+            "select.dispatchEvent(new Event('change', {bubbles: true})); })()"
+        )
+        page.value(DRAWN)
+
+    rows, labels, words = seen()
+    assert rows == 5
+    choose(".filters", "metric_group", "edits")
+    # M2, and chance, which no group hides.
+    assert seen()[0] == 2
+    assert seen()[1] < labels
+    choose(".filters", "metric_group", "all")
+    choose(".filters", "corpus", "two")
+    assert seen()[0] == 4
+    assert seen()[2] != words
+    choose(".filters", "corpus", "one")
+    assert seen() == (rows, labels, words)
+    choose("#systems-picture", "metric", "m2")
+    shown = "[...document.querySelectorAll('#systems-picture tbody tr:not([hidden])')]"
+    assert page.value(f"{shown}.every(row => row.cells[3].textContent === 'm2')")
+
+
+def test_what_a_choice_leaves_empty_is_said(report: Path, page: Page) -> None:
+    page.open(report, 1280)
+    page.value(
+        "(() => { const select = document.querySelector('.filters [name=corpus]');"
+        "select.value = 'two'; select.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    )
+    page.value(DRAWN)
+    assert page.value("document.querySelector('#clusters .empty').checkVisibility()")
+    assert not page.value("document.querySelector('#trust .empty').checkVisibility()")
+
+
+def test_tables_and_choices_are_reached_by_keyboard(report: Path, page: Page) -> None:
+    page.open(report, 1280)
+    summary = "document.querySelector('#trust summary')"
+    page.value(f"{summary}.focus()")
+    for kind in ("keyDown", "keyUp"):
+        page.ask(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key="Enter",
+            code="Enter",
+            text="\r" if kind == "keyDown" else "",
+            windowsVirtualKeyCode=13,
+        )
+    assert page.value(f"{summary}.parentElement.open")
+    assert page.value("document.querySelector('#trust table').checkVisibility()")
+
+
+def test_paper_has_still_pictures_and_open_tables_in_black_on_white(
+    report: Path, page: Page, tmp_path: Path
+) -> None:
+    page.open(report, 1280, dark=True)
+    page.value(DRAWN)
+    page.value("document.querySelector('#trust details').open = true")
+    page.ask("Emulation.setEmulatedMedia", media="print")
+    seen = "document.querySelector('{}').checkVisibility()"
+    assert page.value(seen.format("#trust .still"))
+    assert not page.value(seen.format("#trust .live"))
+    assert not page.value(seen.format("nav"))
+    assert page.value(seen.format("#trust table"))
+    assert not page.value(seen.format("#sentence-level table"))
+    assert page.value("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    page.print(tmp_path / "page.pdf")
+    assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_links_lead_to_a_section(report: Path, page: Page) -> None:
+    page.open(report, 1280)
+    page.value("location.hash = '#error-types'")
+    page.value("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    assert page.value("document.getElementById('error-types').getBoundingClientRect().top") < 300
+
+
+def test_without_scripts_the_first_choice_is_there(report: Path, page: Page) -> None:
+    page.ask("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        page.open(report, 1280)
+        assert page.value("document.querySelector('#trust .still svg').checkVisibility()")
+        assert page.value("document.querySelectorAll('#trust tr:not([hidden])').length") == 6
+    finally:
+        page.ask("Emulation.setScriptExecutionDisabled", value=False)
