@@ -108,10 +108,16 @@ points as (
 
 ),
 
+-- The text names some points of the figure.
+exhibits as (
+
+    select unnest(['text', 'figure_3']) as exhibit
+
+),
+
 texts as (
 
     select
-        'text' as exhibit,
         row_label,
         column_label,
         max(number) filter (where mode = 'as_published') as reproduced,
@@ -124,5 +130,12 @@ texts as (
 
 select * from tables
 union all
-select * from texts
-where reproduced is not null
+select
+    exhibits.exhibit,
+    texts.row_label,
+    texts.column_label,
+    texts.reproduced,
+    texts.corrected
+from texts
+cross join exhibits
+where texts.reproduced is not null

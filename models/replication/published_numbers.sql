@@ -45,7 +45,12 @@ select
     note,
     case
         when paper in ('gjg15', 'seeda') then paper
-        when paper = 'lcb' and exhibit = 'table_4' then 'lcb_simplification'
+        when
+            paper = 'lcb' and exhibit in ('table_4', 'figure_5')
+            then 'lcb_simplification'
+        when
+            paper = 'lcb' and (exhibit = 'figure_4' or row_label like '%m2_m_%')
+            then 'lcb_perfect_' || regexp_extract(row_label, '_m_(\d+)$', 1)
         when paper = 'lcb' and exhibit = 'figure_2' then 'lcb_reranked'
         when
             paper = 'lcb' and exhibit <> 'table_6'

@@ -58,6 +58,11 @@ numbers as (
         *
     from {{ ref('lcb_corrections') }}
     union all by name
+    select
+        'lcb' as paper,
+        *
+    from {{ ref('lcb_perfect_corrector') }}
+    union all by name
     select * from {{ ref('human_ranking_scores') }}
     union all by name
     select * from {{ ref('human_ranking_correlations') }}

@@ -52,6 +52,7 @@ MARTS = [
     "metrics",
     "mixed_references",
     "node_scores",
+    "perfect_corrector_scores",
     "references_needed",
     "replication",
     "scores_by_error_count",

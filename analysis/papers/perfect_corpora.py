@@ -1,0 +1,99 @@
+"""The corpora that Choshen and Abend (2018, on coverage) drew to score a perfect corrector.
+
+For each number of references they drew, once, 1,312 sentences with so many references and an
+output, all of them from the crowd's answers as they were, and scored them with the M2 scorer, white
+space and case ignored, and with GLEU, the mean of sentences. Known, from the corpora: edits made
+from aligned words, some of which end past the end of their sentence: gold that nothing agrees with.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.extraction.errant_edits import corrected_text
+from analysis.metrics.base import GoldGroup, RequestGroup
+from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.f_score import shares_of_sums
+from analysis.metrics.gleu import GleuScore
+from analysis.metrics.m2.family import BETA, M2, choose_cumulative
+from analysis.statistics.perfect_corrector import Array, Scored, corpus_interval, mean_of_sums
+
+# A correction that no text has.
+NOTHING_AGREES = ("\x01",)
+
+
+class DrawnSentence(NamedTuple):
+    """A sentence, an annotation for each reference with a line in the file, and the output."""
+
+    source: str
+    annotations: tuple[Annotation, ...]
+    output: str
+
+
+def published_scores(
+    sentences: Sequence[DrawnSentence], level: float, seed: int
+) -> dict[str, Scored]:
+    """Return precision, recall and F.5 of M2, and GLEU."""
+    counts = chosen_counts(sentences)
+    values = gleu_of_sentences(sentences)
+
+    def share(name: str) -> Scored:
+        return corpus_interval(
+            counts, lambda sums: np.asarray(shares_of_sums(sums, BETA)[name]), level, seed
+        )
+
+    return {
+        "m2": share("f"),
+        "m2_precision": share("p"),
+        "m2_recall": share("r"),
+        "gleu": corpus_interval(
+            np.stack([values, np.ones_like(values)], axis=1), mean_of_sums, level, seed
+        ),
+    }
+
+
+def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
+    """Return tp, proposed and gold beside the reference that the scorer chooses: (sentences, 3)."""
+    groups = [
+        GoldGroup(
+            one.source,
+            tuple(format_annotation(_within(one.source, a)) for a in one.annotations) or ("",),
+            (one.output,),
+        )
+        for one in sentences
+    ]
+    counts = M2(ignore_whitespace_casing=True).compute_gold(groups)
+    width = max(found.shape[1] for found in counts)
+    statistics = np.full((len(counts), width, counts[0].shape[2]), np.nan)
+    for row, found in zip(statistics, counts, strict=True):
+        row[: found.shape[1]] = found[0]
+    chosen = choose_cumulative(statistics)
+    return np.asarray(statistics[np.arange(len(chosen)), chosen, :3])
+
+
+def gleu_of_sentences(sentences: Sequence[DrawnSentence]) -> Array:
+    """Return GLEU of each output, the mean over its references."""
+    one = np.zeros(1, np.intp)
+    score = GleuScore()
+    groups = [
+        RequestGroup(
+            tuple(corrected_text(s.source, a) for a in s.annotations) or (s.source,),
+            (s.source,),
+            (s.output,),
+            one,
+            one,
+        )
+        for s in sentences
+    ]
+    statistics = score.family.compute_batch(groups)
+    return np.array([score.sentence_scores({score.family.name: found})[0] for found in statistics])
+
+
+def _within(source: str, annotation: Annotation) -> Annotation:
+    """Return the edits, those past the end of the source as some that nothing agrees with."""
+    length = len(source.split())
+    return tuple(
+        edit if edit.end <= length else Edit(0, 0, edit.error_type, NOTHING_AGREES)
+        for edit in annotation
+    )

@@ -1,0 +1,75 @@
+"""What a perfect corrector scores: from crowds' corrections, and from the released corpora."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.metrics.edits import Edit
+from analysis.papers.perfect_corpora import DrawnSentence, published_scores
+from analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows
+from analysis.stored.rows import rows_to_table
+
+RELEASED = "lcb_perfect_"
+OF_RELEASED = f"starts_with(corpus, '{RELEASED}')"
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per corpus, mode, metric, corrector and number of references."""
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    answers = (
+        dbt.ref("stg_corpus__corrections")
+        .filter("left_out is null")
+        .order("corpus, sentence_id, line")
+        .select("corpus, sentence_id, sentence, correction")
+        .fetchall()
+    )
+    rows: list[tuple[Any, ...]] = []
+    for corpus, sentences in sorted(crowds(answers).items()):
+        rows += perfect_rows(corpus, sentences, level, seed)
+    for corpus, drawn in _released(dbt):
+        n_references = int(corpus.removeprefix(RELEASED))
+        for metric, scored in published_scores(drawn, level, seed).items():
+            rows.append((corpus, "as_published", metric, PERFECT, n_references, *scored, False))
+    return rows_to_table(rows, SCHEMA)
+
+
+def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
+    """Yield the released corpora that are ingested; an annotator has a line, if only a no-op."""
+    annotations: dict[tuple[str, int], dict[int, list[Edit]]] = defaultdict(dict)
+    edits = (
+        dbt.ref("stg_m2__edits")
+        .filter(OF_RELEASED)
+        .order("corpus, sentence_id, line")
+        .select(
+            "corpus, sentence_id, annotator, is_noop, "
+            "start_token, end_token, error_type, correction"
+        )
+        .fetchall()
+    )
+    for corpus, sentence_id, annotator, is_noop, start, end, error_type, correction in edits:
+        of_annotator = annotations[corpus, sentence_id].setdefault(int(annotator), [])
+        if not is_noop:
+            of_annotator.append(Edit(start, end, error_type, (correction,)))
+    sentences = dbt.ref("stg_corpus__sentences").filter(OF_RELEASED).set_alias("sentences")
+    outputs = dbt.ref("stg_corpus__outputs").filter(OF_RELEASED).set_alias("outputs")
+    pairs = (
+        sentences.join(
+            outputs,
+            "sentences.corpus = outputs.corpus and sentences.sentence_id = outputs.sentence_id",
+        )
+        .select(
+            "sentences.corpus, sentences.sentence_id, "
+            "array_to_string(tokens, ' ') as source, outputs.text"
+        )
+        .order("corpus, sentence_id")
+        .fetchall()
+    )
+    drawn: dict[str, list[DrawnSentence]] = defaultdict(list)
+    for corpus, sentence_id, source, output in pairs:
+        of_sentence = annotations[corpus, sentence_id]
+        listed = tuple(tuple(of_sentence[key]) for key in sorted(of_sentence))
+        drawn[corpus].append(DrawnSentence(source, listed, output))
+    yield from sorted(drawn.items())

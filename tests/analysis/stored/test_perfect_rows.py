@@ -1,0 +1,104 @@
+"""A perfect corrector's scores from answers: by hand, and of the released crowd and corpora."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from analysis.metrics.edits import Edit
+from analysis.papers.perfect_corpora import DrawnSentence, published_scores
+from analysis.stored.perfect_rows import Crowd, crowds, m2_scores, perfect_rows, words_alone
+
+LEVEL, SEED = 0.95, 1
+BATCHES = ("Batch_2612793", "Batch_2626033", "Batch_2634540")
+
+
+def test_answers_are_counted_by_their_words() -> None:
+    answers = [
+        ("c", 3, "He go .", "He goes."),
+        ("c", 3, "He go .", "He goes ."),
+        ("c", 3, "He go .", "He went."),
+        ("c", 3, "He go .", "..."),
+    ]
+    assert crowds(answers) == {"c": [Crowd("He go", ("He goes", "He went"), (2, 1))]}
+    assert words_alone("it's") == "it s"
+
+
+def test_m2_of_two_corrections_of_a_word() -> None:
+    """Each proposes one edit of one, which agrees in half the cases with one reference: F = 1/2.
+
+    With two references it agrees in 3 of 4.
+    """
+    found = m2_scores([Crowd("he go", ("he goes", "he went"), (1, 1))], LEVEL, SEED)
+    assert found[1].score == pytest.approx(0.5)
+    assert found[2].score == pytest.approx(0.75)
+
+
+def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
+    sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (1, 1))
+    rows = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    assert rows["gleu", "perfect", 1] == rows["gleu", "perfect", 20]
+    assert rows["max_sari", "perfect", 1] < rows["max_sari", "perfect", 20]
+    assert rows["sari", "lucky", 1] > rows["sari", "lucky", 20]
+    assert rows["imeasure", "perfect", 2] == pytest.approx(
+        0.5 * rows["imeasure", "perfect", 1] + 0.5, abs=1e-9
+    )
+
+
+def test_an_edit_past_the_end_is_gold_that_nothing_agrees_with() -> None:
+    edit, past = Edit(1, 2, "Wform", ("goes",)), Edit(1, 4, "Wform", ("",))
+    drawn = DrawnSentence("he go", ((edit, past),), "he goes")
+    found = published_scores([drawn], LEVEL, SEED)
+    assert found["m2_precision"].score == 1
+    assert found["m2_recall"].score == 0.5
+
+
+def test_crowd_of_the_paper_gives_what_its_files_had(shared: Path) -> None:
+    """The corpus drawn with two references has .4165; all answers but the rejected have .4525."""
+    with (shared / "data" / "lcb" / "gec_corrections.tsv").open(
+        encoding="utf-8", newline=""
+    ) as stream:
+        answers = [
+            ("lcb_gec", words_alone(row["source"]), row["source"], row["correction"])
+            for row in csv.DictReader(stream, delimiter="\t")
+            if row["batch"] in BATCHES and row["assignment_status"] != "Rejected"
+        ]
+    found = m2_scores(crowds(answers)["lcb_gec"], LEVEL, SEED)
+    assert [round(found[n].score, 3) for n in (1, 2, 5, 10)] == [0.325, 0.453, 0.604, 0.704]
+
+
+# P, R and F of the released corpora, as computed elsewhere from the same files and here.
+RELEASED = {
+    1: ((0.3775, 0.1953, 0.3181), (0.3777, 0.1953, 0.3182)),
+    2: ((0.4605, 0.3010, 0.4163), (0.4605, 0.3012, 0.4165)),
+    5: ((0.5604, 0.4676, 0.5390), (0.5605, 0.4698, 0.5396)),
+    10: ((0.6065, 0.5266, 0.5886), (0.6073, 0.5281, 0.5896)),
+}
+
+
+@pytest.mark.parametrize("n_references", RELEASED)
+def test_released_corpora_have_about_the_published_scores(shared: Path, n_references: int) -> None:
+    folder = shared / "data" / "lcb" / "perfect_corpora"
+    text = (folder / f"{n_references}_refs.m2").read_text(encoding="utf-8")
+    outputs = (folder / f"{n_references}_output.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    blocks = [block for block in text.split("\n\n") if block.strip()]
+    drawn = [drawn_sentence(*pair) for pair in zip(blocks, outputs, strict=True)]
+    found = published_scores(drawn, LEVEL, SEED)
+    elsewhere, here = RELEASED[n_references]
+    scores = [found[name].score for name in ("m2_precision", "m2_recall", "m2")]
+    assert scores == pytest.approx(here, abs=5e-5)
+    assert scores == pytest.approx(elsewhere, abs=0.0023)
+    assert found["gleu"].score == pytest.approx(0.43, abs=0.01)
+
+
+def drawn_sentence(block: str, output: str) -> DrawnSentence:
+    """The sentence of a block of M2."""
+    first, *lines = block.strip("\n").split("\n")
+    annotations: dict[str, list[Edit]] = {}
+    for line in lines:
+        span, error_type, correction, _, _, annotator = line[2:].split("|||")
+        edits = annotations.setdefault(annotator, [])
+        if error_type != "noop":
+            start, end = map(int, span.split())
+            edits.append(Edit(start, end, error_type, (correction,)))
+    return DrawnSentence(first[2:], tuple(tuple(edits) for edits in annotations.values()), output)
