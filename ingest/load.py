@@ -53,6 +53,7 @@ DELETE_DESCRIPTION = (
     "delete from raw.reference_sets where corpus = $corpus",
     "delete from raw.reference_set_members where corpus = $corpus",
     "delete from raw.lattices where corpus = $corpus",
+    "delete from raw.extracted_sets where corpus = $corpus",
 )
 DELETE_FILE = (
     "delete from raw.files "
@@ -255,6 +256,7 @@ def _replace_corpus_description(
         "lattices",
         ((name, mode, source.annotations, source.references) for mode, source in modes),
     )
+    _insert(connection, "extracted_sets", ((name, *pair) for pair in manifest.extracted.items()))
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Row]) -> int:

@@ -11,6 +11,7 @@ from ingest.manifest_schema import (
     AnyManifest,
     CorrectionColumns,
     Corrections,
+    Extracted,
     JudgmentSet,
     Lattice,
     LatticeSources,
@@ -177,6 +178,9 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
     for name, references in manifest.references.items():
         check(references.annotations, "annotations", "references", name, "annotations")
         check(references.system_edits, "system_edits", "references", name, "system_edits")
+    for name, references_name in manifest.extracted.items():
+        check(references_name, "references", "annotations", name, "extracted_from")
+        _check_extracted(manifest, name, references_name, document, findings)
     for name, files in manifest.system_edits.items():
         for system in files:
             check(system, "systems", "system_edits", name, system)
@@ -186,7 +190,8 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             check(sources.references, "references", "lattice", mode, "references")
     for name, scores in manifest.scores.items():
         check(scores.references, "references", "scores", name, "references")
-    if manifest.source is None and not manifest.annotations and manifest.corrections is None:
+    has_files = len(manifest.annotations) > len(manifest.extracted)
+    if manifest.source is None and not has_files and manifest.corrections is None:
         findings.add(
             document.shown,
             0,
@@ -198,10 +203,25 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
     _check_xml(manifest, document, findings)
 
 
+def _check_extracted(
+    manifest: Manifest, name: str, references: str, document: Document, findings: Findings
+) -> None:
+    found = manifest.references.get(references)
+    if found is not None and (not found.texts or found.annotations is not None):
+        findings.add(
+            document.shown,
+            document.line(("annotations", name, "extracted_from")),
+            f"the reference set {references}, which has annotations or no texts",
+            "a reference set with texts alone",
+            "Name a set of texts; what has annotations needs none extracted.",
+        )
+
+
 def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> None:
     for location, path in manifest_paths(manifest):
         if location[0] == "annotations" and is_xml(path):
-            if len(manifest.annotations[str(location[1])]) > 1:
+            files = manifest.annotations[str(location[1])]
+            if not isinstance(files, Extracted) and len(files) > 1:
                 findings.add(
                     document.shown,
                     document.line(location),

@@ -144,13 +144,22 @@ def _as_entry(value: object) -> object:
 JudgmentSets = dict[Name, Annotated[JudgmentSet, BeforeValidator(_as_entry)]]
 
 
+class Extracted(_Part):
+    """Annotations that nobody wrote: the edits from the source to each text of a reference set."""
+
+    extracted_from: Name
+
+
 def _form(value: object) -> str:
+    if isinstance(value, Extracted) or (isinstance(value, dict) and "extracted_from" in value):
+        return "extracted"
     return "mapping" if isinstance(value, dict) else "list"
 
 
 AnnotationFiles = Annotated[
     Annotated[list[FilePath], Field(min_length=1), Tag("list")]
-    | Annotated[dict[Name, FilePath], Field(min_length=1), Tag("mapping")],
+    | Annotated[dict[Name, FilePath], Field(min_length=1), Tag("mapping")]
+    | Annotated[Extracted, Tag("extracted")],
     Discriminator(_form),
 ]
 SystemFiles = Annotated[dict[Name, FilePath], Field(min_length=1)]
@@ -178,10 +187,10 @@ class RankingsManifest(_Described):
 class Manifest(_Described):
     """One corpus.
 
-    An annotation set is a list of files with the annotators as in the files, or a mapping from an
-    annotator to the file that holds this annotator alone. An edit set of `system_edits` maps
-    systems to M2 files. `estimates` are released estimates of how corrections are distributed: for
-    a measure, files by name.
+    An annotation set is a list of files with the annotators as in the files, a mapping from an
+    annotator to the file that holds this annotator alone, or extracted from references. An edit
+    set of `system_edits` maps systems to M2 files. `estimates` are released estimates of how
+    corrections are distributed: for a measure, files by name.
     """
 
     corpus: CorpusName
@@ -199,6 +208,12 @@ class Manifest(_Described):
     def name(self) -> str:
         """The name of the manifest, which is that of its corpus."""
         return self.corpus
+
+    @property
+    def extracted(self) -> dict[str, str]:
+        """The annotation sets that are extracted, with the reference sets that they come from."""
+        sets = self.annotations.items()
+        return {name: of.extracted_from for name, of in sets if isinstance(of, Extracted)}
 
 
 AnyManifest = Manifest | RankingsManifest
@@ -226,6 +241,8 @@ def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
     if manifest.source is not None:
         yield ("source",), manifest.source
     for name, files in manifest.annotations.items():
+        if isinstance(files, Extracted):
+            continue
         entries: list[tuple[str | int, str]] = (
             list(files.items()) if isinstance(files, dict) else list(enumerate(files))
         )

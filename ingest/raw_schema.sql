@@ -125,6 +125,13 @@ create table if not exists raw.lattices (
     reference_set varchar not null
 );
 
+-- Annotation sets that nobody wrote: edits from the source to each text of a reference set.
+create table if not exists raw.extracted_sets (
+    corpus varchar not null,
+    annotation_set varchar not null,
+    reference_set varchar not null
+);
+
 create table if not exists raw.sentence_scores (
     corpus varchar not null,
     path varchar not null,

@@ -16,6 +16,9 @@
         {% endif %}
         {#- A warehouse that was filled by an older version. -#}
         alter table raw.m2_edits add column if not exists out_of_range varchar;
+        create table if not exists raw.extracted_sets (
+            corpus varchar not null, annotation_set varchar not null, reference_set varchar not null
+        );
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
         create schema if not exists ops;

@@ -24,6 +24,7 @@ from maege.card.page import page
 from maege.doctor import diagnose, show
 from maege.exports.annotations import export_imeasure
 from maege.exports.judgments import export_judgments
+from maege.exports.m2 import export_m2
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
 from maege.outcome import FAILED, fail, failures, print_json
@@ -221,6 +222,36 @@ def imeasure(
         except UnwritableError as error:
             fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
         _write(text, out)
+
+
+@export.command()
+def m2(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    annotation_set: Annotated[
+        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write an annotation set as M2: one file, wherever its edits come from.
+
+    Annotators whose names are no numbers are numbered in order; who is who is said on standard
+    error. The edits of an extracted set are there after dbt build.
+
+    \b
+    Examples:
+      maege export m2 sample main --out sample.m2
+      maege export m2 jfleg_dev rewritings --out jfleg.m2
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text, names = export_m2(find_warehouse(), corpus, annotation_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        _write(text, out)
+    if any(number != name for number, name in names.items()):
+        typer.echo(", ".join(f"{number} is {name}" for number, name in names.items()), err=True)
 
 
 @export.command()

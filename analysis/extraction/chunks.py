@@ -82,7 +82,8 @@ def plan_extractions(requests: pa.Table, texts: pa.Table, chunk_pairs: int) -> I
 
     Args:
         requests: columns extractor_key, source_text_id, target_text_id, corpus, sentence_id.
-        texts: text_id (ascending), text and the columns of a parse, NULL where none is read.
+        texts: text_id (ascending), text and, where texts are parsed already, the columns of a
+            parse, NULL where none is read.
         chunk_pairs: in each chunk; the last one may be smaller.
 
     """
@@ -123,6 +124,24 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
         pa.array(annotations),
     ]
     return pa.Table.from_arrays(arrays, schema=EDITS_SCHEMA)
+
+
+def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
+    """Return the edits of a chunk's pairs, whose texts nobody has parsed yet."""
+    if chunk.texts is None:
+        raise ValueError("expected the texts of the pairs beside the requests, found none")
+    texts = chunk.texts.select(["text_id", "text"])
+    if chunk.requests["pipeline_key"].null_count:
+        columns = [pa.nulls(texts.num_rows, field.type) for field in PARSE_SCHEMA]
+    else:
+        parses = parse_texts(texts["text"].to_pylist())
+        columns = [
+            pa.array(column, field.type)
+            for column, field in zip(zip(*parses, strict=True), PARSE_SCHEMA, strict=True)
+        ]
+    for field, column in zip(PARSE_SCHEMA, columns, strict=True):
+        texts = texts.append_column(field, column)
+    return extract_chunk(Chunk(chunk.description, chunk.requests, texts))
 
 
 def _description(requests: pa.Table) -> str:

@@ -17,7 +17,7 @@ sentences as (
 
 edits as (
 
-    select * from {{ ref('stg_m2__edits') }}
+    select * from {{ ref('annotated_edits') }}
 
 ),
 

@@ -10,7 +10,14 @@ extractor as (
 
 requests as (
 
-    select * from {{ ref('extraction_requests') }}
+    select requests.*
+    from {{ ref('extraction_requests') }} as requests
+    -- These are parsed and compared there.
+    anti join {{ ref('reference_edits') }} as known
+        on
+            requests.extractor_key = known.extractor_key
+            and requests.source_text_id = known.source_text_id
+            and requests.target_text_id = known.target_text_id
 
 ),
 

@@ -18,9 +18,16 @@ def model(dbt: Any, session: Any) -> Any:
         "extractor_key, source_text_id, target_text_id",
         int(dbt.config.meta_get("workers")),
     )
-    missing = edits.missing(
-        dbt.ref("extraction_requests"), "corpus, sentence_id, source_text_id, target_text_id"
-    )
+    requests = dbt.ref("extraction_requests")
+    order = "corpus, sentence_id, source_text_id, target_text_id"
+    missing = edits.missing(requests, order)
+    annotations = dbt.ref("reference_edits")  # noqa: F841 (read by name in the query)
+    known = session.sql(
+        "from annotations semi join missing using (extractor_key, source_text_id, target_text_id)"
+    ).to_arrow_table()
+    if known.num_rows:
+        edits.keep("taking annotations", [known], known.num_rows)
+        missing = edits.missing(requests, order)
     if missing.num_rows:
         needed = missing.select(["source_text_id", "target_text_id"])  # noqa: F841 (in the query)
         texts = dbt.ref("texts")  # noqa: F841

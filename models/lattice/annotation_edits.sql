@@ -16,7 +16,7 @@ lattices as (
 
 edits as (
 
-    select * from {{ ref('stg_m2__edits') }}
+    select * from {{ ref('annotated_edits') }}
     where not is_noop
 
 )

@@ -63,7 +63,7 @@ annotated as (
         end_token,
         unnest(string_split(alternatives, '||')) as correction
 
-    from {{ ref('stg_m2__edits') }}
+    from {{ ref('annotated_edits') }}
     where not is_noop
 
 ),

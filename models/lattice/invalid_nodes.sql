@@ -136,7 +136,7 @@ annotated_alternatives as (
         end_token,
         unnest(string_split(alternatives, '||')) as correction
 
-    from {{ ref('stg_m2__edits') }}
+    from {{ ref('annotated_edits') }}
     where not is_noop
 
 ),

@@ -35,7 +35,7 @@ edits as (
             false
         ) as is_overlapping
 
-    from {{ ref('stg_m2__edits') }}
+    from {{ ref('annotated_edits') }}
 
 ),
 

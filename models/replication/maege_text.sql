@@ -193,7 +193,7 @@ edits as (
             false
         ) as overlaps_previous
 
-    from {{ ref('stg_m2__edits') }}
+    from {{ ref('annotated_edits') }}
     where corpus = 'conll14' and annotation_set = 'bn10' and not is_noop
 
 ),

@@ -46,7 +46,7 @@ annotations as (
 
 edits as (
 
-    select * from {{ ref('stg_m2__edits') }}
+    select * from {{ ref('annotated_edits') }}
     where not is_noop
 
 ),

@@ -73,6 +73,7 @@ RAW_TABLES = (
     "annotators",
     "corpora",
     "corrections",
+    "extracted_sets",
     "files",
     "frequency_estimates",
     "judgment_conflicts",

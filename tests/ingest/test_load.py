@@ -10,7 +10,7 @@ import pytest
 from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
 
 from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.annotation_file import AnnotationFile, BadEdits
 from ingest.formats.m2 import parse_m2
 
 
@@ -46,6 +46,20 @@ def test_sentences_come_from_the_source_where_there_is_one(tmp_path: Path) -> No
     ingest(tmp_path / "warehouse", corpus)
     rows = query(tmp_path / "warehouse", "select path, line from raw.sentences order by line")
     assert rows == [("INPUT.txt", 1), ("INPUT.txt", 2), ("INPUT.txt", 3)]
+
+
+def test_an_extracted_set_has_an_annotator_for_each_text(tmp_path: Path) -> None:
+    manifest = FILES["manifest.yml"].replace(
+        "references:\n",
+        "  own: {extracted_from: plain}\nreferences:\n  plain: {texts: [ref1.txt]}\n",
+    )
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", manifest_yml=manifest))
+
+    assert query(
+        tmp_path / "warehouse",
+        "select annotator, reference_set from raw.annotators "
+        "inner join raw.extracted_sets using (corpus, annotation_set)",
+    ) == [("ref1", "plain")]
 
 
 def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Path) -> None:
@@ -272,8 +286,10 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
 
-    def parse(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
-        parsed = parse_m2(lines, shown, findings)
+    def parse(
+        lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits
+    ) -> AnnotationFile:
+        parsed = parse_m2(lines, shown, findings, bad_edits)
         parsed.edits = [edit._replace(error_type=edit.error_type.lower()) for edit in parsed.edits]
         return parsed
 

@@ -114,6 +114,16 @@ CASES = {
         18,
         "Write the edits as M2",
     ),
+    "annotations of unknown references": (
+        replaced("single: {A1: one.m2}", "single: {extracted_from: rewritings}"),
+        7,
+        "Correct the name, or add it under references.",
+    ),
+    "annotations of annotated references": (
+        replaced("single: {A1: one.m2}", "single: {extracted_from: texts}"),
+        7,
+        "Name a set of texts",
+    ),
     "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, "the repetition"),
     "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, "Rename one of the"),
     "path out of the data root": (replaced("good.txt", "../good.txt"), 11, "with --data-root"),

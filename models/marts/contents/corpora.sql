@@ -29,6 +29,24 @@ reference_names as (
 
 ),
 
+lattices as (
+
+    select
+        lattices.corpus,
+        string_agg(
+            distinct if(extracted.annotation_set is null, 'annotators', 'references'), ', '
+            order by if(extracted.annotation_set is null, 'annotators', 'references')
+        ) as lattices_from
+
+    from {{ ref('stg_corpus__lattices') }} as lattices
+    left join {{ ref('stg_corpus__extracted_sets') }} as extracted
+        on
+            lattices.corpus = extracted.corpus
+            and lattices.annotation_set = extracted.annotation_set
+    group by lattices.corpus
+
+),
+
 systems as (
 
     select
@@ -46,6 +64,7 @@ select
     coalesce(annotators.annotators, 0) as annotators,
     coalesce(reference_names.n_references, 0) as "references",
     coalesce(systems.systems, 0) as systems,
+    lattices.lattices_from,
     corpora.title,
     corpora.licence,
     corpora.origin,
@@ -55,3 +74,4 @@ from corpora
 left join annotators on corpora.corpus = annotators.corpus
 left join reference_names on corpora.corpus = reference_names.corpus
 left join systems on corpora.corpus = systems.corpus
+left join lattices on corpora.corpus = lattices.corpus

@@ -8,6 +8,7 @@ from analysis.extraction.chunks import (
     PARSE_SCHEMA,
     PARSES_SCHEMA,
     extract_chunk,
+    parse_and_extract_chunk,
     parse_chunk,
     plan_extractions,
     plan_parses,
@@ -88,6 +89,23 @@ def test_parses_give_the_edits_their_types() -> None:
     assert extract_chunk(chunk)["annotation"].to_pylist()[0] == format_annotation(
         [Edit(1, 2, "R:VERB:SVA", ("goes",))]
     )
+
+
+@pytest.mark.slow
+def test_pairs_that_nobody_parsed_are_parsed_in_their_chunk() -> None:
+    (to_parse,) = plan_parses(parse_requests(), 10)
+    (parsed,) = plan_extractions(pair_requests(), texts(parse_chunk(to_parse)), 10)
+    requests = pair_requests().append_column("pipeline_key", pa.array([7] * 3))
+    (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)
+    assert parse_and_extract_chunk(chunk).equals(extract_chunk(parsed))
+
+
+def test_without_a_pipeline_nothing_is_parsed_in_the_chunk() -> None:
+    nobody = pa.nulls(3, pa.int64())
+    requests = pair_requests().append_column("pipeline_key", nobody)
+    (chunk,) = plan_extractions(requests, texts().select(["text_id", "text"]), 10)
+    (plain,) = plan_extractions(pair_requests(), texts(), 10)
+    assert parse_and_extract_chunk(chunk).equals(extract_chunk(plain))
 
 
 def test_pairs_without_texts_are_refused() -> None:

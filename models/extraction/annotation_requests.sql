@@ -1,0 +1,69 @@
+-- Every (source, reference) whose edits are an annotation: of annotation sets that are extracted.
+with
+
+sets as (
+
+    select * from {{ ref('stg_corpus__extracted_sets') }}
+
+),
+
+members as (
+
+    select * from {{ ref('stg_corpus__reference_set_members') }}
+
+),
+
+sentences as (
+
+    select
+        corpus,
+        sentence_id,
+        array_to_string(tokens, ' ') as text
+
+    from {{ ref('stg_corpus__sentences') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('stg_corpus__references') }}
+
+),
+
+pairs as (
+
+    select
+        sets.corpus,
+        sets.annotation_set,
+        texts.path,
+        texts.line,
+        texts.reference as annotator,
+        sentences.sentence_id,
+        sentences.text as source_text,
+        texts.text as target_text
+
+    from sets
+    inner join members
+        on
+            sets.corpus = members.corpus
+            and sets.reference_set = members.reference_set
+    inner join texts
+        on
+            members.corpus = texts.corpus
+            and members.reference = texts.reference
+    inner join sentences
+        on
+            texts.corpus = sentences.corpus
+            and texts.sentence_id = sentences.sentence_id
+
+)
+
+select
+    extractor.extractor_key,
+    extractor.pipeline_key,
+    {{ content_key('pairs.source_text') }} as source_text_id,
+    {{ content_key('pairs.target_text') }} as target_text_id,
+    pairs.*
+
+from pairs
+cross join {{ ref('edit_extractor') }} as extractor

@@ -1,0 +1,43 @@
+"""The edits that make annotations of references: append-only, so that no pair is aligned twice.
+
+Before the lattices, which are made of them; what metrics read comes after (text_edits), and takes
+from here what is here.
+"""
+
+from operator import attrgetter
+from typing import Any
+
+from analysis.extraction.chunks import EDITS_SCHEMA, parse_and_extract_chunk, plan_extractions
+from analysis.stored.append_only import AppendOnlyModel
+
+CHUNK_PAIRS = 500
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """Return one row per source and reference that the current extractor has not compared."""
+    edits = AppendOnlyModel(
+        dbt,
+        session,
+        EDITS_SCHEMA,
+        "extractor_key, source_text_id, target_text_id",
+        int(dbt.config.meta_get("workers")),
+    )
+    wanted = dbt.ref("annotation_requests")
+    columns = "extractor_key, pipeline_key, source_text_id, target_text_id"
+    missing = edits.missing(
+        wanted.aggregate(f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"),
+        "corpus, sentence_id, source_text_id, target_text_id",
+    )
+    if missing.num_rows:
+        texts = session.sql(
+            "select source_text_id as text_id, source_text as text from wanted "
+            "union select target_text_id, target_text from wanted order by text_id"
+        ).to_arrow_table()
+        edits.compute(
+            "extracting annotations",
+            parse_and_extract_chunk,
+            plan_extractions(missing, texts, CHUNK_PAIRS),
+            missing.num_rows,
+            attrgetter("description"),
+        )
+    return edits.new_rows()
