@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-fast replicate lint lint-python lint-sql clean
+.PHONY: build docs test test-fast replicate lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -43,6 +43,13 @@ build: $(INSTALLED)
 
 $(REPORT): $(MARTS) $(DRAWN)
 	@$(BIN)/maege report --out $(@D)
+
+# dbt's documentation with its lineage, as one file beside the report, which then links to it.
+docs: $(MARTS)
+	@$(BIN)/dbt docs generate --static --quiet
+	@mkdir -p $(dir $(REPORT))
+	@cp target/static_index.html $(dir $(REPORT))docs.html
+	@$(BIN)/maege report --out $(dir $(REPORT))
 
 # dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)

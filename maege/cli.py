@@ -17,6 +17,7 @@ from ingest.formats.imeasure_xml_writer import UnwritableError
 from ingest.load import Loaded, load_corpus
 from ingest.remove import remove_corpus, remove_judgments
 from ingest.warehouse import Warehouse, find_warehouse
+from maege import asking
 from maege.card.facts import UnknownError, read_card
 from maege.card.output import WIDTH, markdown
 from maege.card.output import show as show_card
@@ -28,6 +29,7 @@ from maege.exports.m2 import export_m2
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
 from maege.outcome import FAILED, fail, failures, print_json
+from maege.parquet import write_parquet
 from maege.publish import Published
 from maege.publish import publish as publish_marts
 from maege.report.command import report
@@ -50,13 +52,15 @@ app = typer.Typer(
 export = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Write annotations and rankings in the formats of other programs.",
+    help="Write marts, annotations and rankings for other programs.",
 )
 app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 add_commands(app)
 app.command()(report)
+app.command()(asking.sql)
+export.command()(asking.table)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
@@ -174,7 +178,13 @@ def remove(
 
 
 @app.command()
-def publish(as_json: AsJson = False) -> None:
+def publish(
+    parquet: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the published marts there as Parquet, too."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Copy the marts of the last build to marts.duckdb, the file for readers.
 
     Nothing is published unless every node of the last build passed (else exit code 1). The file is
@@ -183,14 +193,27 @@ def publish(as_json: AsJson = False) -> None:
     \b
     Examples:
       dbt build && maege publish
+      maege publish --parquet /srv/marts
       maege publish --json
     """  # noqa: D301 - click reads the \b
     with failures(as_json, "The published marts are as before."):
         published = publish_marts(find_warehouse())
+        if parquet is not None:
+            write_parquet(find_warehouse(), parquet)
     if as_json:
-        print_json({"path": str(published.path), "bytes": published.size, "marts": published.marts})
-    else:
-        _show_published(published)
+        written = {"parquet": str(parquet)} if parquet else {}
+        print_json(
+            {
+                "path": str(published.path),
+                "bytes": published.size,
+                "marts": published.marts,
+                **written,
+            }
+        )
+        return
+    _show_published(published)
+    if parquet is not None:
+        typer.echo(f"As Parquet, with a manifest, in {parquet}.")
 
 
 @export.command()

@@ -1,7 +1,9 @@
 """Three first questions to the published marts, each with its query and its answer."""
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 from rich.console import Console
@@ -85,9 +87,13 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
 
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> Table:
     answer = connection.execute(sql)
-    table = Table(box=None, pad_edge=False, width=None)
     names = [column[0] for column in answer.description or ()]
-    rows = answer.fetchall()
+    return answer_table(names, answer.fetchall())
+
+
+def answer_table(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Table:
+    """Return the rows as a table for a terminal, numbers to the right."""
+    table = Table(box=None, pad_edge=False, width=None)
     for index, name in enumerate(names):
         is_number = any(isinstance(row[index], int | float) for row in rows)
         table.add_column(name, justify="right" if is_number else "left", no_wrap=True)

@@ -125,11 +125,11 @@ SHORT = {
 }
 
 
-def render(report: Report, say: Say) -> str:
-    """Return the page: one file that asks for nothing else."""
+def render(report: Report, say: Say, docs: str = "") -> str:
+    """Return the page: one file that asks for nothing else. `docs` is what it links to."""
     # Vega takes two seconds to be put together, in which pictures can be drawn.
     with _vega() as vega:
-        return _render(report, say, vega)
+        return _render(report, say, vega, docs)
 
 
 def _vega() -> subprocess.Popen[str]:
@@ -139,7 +139,7 @@ def _vega() -> subprocess.Popen[str]:
     )
 
 
-def _render(report: Report, say: Say, vega: subprocess.Popen[str]) -> str:
+def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) -> str:
     data, sections = {}, []
     names = {section.name for section in report.sections}
     for section in report.sections:
@@ -177,6 +177,7 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str]) -> str:
         shown=_shown,
         cell=_cell,
         said=_said,
+        docs=docs,
         colophon="Made by maege report from the published marts. It asks for nothing on the "
         "network.",
     )

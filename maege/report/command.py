@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,6 +15,11 @@ from maege.card.facts import UnknownError
 from maege.outcome import failures, refuse
 from maege.whole_files import written_whole
 
+if TYPE_CHECKING:
+    from maege.report.build import Report
+
+# Where `make docs` puts dbt's documentation, beside the page.
+DOCS = "docs.html"
 NEEDED = ("altair", "vl_convert", "jinja2")
 
 
@@ -112,6 +117,13 @@ def _refuse_what_does_not_go_together(
         raise typer.BadParameter("--format is of one picture or table: --figure, --table")
 
 
+def _page(report: "Report", folder: Path, say: Callable[[str], None]) -> str:
+    """Return the page, with a link to dbt's documentation where that stands beside it."""
+    from maege.report.build import render
+
+    return render(report, say, docs=DOCS if (folder / DOCS).is_file() else "")
+
+
 def _write(
     folder: Path,
     corpus: str | None,
@@ -119,7 +131,7 @@ def _write(
     part: tuple[str | None, str | None, Format | None],
     say: Callable[[str], None],
 ) -> Path:
-    from maege.report.build import read_report, render
+    from maege.report.build import read_report
     from maege.report.files import picture_file, table_file
 
     figure, table, form = part
@@ -132,7 +144,7 @@ def _write(
         suffix = "tex" if form is Format.latex else "csv"
         content, name = table_file(found, table, form.value).encode(), f"{table}.{suffix}"
     else:
-        content, name = render(found, say).encode(), "index.html"
+        content, name = _page(found, folder, say).encode(), "index.html"
     folder.mkdir(parents=True, exist_ok=True)
     with written_whole(folder / name) as copy:
         copy.write_bytes(content)

@@ -213,3 +213,14 @@ print(opened)
         printed, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     assert int(printed) > 0
+
+
+def test_marts_are_written_as_parquet_too(tmp_path: Path) -> None:
+    build(tmp_path / "warehouse")
+    result = maege(tmp_path / "warehouse", "publish", "--parquet", str(tmp_path / "parquet"))
+    assert result.exit_code == 0, result.stderr
+    manifest = json.loads((tmp_path / "parquet" / "manifest.json").read_text())
+    assert {name: mart["rows"] for name, mart in manifest["marts"].items()} == {
+        "metrics": 1,
+        "node_scores": ROWS,
+    }

@@ -1,0 +1,117 @@
+"""The published marts as Parquet, a folder a mart and in it one a corpus, with a manifest."""
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from ingest.findings import BadInputError, Findings
+from ingest.warehouse import Warehouse, open_marts
+
+MANIFEST = "manifest.json"
+PARTITION = "corpus"
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Written:
+    """The folder, and the rows of every mart in it."""
+
+    folder: Path
+    marts: dict[str, int]
+
+
+def write_parquet(warehouse: Warehouse, folder: Path) -> Written:
+    """Return what was written, after replacing the folder as a whole.
+
+    Marts that have a corpus are partitioned by it. Raises BadInputError where the folder holds
+    something else, WarehouseError where nothing is published.
+    """
+    _refuse_what_is_not_ours(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    copy = folder.with_name(f"{folder.name}.{os.getpid()}.writing")
+    try:
+        with open_marts(warehouse) as connection:
+            marts = _write_marts(connection, copy)
+        _write_manifest(copy, marts)
+        _exchange(copy, folder)
+    finally:
+        shutil.rmtree(copy, ignore_errors=True)
+    return Written(folder, marts)
+
+
+def _refuse_what_is_not_ours(folder: Path) -> None:
+    if folder.exists() and not (folder / MANIFEST).is_file() and any(folder.iterdir()):
+        findings = Findings()
+        findings.add(
+            str(folder),
+            0,
+            f"files, and no {MANIFEST}",
+            "a folder that maege publish wrote, an empty one or none",
+            "Name another folder; this one would be replaced as a whole.",
+        )
+        raise BadInputError(findings)
+
+
+def _write_marts(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
+    rows = {}
+    partitioned = {
+        name
+        for (name,) in connection.execute(
+            "select table_name from duckdb_columns() where column_name = $1 and not internal",
+            [PARTITION],
+        ).fetchall()
+    }
+    for (name,) in connection.execute("select name from (show tables) order by all").fetchall():
+        target = folder / name
+        target.mkdir(parents=True)
+        (rows[name],) = connection.table(name).count("*").fetchall()[0]
+        if name in partitioned and rows[name]:
+            _copy(connection, name, target, f", partition_by ({PARTITION}), overwrite_or_ignore")
+        else:
+            _copy(connection, name, target / "data_0.parquet", "")
+    return rows
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, name: str, target: Path, how: str) -> None:
+    quoted = str(target).replace("'", "''")
+    connection.execute(f"copy \"{name}\" to '{quoted}' (format parquet, compression zstd{how})")
+
+
+def _write_manifest(folder: Path, marts: dict[str, int]) -> None:
+    """Write the rows of every mart, and of every file its bytes and their SHA-256."""
+    described = {
+        name: {
+            "rows": rows,
+            "files": {
+                str(path.relative_to(folder)): {
+                    "bytes": path.stat().st_size,
+                    "sha256": _sha256(path),
+                }
+                for path in sorted((folder / name).rglob("*.parquet"))
+            },
+        }
+        for name, rows in marts.items()
+    }
+    (folder / MANIFEST).write_text(json.dumps({"marts": described}, indent=1) + "\n")
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _exchange(copy: Path, folder: Path) -> None:
+    """Have the copy take the name of the folder; readers never find a mixture of both."""
+    old = folder.with_name(f"{folder.name}.{os.getpid()}.old")
+    if folder.exists():
+        folder.rename(old)
+    copy.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,29 @@
+"""What dbt's lineage ends in is what the report, the card and the tour read."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+READERS = {
+    "report": ("maege/report/queries/*.sql", r"\b(?:from|join)\s+(\w+)"),
+    "card": ("maege/card/facts.py", r"\b(?:from|join) (\w+)"),
+    "tour": ("maege/tour.py", r"\bfrom (\w+)"),
+    "ready_questions": ("analysis/queries/*.sql", r"ref\('(\w+)'\)"),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_an_exposure_depends_on_what_is_read(repository: Path, name: str) -> None:
+    models = {path.stem for path in (repository / "models").rglob("*.sql")}
+    files, pattern = READERS[name]
+    read = {
+        word
+        for path in repository.glob(files)
+        for word in re.findall(pattern, path.read_text())
+        if word in models
+    }
+    declared = yaml.safe_load((repository / "models" / "exposures.yml").read_text())
+    (exposure,) = (each for each in declared["exposures"] if each["name"] == name)
+    assert {re.findall(r"'(\w+)'", ref)[0] for ref in exposure["depends_on"]} == read
