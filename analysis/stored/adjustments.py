@@ -75,7 +75,7 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
     if n_annotators < 2:
         return
     everyone = tuple(range(n_annotators))
-    counts_with = cache(_counts(of_set.score, of_set.statistics))
+    counts_with = cache(counts_of(of_set.score, of_set.statistics))
     weights = cluster_weights(of_set.statistics.shape[1], DRAWS, seed)
 
     def rows(subset: Sequence[int], target: float, actual: Array | None) -> Iterator[Row]:
@@ -144,7 +144,7 @@ def _growths(of_set: ScoredSet, n_references: int, target: float, seed: int) -> 
     return growths
 
 
-def _counts(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...]], Array]:
+def counts_of(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...]], Array]:
     """Return the function that counts with some annotators, as the metric chooses among them.
 
     A sentence of which none of them has a line counts as one to leave alone: nothing that the

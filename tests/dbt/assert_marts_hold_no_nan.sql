@@ -8,7 +8,7 @@
     'coverage_validation', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
     'human_correlations', 'human_scores', 'invalid_edit_agreement', 'judge_agreement',
     'metric_cards', 'metric_comparisons', 'mixed_references', 'node_scores',
-    'perfect_corrector_scores', 'references_needed', 'replication',
+    'perfect_corrector_scores', 'ranking_stability', 'references_needed', 'replication',
     'scores_by_error_count', 'sentence_agreement', 'sentence_correlations', 'system_comparisons',
     'system_scores', 'system_sentence_scores', 'tau_comparisons', 'type_deltas', 'type_ratios',
     'type_scores',

@@ -53,6 +53,7 @@ MARTS = [
     "mixed_references",
     "node_scores",
     "perfect_corrector_scores",
+    "ranking_stability",
     "references_needed",
     "replication",
     "scores_by_error_count",

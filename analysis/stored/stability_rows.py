@@ -1,0 +1,68 @@
+"""Rows of how stable the order of systems is, by number of references."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.metrics.score import ChosenScore, FamilyScore, SummedFamilyScore
+from analysis.statistics.ranking_stability import Array, Choice, stability
+from analysis.stored.adjustments import counts_of
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "metric": pa.string(),
+        "n_references": pa.int32(),
+        "n_systems": pa.int32(),
+        "n_choices": pa.int32(),
+        "measure": pa.string(),
+        "share": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+    }
+)
+DRAWS = 20
+# The fewest references of which two choices can be made, beside more than one number of them.
+FEWEST = 4
+
+Row = tuple[Any, ...]
+
+
+def stability_rows(
+    key: Row, score: FamilyScore, statistics: Array, level: float, seed: int
+) -> Iterator[Row]:
+    """Yield the rows of a metric; `statistics` is (systems, sentences, references, k)."""
+    n_systems, _, n_references, _ = statistics.shape
+    if n_systems < 2 or n_references < FEWEST:
+        return
+    scored = cache(_scores(score, statistics))
+    for found in stability(scored, n_references, DRAWS, level, seed):
+        for measure, interval in (("pairs", found.pairs), ("orders", found.orders)):
+            yield *key, found.n_references, n_systems, found.n_choices, measure, *interval
+
+
+def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:
+    """Return the function that scores all systems beside some of the references."""
+    if isinstance(score, ChosenScore):
+        counts = counts_of(score, statistics)
+
+        def of_chosen(choice: Choice) -> Array:
+            return score.of_sums(counts(choice).sum(axis=1))
+
+        return of_chosen
+    everything = np.ones((1, statistics.shape[1]))
+
+    def of_all(choice: Choice) -> Array:
+        chosen = np.ascontiguousarray(statistics[:, :, list(choice)])
+        if isinstance(score, SummedFamilyScore):
+            return score.system_scores({score.family.name: chosen}, everything, "expected").score
+        n_systems, n_sentences, *rest = chosen.shape
+        flat = chosen.reshape(n_systems * n_sentences, *rest)
+        values = score.sentence_scores({score.family.name: flat})
+        return np.asarray(values.reshape(n_systems, n_sentences).mean(axis=1))
+
+    return of_all

@@ -1,0 +1,38 @@
+"""How stable the order of systems is, by metric and number of references."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.score import FamilyScore
+from analysis.stored.rows import rows_to_table
+from analysis.stored.stability_rows import SCHEMA, stability_rows
+from analysis.stored.statistics import selected_signatures, statistics_of_sets
+
+# Metrics that choose a reference, or take the mean of all, from what is stored of each.
+RANKED = ("m2", "errant", "gleu", "max_sari")
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per reference set, metric, number of references and measure."""
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    registry = dbt.ref("metric_registry")
+    signatures = selected_signatures(registry.filter(f"metric in {RANKED}"))
+    rows: list[tuple[Any, ...]] = []
+    for metric in RANKED:
+        score = METRICS[metric].score
+        if not isinstance(score, FamilyScore) or score.family.name not in signatures:
+            continue
+        name = score.family.name
+        found = statistics_of_sets(
+            dbt.ref("system_inputs"),
+            dbt.ref("metric_statistics"),
+            FAMILIES[name],
+            signatures[name],
+            "true",
+        )
+        for (corpus, reference_set), statistics in sorted(found.items()):
+            rows += stability_rows((corpus, reference_set, metric), score, statistics, level, seed)
+    return rows_to_table(rows, SCHEMA)
