@@ -18,6 +18,8 @@ WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
 BESIDE_CHANCE = ("spearman_rho_median", "kendall_tau")
 OWN_REFERENCE = "own_reference"
+# The estimator of complete coverage that `coverage_validation` speaks for, and that of no crowd.
+CROWD, WITHOUT_CROWD = "crowd_index", "jackknife"
 TRICKS = {
     "source": "the source copied",
     "empty": "nothing at all",
@@ -65,7 +67,7 @@ def page(card: Card) -> list[Part]:
     """Return the parts of the card that there is anything to say in, in reading order."""
     parts: list[Part] = [_reads(card), *_maege(card)]
     parts += [*_error_types(card), *_invalid_edits(card), *_worst_pairs(card)]
-    parts += [*_tricks(card), *_human_rankings(card), *_comparisons(card)]
+    parts += [*_tricks(card), *_references(card), *_human_rankings(card), *_comparisons(card)]
     return parts
 
 
@@ -215,6 +217,36 @@ def _tricks(card: Card) -> list[Part]:
             f"would take place {row['place']} among {row['n_places']} systems{where}."
         )
     return [Lines("What fools it? Outputs made by rule, beside real systems", lines)]
+
+
+def _references(card: Card) -> list[Part]:
+    facts: dict[str, list[Row]] = {"perfect_score": [], "adjustment": [], "references_needed": []}
+    for row in card.of("references"):
+        facts[row["measure"]].append(row)
+    lines = [
+        f"Beside {row['n']} references, somebody who corrects as people do scores "
+        f"{two_digits(row['value'])} ({row['item']})."
+        for row in facts["perfect_score"]
+    ]
+    with_crowd = any(row["item"] == CROWD for row in facts["adjustment"])
+    lines += [
+        f"Complete coverage would add {two_digits(row['value'])} to a system's score beside "
+        f"{row['n']} references ({row['reference_set']}; {row['item']})."
+        for row in facts["adjustment"]
+        if row["item"] == (CROWD if with_crowd else WITHOUT_CROWD)
+    ]
+    lines += [
+        f"To order 95 % of pairs of systems as others would, {_needed(row)} "
+        f"({row['reference_set']})."
+        for row in facts["references_needed"]
+    ]
+    return [Lines("What do references lack?", lines)] if lines else []
+
+
+def _needed(row: Row) -> str:
+    if row["value"] is None:
+        return "half of the references do not do"
+    return f"references needed: {row['value']:.0f}"
 
 
 def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:

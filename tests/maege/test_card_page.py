@@ -203,3 +203,22 @@ def test_markdown_shows_texts_as_they_are() -> None:
 
     assert text.startswith("# my\\_metric\n")
     assert "1. sentence 7, 2 edits: 0.500 to 0.250  \n   a \\* ~~b \\| c~~ **b\\_1**\n" in text
+
+
+def test_references_say_what_they_lack() -> None:
+    """A crowd's estimate stands for the one that needs none; no number reaches 95 % in `few`."""
+    of = {"reference_set": "texts", "n": 4, "measure": "adjustment"}
+    needed = {"measure": "references_needed"}
+    facts = [
+        fact("references", "crowd", measure="perfect_score", value=0.45, n=2),
+        fact("references", "crowd_index", value=0.123, **of),
+        fact("references", "jackknife", value=0.2, **of),
+        fact("references", "pairs", reference_set="texts", value=1.0, **needed),
+        fact("references", "pairs", reference_set="few", **needed),
+    ]
+    text = printed(Card("mine", None, facts, []))
+    assert "Beside 2 references, somebody who corrects as people do scores .45 (crowd)." in text
+    assert "add .12 to a system's score beside 4 references (texts; crowd_index)." in text
+    assert "jackknife" not in text
+    assert "as others would, references needed: 1 (texts)." in text
+    assert "as others would, half of the references do not do (few)." in text

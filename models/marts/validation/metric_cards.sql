@@ -347,6 +347,8 @@ facts as (
     select * from human_rankings
     union all by name
     select * from comparisons
+    union all by name
+    select * from {{ ref('card_references') }}
 
 )
 

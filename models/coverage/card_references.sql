@@ -1,0 +1,74 @@
+-- What a metric's card says of references: what complete coverage would add to a system's score,
+-- what a perfect corrector scores beside two, and how many order systems as others would.
+with
+
+adjusted as (
+
+    select
+        corpus,
+        metric,
+        'adjustment' as measure,
+        estimator as item,
+        reference_set,
+        -- Of decimals, which any order of rows adds up alike.
+        avg((adjusted_score - corpus_score)::decimal(18, 12)) as value,
+        null::double as ci_low,
+        null::double as ci_high,
+        max(n_references) as n
+
+    from {{ ref('adjusted_scores') }}
+    group by corpus, metric, estimator, reference_set
+
+),
+
+perfect as (
+
+    select
+        null as corpus,
+        metric,
+        'perfect_score' as measure,
+        corpus as item,
+        null as reference_set,
+        score as value,
+        ci_low,
+        ci_high,
+        n_references as n
+
+    from {{ ref('perfect_corrector_scores') }}
+    where mode = 'paper' and corrector = 'perfect' and n_references = 2
+
+),
+
+needed as (
+
+    select
+        corpus,
+        metric,
+        'references_needed' as measure,
+        measure as item,
+        reference_set,
+        n_references as value,
+        ci_low,
+        ci_high,
+        null as n
+
+    from {{ ref('references_needed') }}
+    where metric is not null and measure = 'pairs' and target_share = 0.95
+
+),
+
+facts as (
+
+    select * from adjusted
+    union all
+    select * from perfect
+    union all
+    select * from needed
+
+)
+
+select
+    'references' as section,
+    *
+
+from facts
