@@ -43,10 +43,17 @@ ordered as (
 
 ),
 
--- On a corpus of few sentences a single draw may have no correlation.
+-- On a corpus of few sentences a single draw may have no correlation. A quantile between two equal
+-- numbers may differ from both in the last bit.
 defined as (
 
-    select list_filter(ascending, lambda bound: bound is not null) as ascending from ordered
+    select
+        list_transform(
+            list_filter(ascending, lambda bound: bound is not null),
+            lambda bound: round(bound, 12)
+        ) as ascending
+
+    from ordered
 
 )
 
