@@ -108,6 +108,18 @@ points as (
 
 ),
 
+-- Files that are named alike overwrote each other.
+sentences as (
+
+    select
+        count(distinct released_name) as reproduced,
+        count(distinct sentence_id) as corrected
+
+    from estimates
+    where corpus = 'lcb_gec'
+
+),
+
 -- The text names some points of the figure.
 exhibits as (
 
@@ -139,3 +151,12 @@ select
 from texts
 cross join exhibits
 where texts.reproduced is not null
+union all
+select
+    'text' as exhibit,
+    'sentences' as row_label,
+    'estimated' as column_label,
+    reproduced::double as reproduced,
+    corrected::double as corrected
+from sentences
+where corrected > 0
