@@ -7,7 +7,7 @@ import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
 from ingest.manifest import read_manifest
-from ingest.manifest_schema import Manifest, reference_name
+from ingest.manifest_schema import Manifest, manifest_paths, reference_name
 
 
 def replaced(old: str, new: str) -> str:
@@ -196,3 +196,15 @@ def test_as_published_is_as_paper_where_it_is_left_out(tmp_path: Path) -> None:
 )
 def test_a_reference_is_named_by_its_file(path: str, name: str) -> None:
     assert reference_name(path) == name
+
+
+def test_manifests_of_the_repository_name_files_that_are_there(
+    repository: Path, shared: Path
+) -> None:
+    folders = sorted(path.parent for path in (repository / "corpora").glob("*/manifest.yml"))
+    assert {"turkcorpus", "lcb_reranked", "lcb_perfect_10"} <= {path.name for path in folders}
+    for folder in folders:
+        manifest, _ = read_manifest(folder)
+        root = folder if manifest.name == "sample" else shared / "data"
+        assert manifest.name == folder.name
+        assert [p for _, p in manifest_paths(manifest) if not (root / p).is_file()] == []
