@@ -170,7 +170,7 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) ->
         filters=_filters(report),
         sections=sections,
         defaults=report.defaults,
-        data=_in_script(json.dumps(data, separators=(",", ":"), ensure_ascii=False)),
+        data=_in_script(data),
         vega=vega.communicate()[0].replace("</script", r"<\/script"),
         style=_file("style.css"),
         script=_file("page.js"),
@@ -279,6 +279,7 @@ def _filters(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _in_script(text: str) -> str:
+def _in_script(data: dict[str, Any]) -> str:
     """Return JSON that ends no script element."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c")

@@ -10,6 +10,8 @@ SHAPES = {"texts": "circle", "edits": "square", "no references": "triangle-up", 
 INK = "currentColor"
 GREY = "#808080"
 STEP = 15
+# What nothing can be judged of.
+PALE = "datum.tied_share > 0.5 || datum.no_place == 'few pairs'"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import isfinite
 from typing import Any
 
 import vl_convert
@@ -88,5 +89,7 @@ def compact(rows: list[Row], fields: tuple[str, ...]) -> list[list[Any]]:
 
 def _short(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
     if isinstance(value, float):
+        if not isfinite(value):
+            return None
         return float(f"{value:.{DIGITS}g}")
     return value

@@ -37,8 +37,7 @@ create table sentence_correlations as
 select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau, tau - .1 as
     ci_low, tau + .1 as ci_high, tau as decisive_tau, tau - .1 as decisive_ci_low, tau + .1 as
     decisive_ci_high, if(metric = 'constant', null, rank() over (partition by corpus, mode,
-    metric = 'constant' order by tau desc)) as place, 3 as n_places, 100 as n_pairs, 60 as
-    concordant, 30 as discordant, 10 as tied, if(metric = 'constant', 1, .1) as tied_share,
+    metric = 'constant' order by tau desc)) as place, 3 as n_places, 100 as n_pairs, if(metric = 'constant', 0, 60) as concordant, if(metric = 'constant', 0, 30) as discordant, if(metric = 'constant', 100, 10) as tied, if(metric = 'constant', 1, .1) as tied_share,
     if(metric = 'constant', 'mostly ties', null) as no_place, .2 as pearson_r
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
@@ -121,3 +120,16 @@ select 'lt' as metric, false as available, 'LanguageTool is not installed' as re
 create table corpus_files as
 select 'one' as corpus, 'one.m2' as path, 'm2' as format, 'source' as role, 10 as lines,
     repeat('0', 64) as sha256, 'us' as origin;
+
+-- Scores that are no metric: one score for everything ties everywhere, and changes by nothing.
+insert into sentence_correlations by name
+select
+    * replace ('chance_constant' as metric, 'chance' as no_place)
+from sentence_correlations
+where metric = 'constant';
+
+insert into type_deltas by name
+select
+    * replace ('chance_constant' as metric, 0 as mean_delta, 0 as ci_low, 0 as ci_high)
+from type_deltas
+where metric = 'gleu';

@@ -10,7 +10,9 @@ import pytest
 from small_corpus import maege
 from small_marts import publish
 
-QUERY = "select metric, place from sentence_correlations where corpus = 'two' order by place"
+QUERY = (
+    "select metric, place from sentence_correlations where corpus = 'two' order by place, metric"
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def test_answer_is_a_table_on_the_screen(warehouse: Path) -> None:
 
 def test_answer_as_csv_and_json_has_every_row(warehouse: Path) -> None:
     as_csv = maege(warehouse, "sql", QUERY, "--format", "csv").stdout
-    assert as_csv == "metric,place\nfluency,1\ngleu,2\nm2,3\nconstant,\n"
+    assert as_csv == "metric,place\nfluency,1\ngleu,2\nm2,3\nchance_constant,\nconstant,\n"
     as_json = json.loads(maege(warehouse, "sql", QUERY, "--format", "json").stdout)
     assert as_json[-1] == {"metric": "constant", "place": None}
 
@@ -55,7 +57,7 @@ def test_a_mart_as_parquet_is_the_mart(warehouse: Path, tmp_path: Path) -> None:
     result = maege(
         warehouse, "export", "table", "type_deltas", "--format", "parquet", "--out", str(path)
     )
-    assert result.stdout == f"{path}: 36 rows\n"
+    assert result.stdout == f"{path}: 45 rows\n"
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
         different = f"(from '{path}' except from type_deltas)"
         assert marts.execute(f"select count(*) from {different}").fetchall() == [(0,)]

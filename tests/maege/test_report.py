@@ -136,7 +136,7 @@ def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     for name in ("error-types-of-a-metric", "systems", "worst-pairs"):
         assert {row["metric"] for row in report.exhibits[name].rows} == {"m2"}
-    assert len({row["metric"] for row in report.exhibits["trust"].rows}) == 5
+    assert len({row["metric"] for row in report.exhibits["trust"].rows}) == 6
     assert {row["corpus"] for row in report.exhibits["trust"].rows} == {"one"}
 
 

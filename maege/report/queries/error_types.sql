@@ -4,7 +4,9 @@ deltas as (
 
     select
         corpus, mode, metric, error_type, n_pairs, mean_delta, ci_low, ci_high,
-        mean_delta / max(abs(mean_delta)) over (partition by corpus, mode, metric) as relative_delta
+        mean_delta
+            / nullif(max(abs(mean_delta)) over (partition by corpus, mode, metric), 0)
+            as relative_delta
     from type_deltas
     where pair_rule = 'adjacent' and n_pairs >= 10
 
@@ -13,6 +15,7 @@ deltas as (
 select
     *,
     coalesce(ci_low <= 0 and ci_high >= 0, true) as holds_zero,
-    avg(relative_delta) over (partition by corpus, mode, error_type) as type_mean
+    avg(if(starts_with(metric, 'chance_'), null, relative_delta))
+        over (partition by corpus, mode, error_type) as type_mean
 from deltas
 order by corpus, mode desc, type_mean desc, error_type, metric

@@ -8,6 +8,7 @@ from maege.report.pictures import (
     DIVERGING,
     GREY,
     INK,
+    PALE,
     STEP,
     Chart,
     beside,
@@ -53,11 +54,11 @@ def _sentences(marts: Marts) -> Section:
         return without(name, title, NO_LATTICE)
     taus = estimates(
         "kendall_tau", "ci_low", "ci_high", "Kendall's tau",
-        faint="datum.no_place != null", legend=True,
+        faint=PALE, legend=True,
     )  # fmt: skip
     decisive = estimates(
         "decisive_tau", "decisive_ci_low", "decisive_ci_high", "tau, ties left out",
-        labels=False, faint="datum.no_place != null",
+        labels=False, faint=PALE,
     )  # fmt: skip
     exhibit = Exhibit(
         name,

@@ -7,9 +7,11 @@ from itertools import groupby
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words
 from maege.report.marts import Marts, sql
-from maege.report.pictures import Chart, beside, estimates
+from maege.report.pictures import PALE, Chart, beside, estimates
 
 NAMED = 6
+# One score for everything has a tau of 1, and says nothing of chance.
+MOST_TIED = 0.5
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,10 @@ def _has_place(task: Task, row: Row) -> bool:
     return task is not TASKS[0] or row["no_place"] is None
 
 
+def _is_tied(row: Row) -> bool:
+    return row["tied_share"] is not None and row["tied_share"] > MOST_TIED
+
+
 def _value_of(task: Task) -> Callable[[Row], float]:
     return lambda row: float(row[task.value])
 
@@ -152,7 +158,11 @@ def _overlaps(task: Task, row: Row, best: Row) -> bool:
 
 def _by_chance(task: Task, rows: list[Row]) -> float:
     """Return the most that scores without a metric get."""
-    values = [row[task.value] for row in rows if row["metric_group"] == "chance"]
+    values = [
+        row[task.value]
+        for row in rows
+        if row["metric_group"] == "chance" and not (task is TASKS[0] and _is_tied(row))
+    ]
     return float(max([task.chance, *values]))
 
 
@@ -267,7 +277,7 @@ def _chart(rows: list[Row]) -> Chart:
                 titles[task.value],
                 chance=task.chance,
                 labels=number == 0,
-                faint="datum.no_place != null" if task is TASKS[0] else "false",
+                faint=PALE if task is TASKS[0] else "false",
             )
             for number, task in enumerate(_tasks_in(rows))
         )
