@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build docs test test-fast replicate lint lint-python lint-sql clean
+.PHONY: build docs screenshots test test-fast replicate lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -50,6 +50,12 @@ docs: $(MARTS)
 	@mkdir -p $(dir $(REPORT))
 	@cp target/static_index.html $(dir $(REPORT))docs.html
 	@$(BIN)/maege report --out $(dir $(REPORT))
+
+# The picture in README.md, from the sample.
+screenshots: $(REPORT)
+	@chromium --headless=new --no-sandbox --disable-gpu --disable-background-networking \
+		--hide-scrollbars --window-size=1060,1230 --virtual-time-budget=5000 \
+		--user-data-dir=$$(mktemp -d) --screenshot=docs/report.png "file://$(abspath $(REPORT))"
 
 # dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
