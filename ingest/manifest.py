@@ -126,6 +126,7 @@ def _add_schema_finding(
 
 def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
     parts: dict[str, type[BaseModel]] = {
+        "annotations": Extracted,
         "references": ReferenceSet,
         "scores": Scores,
         "judgments": JudgmentSet,

@@ -114,6 +114,11 @@ CASES = {
         18,
         "Write the edits as M2",
     ),
+    "unknown key of extracted annotations": (
+        replaced("single: {A1: one.m2}", "single: {extracted_from: texts, files: [one.m2]}"),
+        7,
+        "Remove the key.",
+    ),
     "annotations of unknown references": (
         replaced("single: {A1: one.m2}", "single: {extracted_from: rewritings}"),
         7,
