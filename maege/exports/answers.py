@@ -4,17 +4,24 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import duckdb
+from xlsxwriter import Workbook
+from xlsxwriter.worksheet import Worksheet
 
-from maege.exports.spreadsheet import MOST_ROWS, sheets
 from maege.whole_files import written_whole
 
 KINDS = ("csv", "json", "parquet", "xlsx")
 ROWS_AT_ONCE = 10_000
+# Of a sheet, with the line of names; of a cell, in characters.
+MOST_ROWS = 1_048_576
+LONGEST_TEXT = 32_767
+# With one date for all, the same rows are the same bytes.
+CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class TooLargeError(Exception):
@@ -90,8 +97,20 @@ def _write_spreadsheet(names: list[str], answer: duckdb.DuckDBPyConnection, path
                 f"a sheet holds {MOST_ROWS:,} lines, and there are more. Ask for fewer "
                 "(maege sql ... --format xlsx), or write csv or parquet"
             )
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        for name, text in sheets(names, rows):
-            # With the date of the first archives, the same rows are the same bytes.
-            archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)
+    with Workbook(str(path), {"constant_memory": True}) as book:
+        book.set_properties({"created": CREATED})
+        sheet = book.add_worksheet("rows")
+        sheet.freeze_panes(1, 0)
+        for line, cells in enumerate([tuple(names), *rows]):
+            for column, value in enumerate(cells):
+                _write_cell(sheet, line, column, value)
     return len(rows)
+
+
+def _write_cell(sheet: Worksheet, line: int, column: int, value: object) -> None:
+    if isinstance(value, bool):
+        sheet.write_boolean(line, column, value)
+    elif isinstance(value, int | float) and isfinite(value):
+        sheet.write_number(line, column, value)
+    elif value is not None:
+        sheet.write_string(line, column, str(value)[:LONGEST_TEXT])

@@ -76,8 +76,14 @@ def test_a_spreadsheet_has_names_numbers_and_text(warehouse: Path, tmp_path: Pat
         ("<a> & b", "inlineStr"),
         ("1.5", None),
         ("1", "b"),
-        ("", None),
     ]
+
+
+def test_the_same_rows_are_the_same_spreadsheet(warehouse: Path, tmp_path: Path) -> None:
+    paths = tmp_path / "one.xlsx", tmp_path / "other.xlsx"
+    for path in paths:
+        maege(warehouse, "sql", QUERY, "--format", "xlsx", "--out", str(path))
+    assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_more_rows_than_a_sheet_holds_are_refused(warehouse: Path, tmp_path: Path) -> None:
