@@ -91,6 +91,12 @@ def add(
             "rescores.",
         ),
     ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            metavar="N", min=0.001, help="What a call may take; what takes longer is a failure."
+        ),
+    ] = 60,
     version: Annotated[
         str, typer.Option(metavar="TEXT", help="Change it where other code that it calls changed.")
     ] = "1",
@@ -133,6 +139,7 @@ def add(
                 "batch": batch,
                 "higher_is_better": not lower_is_better,
                 "version": version,
+                "seconds": seconds,
                 "parameters": _parameters(parameter or []),
                 **model,
                 "lower": lower,

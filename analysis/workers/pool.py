@@ -81,7 +81,7 @@ def run_chunks(
     names: dict[Future[Result], str] = {}
     try:
         for name, chunk in named:
-            with _hidden_program():
+            with hidden_program():
                 names[executor.submit(function, chunk)] = name
             if len(names) >= 2 * workers:
                 _collect(names, on_result)
@@ -126,10 +126,11 @@ def _prepare_worker() -> None:
     """
     os.environ.update(dict.fromkeys(_BLAS_THREADS, "1"))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _watch_parent()
+    watch_parent()
 
 
-def _watch_parent() -> None:
+def watch_parent() -> None:
+    """End this process with the one that started it."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
@@ -141,7 +142,7 @@ def _exit_after(sentinel: int) -> None:
 
 
 @contextmanager
-def _hidden_program() -> Iterator[None]:
+def hidden_program() -> Iterator[None]:
     """Hide `__main__` from a spawned process, only while a worker may start: threads share it."""
     with _program_in_use:
         main = sys.modules["__main__"]

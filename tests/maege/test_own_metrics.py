@@ -12,7 +12,8 @@ import pytest
 
 from analysis.metrics.languagetool import GRAMMAR_METRICS
 from analysis.metrics.own.declared import OwnMetric
-from analysis.metrics.own.family import OwnFamily, Scored, own_families, score_batch
+from analysis.metrics.own.family import OwnFamily, own_families
+from analysis.metrics.own.results import Scored, score_batch
 from analysis.metrics.registry import METRICS
 from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 from analysis.workers.pool import run_chunks
@@ -20,6 +21,11 @@ from ingest.findings import BadInputError
 from maege.metrics_file import parse_own_metric
 
 MODULE = """\
+import os
+import signal
+import time
+
+
 def words(hypothesis):
     return float(len(hypothesis.split()))
 
@@ -54,6 +60,21 @@ def batch_weighed(hypothesis, weight):
     return [len(text) * float(weight) for text in hypothesis]
 
 
+def wild(hypothesis):
+    print("scoring", hypothesis)
+    if hypothesis == "hang":
+        time.sleep(600)
+    if hypothesis == "exit":
+        os._exit(7)
+    if hypothesis == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return float(len(hypothesis))
+
+
+def wild_batch(hypothesis):
+    return [wild(text) for text in hypothesis]
+
+
 number = 3
 """
 
@@ -63,6 +84,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a module of functions, where metrics.yml is looked for."""
     (tmp_path / "own_functions_under_test.py").write_text(MODULE)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
     path = list(sys.path)
     yield tmp_path
     sys.path[:] = path
@@ -125,6 +147,48 @@ def test_a_batch_may_change_its_lists_and_return_an_array() -> None:
     references = [["1", "2"], ["3"]]
     assert score_batch(popping, {"references": references}) == [Scored(2.0), Scored(3.0)]
     assert references == [["1", "2"], ["3"]]
+
+
+@pytest.mark.parametrize(("function", "is_batch"), [("wild", False), ("wild_batch", True)])
+@pytest.mark.parametrize(
+    ("culprit", "failure"),
+    [
+        ("hang", "not scored within 0.5 seconds"),
+        ("exit", "its process ended with exit code 7"),
+        ("kill", "its process was ended by SIGKILL"),
+    ],
+)
+def test_a_call_that_hangs_or_ends_its_process_fails_alone(
+    function: str, culprit: str, failure: str, folder: Path, *, is_batch: bool
+) -> None:
+    own = family(folder, function, "hypothesis", batch=is_batch, seconds=0.5)
+    texts = ["a", "bb", culprit, "cccc", "d"]
+
+    results = own.compute({"hypothesis": texts})
+
+    assert [result.failure for result in results] == [None, None, failure, None, None]
+    assert [results[i].score for i in (0, 1, 3, 4)] == [1, 2, 4, 1]
+
+
+def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
+    results = family(folder, "wild", "hypothesis").compute(
+        {"hypothesis": ["a", *["exit"] * 5, "bb"]}
+    )
+
+    assert results[0] == Scored(1.0)
+    assert {result.failure for result in results[1:6]} == {"its process ended with exit code 7"}
+    assert results[6].failure == "not tried after 5 inputs that ended or stalled the function"
+
+
+def test_what_a_function_prints_stands_in_its_log(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    family(folder, "wild", "hypothesis").compute({"hypothesis": ["a", "bb"]})
+    family(folder, "words", "hypothesis").compute({"hypothesis": ["a"]})
+
+    log = folder / "warehouse" / "logs" / "wild.log"
+    assert capfd.readouterr() == ("", "")
+    assert log.read_text() == "scoring a\nscoring bb\n"
 
 
 @pytest.mark.parametrize(("function", "is_batch"), [("weighed", False), ("batch_weighed", True)])

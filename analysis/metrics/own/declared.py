@@ -46,7 +46,7 @@ class OwnMetric(_Part):
     That is a function, or fluency by a language model: a file or folder, looked for beside the
     file, and its SHA-256; `lower` gives it texts in lower case. Without either scores come by file.
     `parameters` are given to the function as text, by name, and stand in the signature, so that a
-    change rescores.
+    change rescores. `seconds` is what a call may take, a batch as well.
     """
 
     function: Function | None = None
@@ -57,6 +57,7 @@ class OwnMetric(_Part):
     batch: bool = False
     higher_is_better: bool = True
     version: Value = "1"
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 60.0
     parameters: dict[MetricName, Value] = Field(default_factory=dict)
 
     @check_field("inputs")

@@ -1,15 +1,14 @@
 """A metric of the user's own: a function that somebody else wrote, or scores made elsewhere.
 
-Its score is its only statistic. What such a function may do wrong (raise, return NaN, infinity, no
-number, a list of the wrong length) is kept as the failure of the inputs that caused it; these have
-no score. The other inputs, and other metrics, are not touched by it.
+Its score is its only statistic. Whatever such a function does wrong is kept as the failure of the
+inputs that caused it (results.py, isolated.py); these have no score. The other inputs, and other
+metrics, are not touched by it.
 """
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
 
 from analysis.extraction.pipeline import Missing
 from analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
@@ -20,19 +19,11 @@ from analysis.metrics.own.functions import (
     search_folders,
     source_sha256,
 )
+from analysis.metrics.own.isolated import Calls, score_isolated
+from analysis.metrics.own.results import Inputs, Scored, shortened
 
 # Work of one call in units of the cheapest family: some thousand calls make a chunk.
 COST = 20
-LONGEST_FAILURE = 200
-
-Inputs = Mapping[str, Sequence[Any]]
-
-
-class Scored(NamedTuple):
-    """A score, NaN where there is none, and why there is none."""
-
-    score: float
-    failure: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,22 +57,22 @@ class OwnFamily:
         return "|".join([*parts, f"{kind}:{self.content[:12]}", f"v:{about.version}"])
 
     def compute(self, inputs: Inputs) -> list[Scored]:
-        """Return one result for each input, whose parts stand in lists of one length."""
-        n_inputs = len(next(iter(inputs.values())))
+        """Return one result for each input, whose parts stand in lists of one length.
+
+        What the function prints goes to `logs/METRIC.log` in the warehouse folder.
+        """
         if self.definition.function is None:
             raise ValueError(f"the scores of {self.metric} come from a file, not from a function")
-        try:
-            loaded = load_function(self.definition.function, self.folders)
-        except FunctionError as error:
-            return [Scored(math.nan, _shortened(str(error)))] * n_inputs
-        function = partial(loaded, **self.definition.parameters)
-        if self.definition.batch:
-            return score_batch(function, inputs)
-        names = tuple(inputs)
-        return [
-            _called(function, dict(zip(names, values, strict=True)))
-            for values in zip(*inputs.values(), strict=True)
-        ]
+        warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
+        calls = Calls(
+            self.definition.function,
+            self.folders,
+            tuple(self.definition.parameters.items()),
+            self.definition.batch,
+            self.content,
+            str(warehouse / "logs" / f"{self.metric}.log"),
+        )
+        return score_isolated(calls, inputs, self.definition.seconds)
 
 
 def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFamily]:
@@ -108,66 +99,9 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
             except FunctionError as error:
                 content = "missing"
                 missing = Missing(
-                    f"{definition.function} cannot be called: {_shortened(str(error))}",
+                    f"{definition.function} cannot be called: {shortened(str(error))}",
                     "install or correct the module, or name another function: "
                     f"maege metric remove {name}, then maege metric add",
                 )
         families.append(OwnFamily(name, definition, folders, content, missing))
     return families
-
-
-def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
-    """Return the results of a function that scores lists, halved until it is known what fails."""
-    n_inputs = len(next(iter(inputs.values())))
-    try:
-        values = list(function(**{name: _copied(values) for name, values in inputs.items()}))
-        if len(values) != n_inputs:
-            raise ValueError(f"{len(values)} scores for {n_inputs} inputs")
-    # Whatever a function raises, even SystemExit, is the failure of its inputs alone.
-    except (Exception, SystemExit) as error:  # noqa: BLE001
-        if n_inputs == 1:
-            return [_failed(error)]
-        middle = n_inputs // 2
-        halves = (slice(0, middle), slice(middle, None))
-        return [
-            result
-            for half in halves
-            for result in score_batch(function, {k: v[half] for k, v in inputs.items()})
-        ]
-    return [_checked(value) for value in values]
-
-
-def _called(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored:
-    try:
-        return _checked(function(**arguments))
-    except (Exception, SystemExit) as error:  # noqa: BLE001 (as in a batch)
-        return _failed(error)
-
-
-def _copied(values: Sequence[Any]) -> list[Any]:
-    """Return lists that a function may change without changing another call's."""
-    return [list(value) if isinstance(value, list) else value for value in values]
-
-
-def _checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
-    if type(value) is float and math.isfinite(value):
-        return Scored(value)
-    try:
-        if isinstance(value, bool | str | bytes):
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        shown = _shortened(repr(value))
-        return Scored(math.nan, f"not a number: {type(value).__name__} {shown}")
-    if math.isfinite(number):
-        return Scored(number)
-    return Scored(math.nan, f"not a finite number: {number}")
-
-
-def _failed(error: BaseException) -> Scored:
-    return Scored(math.nan, _shortened(f"{type(error).__name__}: {error}"))
-
-
-def _shortened(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_FAILURE else line[: LONGEST_FAILURE - 3] + "..."

@@ -1,0 +1,79 @@
+"""What a function of the user's own returned, as scores and failures.
+
+What such a function may do wrong (raise, return NaN, infinity, no number, a list of the wrong
+length) is kept as the failure of the inputs that caused it.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+LONGEST_FAILURE = 200
+
+Inputs = Mapping[str, Sequence[Any]]
+
+
+class Scored(NamedTuple):
+    """A score, NaN where there is none, and why there is none."""
+
+    score: float
+    failure: str | None = None
+
+
+def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
+    """Return the results of a function that scores lists, halved until it is known what fails."""
+    n_inputs = len(next(iter(inputs.values())))
+    try:
+        values = list(function(**{name: _copied(values) for name, values in inputs.items()}))
+        if len(values) != n_inputs:
+            raise ValueError(f"{len(values)} scores for {n_inputs} inputs")
+    # Whatever a function raises, even SystemExit, is the failure of its inputs alone.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        if n_inputs == 1:
+            return [_failed(error)]
+        middle = n_inputs // 2
+        halves = (slice(0, middle), slice(middle, None))
+        return [
+            result
+            for half in halves
+            for result in score_batch(function, {k: v[half] for k, v in inputs.items()})
+        ]
+    return [_checked(value) for value in values]
+
+
+def score_one(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored:
+    """Return the result of one call."""
+    try:
+        return _checked(function(**arguments))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (as in a batch)
+        return _failed(error)
+
+
+def _copied(values: Sequence[Any]) -> list[Any]:
+    """Return lists that a function may change without changing another call's."""
+    return [list(value) if isinstance(value, list) else value for value in values]
+
+
+def _checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
+    if type(value) is float and math.isfinite(value):
+        return Scored(value)
+    try:
+        if isinstance(value, bool | str | bytes):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        shown = shortened(repr(value))
+        return Scored(math.nan, f"not a number: {type(value).__name__} {shown}")
+    if math.isfinite(number):
+        return Scored(number)
+    return Scored(math.nan, f"not a finite number: {number}")
+
+
+def _failed(error: BaseException) -> Scored:
+    return Scored(math.nan, shortened(f"{type(error).__name__}: {error}"))
+
+
+def shortened(text: str) -> str:
+    """Return the text on one line, without its end where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_FAILURE else line[: LONGEST_FAILURE - 3] + "..."
