@@ -26,7 +26,6 @@ from ingest.formats.scores import parse_scores
 from ingest.manifest import FILE_NAME, read_manifest
 from ingest.manifest_schema import (
     AnyManifest,
-    Extracted,
     Manifest,
     is_xml,
     manifest_paths,
@@ -158,14 +157,14 @@ class _Reader:
 
     def read(self) -> Corpus:
         source = self._read_source()
-        for name, files in self._manifest.annotations.items():
-            if isinstance(files, Extracted):
-                texts = self._manifest.references[files.extracted_from].texts
-                self._corpus.annotators += [(name, reference_name(path)) for path in texts]
-            elif isinstance(files, dict):
+        for name, files in self._manifest.annotation_files.items():
+            if isinstance(files, dict):
                 self._read_file_per_annotator(name, files, source)
             else:
                 self._read_shared_files(name, files, source)
+        for name, references_name in self._manifest.extracted.items():
+            texts = self._manifest.references[references_name].texts
+            self._corpus.annotators += [(name, reference_name(path)) for path in texts]
         references = {
             reference_name(path): path
             for reference_set in self._manifest.references.values()
@@ -189,12 +188,10 @@ class _Reader:
         path = self._manifest.source
         form: Format = "text"
         crowd = self._manifest.corrections
-        has_files = len(self._manifest.annotations) > len(self._manifest.extracted)
-        if path is None and not has_files and crowd is not None:
+        if path is None and not self._manifest.annotation_files and crowd is not None:
             path, form = crowd.file, "corrections_tsv"
         elif path is None:
-            sets = self._manifest.annotations.values()
-            first = next(files for files in sets if not isinstance(files, Extracted))
+            first = next(iter(self._manifest.annotation_files.values()))
             path = next(iter(first.values() if isinstance(first, dict) else first))
             form = annotation_format(path)
         file = self._texts[path]

@@ -191,8 +191,7 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             check(sources.references, "references", "lattice", mode, "references")
     for name, scores in manifest.scores.items():
         check(scores.references, "references", "scores", name, "references")
-    has_files = len(manifest.annotations) > len(manifest.extracted)
-    if manifest.source is None and not has_files and manifest.corrections is None:
+    if not (manifest.source or manifest.annotation_files or manifest.corrections):
         findings.add(
             document.shown,
             0,
@@ -221,8 +220,7 @@ def _check_extracted(
 def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> None:
     for location, path in manifest_paths(manifest):
         if location[0] == "annotations" and is_xml(path):
-            files = manifest.annotations[str(location[1])]
-            if not isinstance(files, Extracted) and len(files) > 1:
+            if len(manifest.annotation_files[str(location[1])]) > 1:
                 findings.add(
                     document.shown,
                     document.line(location),

@@ -210,6 +210,12 @@ class Manifest(_Described):
         return self.corpus
 
     @property
+    def annotation_files(self) -> dict[str, list[FilePath] | dict[Name, FilePath]]:
+        """The annotation sets that files hold, with the files."""
+        sets = self.annotations.items()
+        return {name: files for name, files in sets if not isinstance(files, Extracted)}
+
+    @property
     def extracted(self) -> dict[str, str]:
         """The annotation sets that are extracted, with the reference sets that they come from."""
         sets = self.annotations.items()
@@ -240,9 +246,7 @@ def manifest_paths(manifest: AnyManifest) -> Iterator[tuple[Location, str]]:
 def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
     if manifest.source is not None:
         yield ("source",), manifest.source
-    for name, files in manifest.annotations.items():
-        if isinstance(files, Extracted):
-            continue
+    for name, files in manifest.annotation_files.items():
         entries: list[tuple[str | int, str]] = (
             list(files.items()) if isinstance(files, dict) else list(enumerate(files))
         )

@@ -64,15 +64,10 @@ def plan_parses(requests: pa.Table, chunk_texts: int) -> Iterator[Chunk]:
 def parse_chunk(chunk: Chunk) -> pa.Table:
     """Return the parses of a chunk, shaped by PARSES_SCHEMA."""
     requests = chunk.requests
-    parses = parse_texts(requests["text"].to_pylist())
-    columns = list(zip(*parses, strict=True))
     arrays = [
         requests["pipeline_key"].combine_chunks(),
         requests["text_id"].combine_chunks(),
-        *(
-            pa.array(column, field.type)
-            for column, field in zip(columns, PARSE_SCHEMA, strict=True)
-        ),
+        *_parse_columns(requests["text"]),
     ]
     return pa.Table.from_arrays(arrays, schema=PARSES_SCHEMA)
 
@@ -134,14 +129,18 @@ def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
     if chunk.requests["pipeline_key"].null_count:
         columns = [pa.nulls(texts.num_rows, field.type) for field in PARSE_SCHEMA]
     else:
-        parses = parse_texts(texts["text"].to_pylist())
-        columns = [
-            pa.array(column, field.type)
-            for column, field in zip(zip(*parses, strict=True), PARSE_SCHEMA, strict=True)
-        ]
+        columns = _parse_columns(texts["text"])
     for field, column in zip(PARSE_SCHEMA, columns, strict=True):
         texts = texts.append_column(field, column)
     return extract_chunk(Chunk(chunk.description, chunk.requests, texts))
+
+
+def _parse_columns(texts: pa.ChunkedArray) -> list[pa.Array]:
+    """Return the columns of the texts' parses, those of PARSE_SCHEMA."""
+    columns = zip(*parse_texts(texts.to_pylist()), strict=True)
+    return [
+        pa.array(column, field.type) for column, field in zip(columns, PARSE_SCHEMA, strict=True)
+    ]
 
 
 def _description(requests: pa.Table) -> str:

@@ -61,6 +61,11 @@ def within(annotation: Annotation, source: str) -> Annotation:
     return tuple(edit for edit in annotation if edit.end <= n_tokens)
 
 
+def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation | None]:
+    """Return the annotations of a source that something can match, None for who has no line."""
+    return [None if text is None else within(parse_annotation(text), source) for text in gold]
+
+
 def weighed(
     annotations: Sequence[str | None],
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:

@@ -37,7 +37,7 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     database cannot be read.
     """
     with open_build(warehouse, read_only=True) as connection:
-        _check_names(connection, corpus, annotation_set)
+        check_annotation_set(connection, corpus, annotation_set)
         key = {"corpus": corpus, "annotation_set": annotation_set}
         texts = connection.execute(
             "select array_to_string(tokens, ' ') from raw.sentences "
@@ -67,7 +67,10 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     return "".join(imeasure_xml(sentences))
 
 
-def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> None:
+def check_annotation_set(
+    connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str
+) -> None:
+    """Raise UnknownNameError unless the corpus has the set, WarehouseError where there is none."""
     try:
         sets = connection.execute(
             "select corpora.corpus, annotators.annotation_set from raw.corpora as corpora "
@@ -81,6 +84,15 @@ def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_
     check_known(f"annotation set {annotation_set} in {corpus}", annotation_set, own)
 
 
+def annotator_numbers(names: list[str]) -> dict[str, str]:
+    """Return the numbers by which other programs know annotators, from 0 in the names' order.
+
+    Names that are numbers stay.
+    """
+    is_numbered = all(name.isdecimal() for name in names)
+    return {name: name if is_numbered else str(i) for i, name in enumerate(names)}
+
+
 def _sentences(
     texts: list[str], annotators_of: dict[int, int], edits: list[_Edit], names: list[str]
 ) -> Iterator[XmlSentence]:
@@ -88,9 +100,7 @@ def _sentences(
         sentence_id: list(group)
         for sentence_id, group in groupby(edits, key=lambda edit: edit.sentence_id)
     }
-    # Programs that read the XML count annotators from 0; names that are numbers stay.
-    is_numbered = all(name.isdecimal() for name in names)
-    shown = {name: name if is_numbered else str(i) for i, name in enumerate(names)}
+    shown = annotator_numbers(names)
     place = {name: i for i, name in enumerate(names)}
     for sentence_id, text in enumerate(texts):
         own = edits_of.get(sentence_id, [])

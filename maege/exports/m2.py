@@ -5,11 +5,10 @@ from operator import itemgetter
 
 import duckdb
 
-from ingest.findings import check_known
 from ingest.formats.annotation_file import NOOP, annotator_order
 from ingest.formats.m2 import NOTHING
-from ingest.stored_corpora import corpus_names
 from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.exports.annotations import annotator_numbers, check_annotation_set
 
 EDITS = """
     select sentence_id, annotator, is_noop, start_token, end_token, error_type, correction,
@@ -34,13 +33,8 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[s
     be read or where edits have to be extracted first.
     """
     with open_build(warehouse, read_only=True) as connection:
-        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
+        check_annotation_set(connection, corpus, annotation_set)
         key = {"corpus": corpus, "set": annotation_set}
-        sets = connection.execute(
-            "select distinct annotation_set from raw.annotators where corpus = $1", [corpus]
-        ).fetchall()
-        known = sorted(name for (name,) in sets)
-        check_known(f"annotation set of {corpus} {annotation_set}", annotation_set, known)
         edits = connection.execute(_edits(connection, key) + ORDER, key).fetchall()
         names = connection.execute(
             "select annotator from raw.annotators where corpus = $corpus and annotation_set = $set",
@@ -51,7 +45,7 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[s
             "where corpus = $1 order by sentence_id",
             [corpus],
         ).fetchall()
-    numbers = _numbers([name for (name,) in names])
+    numbers = annotator_numbers(sorted((name for (name,) in names), key=annotator_order))
     lines_of = {
         sentence: [_line(numbers[annotator], *edit) for _, annotator, *edit in of_sentence]
         for sentence, of_sentence in groupby(edits, key=itemgetter(0))
@@ -79,13 +73,6 @@ def _edits(connection: duckdb.DuckDBPyConnection, key: dict[str, str]) -> str:
             f"the edits of {key['set']} are extracted by a build; run dbt build, then export them"
         )
     return EXTRACTED
-
-
-def _numbers(annotators: list[str]) -> dict[str, str]:
-    ordered = sorted(annotators, key=annotator_order)
-    if all(name.isdecimal() for name in ordered):
-        return {name: name for name in ordered}
-    return {name: str(number) for number, name in enumerate(ordered)}
 
 
 def _line(number: str, is_noop: bool, start: int, end: int, *edit: str) -> str:

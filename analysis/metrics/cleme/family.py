@@ -21,7 +21,7 @@ import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.cleme.partition import Chunk, Partition
-from analysis.metrics.edits import parse_annotation, within
+from analysis.metrics.edits import gold_annotations, parse_annotation
 
 COUNTS = ("tp", "fp_ne", "fp_un", "fn", "tn")
 TP, FP_NE, FP_UN, FN, TN = range(len(COUNTS))
@@ -62,9 +62,7 @@ class Cleme(EditFamily):
 @lru_cache(maxsize=1024)
 def _partition(source: str, gold: tuple[str | None, ...]) -> Partition:
     """Return the cut of a source with its references."""
-    annotations = [
-        None if text is None else within(parse_annotation(text), source) for text in gold
-    ]
+    annotations = gold_annotations(gold, source)
     return Partition(source.split(), annotations)
 
 

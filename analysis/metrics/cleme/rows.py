@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, outcome_of_all
 from analysis.metrics.cleme.partition import Chunk, Partition
-from analysis.metrics.edits import parse_annotation, within
+from analysis.metrics.edits import gold_annotations, parse_annotation
 
 # What each count of the independent assumption says of its chunks; those that somebody changes and
 # that are still TN are changed by some references, and left by the hypothesis and by others.
@@ -29,9 +29,7 @@ def chunk_rows(
     source: str, gold: Sequence[str | None], hypotheses: Sequence[str]
 ) -> list[list[ChunkRow]]:
     """Return the chunks of each hypothesis, in order; gold and hypotheses are annotations."""
-    annotations = [
-        None if text is None else within(parse_annotation(text), source) for text in gold
-    ]
+    annotations = gold_annotations(gold, source)
     partition = Partition(source.split(), annotations)
     return [
         [

@@ -21,7 +21,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.edits import Annotation, parse_annotation, within
+from analysis.metrics.edits import gold_annotations
 from analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
 from analysis.metrics.imeasure.gold import gold_errors, reference_count, references
 
@@ -77,7 +77,7 @@ class IMeasure(_Improvement):
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())
-        texts = list(references(source, _annotations(group)))
+        texts = list(references(source, gold_annotations(group.gold, group.source)))
         hypotheses = [tuple(hypothesis.split()) for hypothesis in group.hypotheses]
         found = best_of_separate(source, texts, hypotheses, self.weight)
         return _rows(found, len(texts))
@@ -92,7 +92,7 @@ class IMeasureMix(_Improvement):
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())
-        annotations = _annotations(group)
+        annotations = gold_annotations(group.gold, group.source)
         errors = gold_errors(source, annotations)
         texts = list(references(source, annotations))
         hypotheses = [tuple(hypothesis.split()) for hypothesis in group.hypotheses]
@@ -112,10 +112,3 @@ def _rows(found: Sequence[tuple[Seven, bool]], n_references: int) -> FloatArray:
             *(float(n_references), not exact),
         ]
     return rows
-
-
-def _annotations(group: GoldGroup) -> list[Annotation | None]:
-    return [
-        None if text is None else within(parse_annotation(text), group.source)
-        for text in group.gold
-    ]

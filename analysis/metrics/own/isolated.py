@@ -18,7 +18,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis.metrics.own.functions import FunctionError, load_function
-from analysis.metrics.own.results import Inputs, Scored, score_batch, score_one, shortened
+from analysis.metrics.own.results import (
+    Inputs,
+    Scored,
+    count,
+    part_of,
+    score_batch,
+    score_one,
+    shortened,
+)
 from analysis.workers.pool import hidden_program, watch_parent
 
 # After so many inputs that end the process or take too long, the rest of a chunk is not tried.
@@ -60,7 +68,7 @@ class _Caller:
 
     def ask(self, inputs: Inputs, seconds: float) -> list[Scored]:
         """Return one result for each input; raise _EndedError, after which there is no process."""
-        n_inputs = len(next(iter(inputs.values())))
+        n_inputs = count(inputs)
         if self._process is None:
             self._start()
         before = begun = self._begun.value
@@ -121,7 +129,7 @@ def score_isolated(calls: Calls, inputs: Inputs, seconds: float) -> list[Scored]
         seconds: that a call may take; a batch is one call.
 
     """
-    n_inputs = len(next(iter(inputs.values())))
+    n_inputs = count(inputs)
     results: list[Scored | None] = [None] * n_inputs
     caller = _caller(calls)
     culprits = 0
@@ -135,7 +143,7 @@ def score_isolated(calls: Calls, inputs: Inputs, seconds: float) -> list[Scored]
             _put(results, part, [Scored(math.nan, failure)] * len(part))
             continue
         try:
-            _put(results, part, caller.ask(_of(inputs, part), seconds))
+            _put(results, part, caller.ask(part_of(inputs, part.start, part.stop), seconds))
         except _EndedError as ended:
             n_done = len(ended.results)
             _put(results, part[:n_done], ended.results)
@@ -154,10 +162,6 @@ def score_isolated(calls: Calls, inputs: Inputs, seconds: float) -> list[Scored]
 def _caller(calls: Calls) -> _Caller:
     """Return the process of this one, kept as long as the worker."""
     return _Caller(calls)
-
-
-def _of(inputs: Inputs, part: range) -> Inputs:
-    return {name: values[part.start : part.stop] for name, values in inputs.items()}
 
 
 def _put(results: list[Scored | None], part: range, found: list[Scored]) -> None:
@@ -180,8 +184,7 @@ def _serve(calls: Calls, connection: Connection, begun: Any) -> None:  # noqa: A
         except EOFError:
             return
         if function is None:
-            n_inputs = len(next(iter(inputs.values())))
-            connection.send([Scored(math.nan, problem)] * n_inputs)
+            connection.send([Scored(math.nan, problem)] * count(inputs))
         elif calls.batch:
             connection.send(score_batch(_counted(function, begun), inputs))
         else:

@@ -20,9 +20,19 @@ class Scored(NamedTuple):
     failure: str | None = None
 
 
+def count(inputs: Inputs) -> int:
+    """Return how many inputs there are."""
+    return len(next(iter(inputs.values())))
+
+
+def part_of(inputs: Inputs, start: int, stop: int) -> Inputs:
+    """Return the inputs from `start` to before `stop`."""
+    return {name: values[start:stop] for name, values in inputs.items()}
+
+
 def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
     """Return the results of a function that scores lists, halved until it is known what fails."""
-    n_inputs = len(next(iter(inputs.values())))
+    n_inputs = count(inputs)
     try:
         values = list(function(**{name: _copied(values) for name, values in inputs.items()}))
         if len(values) != n_inputs:
@@ -32,11 +42,9 @@ def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
         if n_inputs == 1:
             return [_failed(error)]
         middle = n_inputs // 2
-        halves = (slice(0, middle), slice(middle, None))
         return [
-            result
-            for half in halves
-            for result in score_batch(function, {k: v[half] for k, v in inputs.items()})
+            *score_batch(function, part_of(inputs, 0, middle)),
+            *score_batch(function, part_of(inputs, middle, n_inputs)),
         ]
     return [_checked(value) for value in values]
 
