@@ -13,14 +13,12 @@ import numpy as np
 
 from analysis.extraction.errant_edits import corrected_text
 from analysis.metrics.base import GoldGroup, RequestGroup
-from analysis.metrics.edits import Annotation, Edit, format_annotation
+from analysis.metrics.edits import Annotation, format_annotation
 from analysis.metrics.f_score import shares_of_sums
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.m2.family import BETA, M2, choose_cumulative
-from analysis.statistics.perfect_corrector import Array, Scored, corpus_interval, mean_of_sums
-
-# A correction that no text has.
-NOTHING_AGREES = ("\x01",)
+from analysis.statistics.perfect_corrector import Array, corpus_interval, mean_interval
+from analysis.statistics.profiles import Interval
 
 
 class DrawnSentence(NamedTuple):
@@ -33,12 +31,11 @@ class DrawnSentence(NamedTuple):
 
 def published_scores(
     sentences: Sequence[DrawnSentence], level: float, seed: int
-) -> dict[str, Scored]:
+) -> dict[str, Interval]:
     """Return precision, recall and F.5 of M2, and GLEU."""
     counts = chosen_counts(sentences)
-    values = gleu_of_sentences(sentences)
 
-    def share(name: str) -> Scored:
+    def share(name: str) -> Interval:
         return corpus_interval(
             counts, lambda sums: np.asarray(shares_of_sums(sums, BETA)[name]), level, seed
         )
@@ -47,9 +44,7 @@ def published_scores(
         "m2": share("f"),
         "m2_precision": share("p"),
         "m2_recall": share("r"),
-        "gleu": corpus_interval(
-            np.stack([values, np.ones_like(values)], axis=1), mean_of_sums, level, seed
-        ),
+        "gleu": mean_interval(gleu_of_sentences(sentences), level, seed),
     }
 
 
@@ -58,7 +53,7 @@ def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     groups = [
         GoldGroup(
             one.source,
-            tuple(format_annotation(_within(one.source, a)) for a in one.annotations) or ("",),
+            tuple(map(format_annotation, one.annotations)) or ("",),
             (one.output,),
         )
         for one in sentences
@@ -88,12 +83,3 @@ def gleu_of_sentences(sentences: Sequence[DrawnSentence]) -> Array:
     ]
     statistics = score.family.compute_batch(groups)
     return np.array([score.sentence_scores({score.family.name: found})[0] for found in statistics])
-
-
-def _within(source: str, annotation: Annotation) -> Annotation:
-    """Return the edits, those past the end of the source as some that nothing agrees with."""
-    length = len(source.split())
-    return tuple(
-        edit if edit.end <= length else Edit(0, 0, edit.error_type, NOTHING_AGREES)
-        for edit in annotation
-    )

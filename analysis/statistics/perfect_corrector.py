@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap
 
 from analysis.metrics.f_score import f_of_sums
+from analysis.statistics.profiles import Interval
 
 Array = NDArray[np.float64]
 
@@ -34,14 +35,6 @@ class Compared(NamedTuple):
 
     statistics: Array
     shares: Array
-
-
-class Scored(NamedTuple):
-    """A score of a corpus; the bounds are None where nothing varies."""
-
-    score: float
-    low: float | None
-    high: float | None
 
 
 def best_of_many(compared: Compared, preference: Array, n_references: int) -> Array:
@@ -86,14 +79,14 @@ def _gain(statistics: Array, score: float, beta: float) -> Array:
 
 def corpus_interval(
     rows: Array, score: Callable[[Array], Array], level: float, seed: int
-) -> Scored:
+) -> Interval:
     """Return the score of the rows' sum, with the BCa interval of other sentences (Efron 1987).
 
     `rows` has shape (sentences, k), `score` takes sums of shape (..., k).
     """
     value = float(score(rows.sum(axis=0)))
     if len(rows) < 2 or (rows == rows[0]).all():
-        return Scored(value, None, None)
+        return Interval(value, None, None)
 
     def of_places(places: NDArray[np.int64], axis: int) -> Array:
         del axis
@@ -110,8 +103,16 @@ def corpus_interval(
             rng=np.random.default_rng(seed),
         ).confidence_interval
     if not np.isfinite([found.low, found.high]).all():
-        return Scored(value, None, None)
-    return Scored(value, float(found.low), float(found.high))
+        return Interval(value, None, None)
+    return Interval(value, float(found.low), float(found.high))
+
+
+def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Interval:
+    """Return the mean over sentences, with the same interval."""
+    numbers = np.asarray(values, dtype=np.float64)
+    return corpus_interval(
+        np.stack([numbers, np.ones_like(numbers)], axis=1), mean_of_sums, level, seed
+    )
 
 
 def mean_of_sums(sums: Array) -> Array:

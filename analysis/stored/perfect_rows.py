@@ -21,12 +21,12 @@ from analysis.metrics.score import FamilyScore
 from analysis.statistics.perfect_corrector import (
     Array,
     Compared,
-    Scored,
     best_of_many,
     corpus_interval,
     expected_counts,
-    mean_of_sums,
+    mean_interval,
 )
+from analysis.statistics.profiles import Interval
 
 SCHEMA = pa.schema(
     {
@@ -91,7 +91,7 @@ def crowds(answers: Iterable[Row]) -> dict[str, list[Crowd]]:
 def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: int) -> Iterator[Row]:
     """Yield the rows of a corpus, of every metric and number of references."""
     shared = (sentences, level, seed)
-    found: Mapping[tuple[str, str, bool], Mapping[int, Scored]] = {
+    found: Mapping[tuple[str, str, bool], Mapping[int, Interval]] = {
         ("m2", PERFECT, True): m2_scores(*shared),
         ("gleu", PERFECT, True): best_scores(GleuScore(), *shared),
         ("imeasure", PERFECT, True): best_scores(IMeasureScore(), *shared),
@@ -104,7 +104,7 @@ def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: in
             yield corpus, "paper", metric, corrector, n_references, *scored, is_expectation
 
 
-def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Scored]:
+def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
     """Return F.5 of the M2 scorer by number of references."""
     family = M2()
     compared = [
@@ -121,7 +121,7 @@ def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, 
 
 def best_scores(
     score: FamilyScore, sentences: Sequence[Crowd], level: float, seed: int
-) -> dict[int, Scored]:
+) -> dict[int, Interval]:
     """Return the mean sentence score by number of references: of the best, or of their mean."""
     family = score.family
     if isinstance(family, EditFamily):
@@ -146,7 +146,7 @@ def best_scores(
 
 def sari_scores(
     sentences: Sequence[Crowd], level: float, seed: int, *, is_lucky: bool
-) -> dict[int, Scored]:
+) -> dict[int, Interval]:
     """Return mean SARI by number of references; the output of a lucky corrector is one of them."""
     scores = {}
     for n in NUMBERS:
@@ -155,14 +155,6 @@ def sari_scores(
         values = SariScore().sentence_scores({Sari.name: statistics})
         scores[n] = mean_interval(values.reshape(len(sentences), DRAWS).mean(axis=1), level, seed)
     return scores
-
-
-def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Scored:
-    """Return the mean over sentences."""
-    numbers = np.asarray(values, dtype=np.float64)
-    return corpus_interval(
-        np.stack([numbers, np.ones_like(numbers)], axis=1), mean_of_sums, level, seed
-    )
 
 
 def drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterator[RequestGroup]:

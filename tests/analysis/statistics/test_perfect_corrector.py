@@ -6,12 +6,12 @@ import pytest
 from analysis.metrics.f_score import f_of_sums
 from analysis.statistics.perfect_corrector import (
     Compared,
-    Scored,
     best_of_many,
     corpus_interval,
     expected_counts,
     mean_of_sums,
 )
+from analysis.statistics.profiles import Interval
 
 # Two corrections, given by 3 of 4 and 1 of 4 people; each scores 1 beside itself, 0 beside another.
 SAME = Compared(np.eye(2)[..., None], np.array([0.75, 0.25]))
@@ -58,13 +58,13 @@ def test_f_chooses_references_as_it_grows_itself() -> None:
 def test_interval_is_of_the_score_of_sums() -> None:
     rows = np.array([[1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [0.0, 1.0, 2.0], [1.0, 1.0, 1.0]])
     found = corpus_interval(rows, lambda sums: f_of_sums(sums, 0.5), 0.95, 1)
-    assert found.score == pytest.approx(1.25 * 4 / (6 + 0.25 * 7))
+    assert found.value == pytest.approx(1.25 * 4 / (6 + 0.25 * 7))
     assert found.low is not None
     assert found.high is not None
-    assert 0 < found.low < found.score < found.high <= 1
+    assert 0 < found.low < found.value < found.high <= 1
 
 
 def test_sentences_that_do_not_differ_give_no_interval() -> None:
     rows = np.array([[0.5, 1.0]] * 3)
-    assert corpus_interval(rows, mean_of_sums, 0.95, 1) == Scored(0.5, None, None)
-    assert corpus_interval(rows[:1], mean_of_sums, 0.95, 1) == Scored(0.5, None, None)
+    assert corpus_interval(rows, mean_of_sums, 0.95, 1) == Interval(0.5, None, None)
+    assert corpus_interval(rows[:1], mean_of_sums, 0.95, 1) == Interval(0.5, None, None)

@@ -30,8 +30,8 @@ def test_m2_of_two_corrections_of_a_word() -> None:
     With two references it agrees in 3 of 4.
     """
     found = m2_scores([Crowd("he go", ("he goes", "he went"), (1, 1))], LEVEL, SEED)
-    assert found[1].score == pytest.approx(0.5)
-    assert found[2].score == pytest.approx(0.75)
+    assert found[1].value == pytest.approx(0.5)
+    assert found[2].value == pytest.approx(0.75)
 
 
 def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
@@ -49,8 +49,8 @@ def test_an_edit_past_the_end_is_gold_that_nothing_agrees_with() -> None:
     edit, past = Edit(1, 2, "Wform", ("goes",)), Edit(1, 4, "Wform", ("",))
     drawn = DrawnSentence("he go", ((edit, past),), "he goes")
     found = published_scores([drawn], LEVEL, SEED)
-    assert found["m2_precision"].score == 1
-    assert found["m2_recall"].score == 0.5
+    assert found["m2_precision"].value == 1
+    assert found["m2_recall"].value == 0.5
 
 
 def test_crowd_of_the_paper_gives_what_its_files_had(shared: Path) -> None:
@@ -64,7 +64,7 @@ def test_crowd_of_the_paper_gives_what_its_files_had(shared: Path) -> None:
             if row["batch"] in BATCHES and row["assignment_status"] != "Rejected"
         ]
     found = m2_scores(crowds(answers)["lcb_gec"], LEVEL, SEED)
-    assert [round(found[n].score, 3) for n in (1, 2, 5, 10)] == [0.325, 0.453, 0.604, 0.704]
+    assert [round(found[n].value, 3) for n in (1, 2, 5, 10)] == [0.325, 0.453, 0.604, 0.704]
 
 
 # P, R and F of the released corpora, as computed elsewhere from the same files and here.
@@ -85,10 +85,10 @@ def test_released_corpora_have_about_the_published_scores(shared: Path, n_refere
     drawn = [drawn_sentence(*pair) for pair in zip(blocks, outputs, strict=True)]
     found = published_scores(drawn, LEVEL, SEED)
     elsewhere, here = RELEASED[n_references]
-    scores = [found[name].score for name in ("m2_precision", "m2_recall", "m2")]
+    scores = [found[name].value for name in ("m2_precision", "m2_recall", "m2")]
     assert scores == pytest.approx(here, abs=5e-5)
     assert scores == pytest.approx(elsewhere, abs=0.0023)
-    assert found["gleu"].score == pytest.approx(0.43, abs=0.01)
+    assert found["gleu"].value == pytest.approx(0.43, abs=0.01)
 
 
 def drawn_sentence(block: str, output: str) -> DrawnSentence:
