@@ -119,6 +119,10 @@ def _names(connection: duckdb.DuckDBPyConnection, sql: str, value: str) -> list[
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str, **values: str | None) -> list[Row]:
-    answer = connection.execute(sql, values)
+    return records(connection.execute(sql, values))
+
+
+def records(answer: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the rows of an answer by the names of its columns."""
     names = [column[0] for column in answer.description or ()]
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]

@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.card.facts import UnknownError, unknown
-from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, is_shown
-from maege.report.marts import GROUPS, Marts, Scope, corpora
+from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
+from maege.report.marts import Marts, Scope, corpora
 from maege.report.sections import (
     coverage,
     pairs,
@@ -87,13 +87,8 @@ def read_report(
         for name, make in _MAKERS.items():
             say(f"reading: {name}")
             sections += make(marts)
-    modes = tuple(
-        mode
-        for mode, _ in MODES
-        if any(
-            row.get("mode") == mode for s in sections for e in s.exhibits for row in e.rows[:5000]
-        )
-    )
+    shown = {row.get("mode") for s in sections for e in s.exhibits for row in e.rows}
+    modes = tuple(mode for mode, _ in MODES if mode in shown)
     return Report(marts.scope, published, sections, modes)
 
 
@@ -159,7 +154,7 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) ->
                 "title": section.title,
                 "words": section.words,
                 "exhibits": exhibits,
-                "answers": [_answer(answer) for answer in section.answers],
+                "answers": [vars(answer) for answer in section.answers],
                 "html": section.extra.get("html", ""),
             }
         )
@@ -214,11 +209,6 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _answer(answer: Answer) -> dict[str, str]:
-    metric, estimate, measure = answer.best.split("|")
-    return vars(answer) | {"metric": metric, "estimate": estimate, "measure": measure}
-
-
 def _cell(column: Column, row: Row) -> str:
     """Return the cell; marked changes are HTML already."""
     text = column.cell(row)
@@ -252,16 +242,10 @@ def _lead(report: Report) -> str:
 
 
 def _filters(report: Report) -> list[dict[str, Any]]:
-    groups = [
-        (group, GROUP_NAMES[group])
-        for group in GROUPS
-        if group in GROUP_NAMES
-        and any(
-            row.get("metric_group") == group
-            for exhibit in report.exhibits.values()
-            for row in exhibit.rows[:500]
-        )
-    ]
+    shown = {
+        row.get("metric_group") for exhibit in report.exhibits.values() for row in exhibit.rows
+    }
+    groups = [(group, name) for group, name in GROUP_NAMES.items() if group in shown]
     choices = [
         ("corpus", "Corpus", [(name, name) for name in report.scope.corpora]),
         ("mode", "Definitions", [pair for pair in MODES if pair[0] in report.modes]),

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ingest.warehouse import WarehouseError, find_warehouse
+from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 from maege.card.facts import UnknownError
 from maege.outcome import failures, refuse
 from maege.whole_files import written_whole
@@ -91,6 +91,7 @@ def report(
         try:
             with progress.status("reading") as status:
                 written = _write(
+                    warehouse,
                     folder,
                     corpus,
                     tuple(metric or ()),
@@ -125,6 +126,7 @@ def _page(report: "Report", folder: Path, say: Callable[[str], None]) -> str:
 
 
 def _write(
+    warehouse: Warehouse,
     folder: Path,
     corpus: str | None,
     metrics: tuple[str, ...],
@@ -135,7 +137,7 @@ def _write(
     from maege.report.files import picture_file, table_file
 
     figure, table, form = part
-    found = read_report(find_warehouse(), corpus, metrics, say)
+    found = read_report(warehouse, corpus, metrics, say)
     if figure:
         form = form or Format.svg
         content, name = picture_file(found, figure, form.value), f"{figure}.{form}"

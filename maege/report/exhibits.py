@@ -110,7 +110,9 @@ class Answer:
     """What the first screen says to one task, of one corpus and mode."""
 
     task: str
-    best: str
+    metric: str
+    estimate: str
+    measure: str
     like_best: str
     no_better_than_chance: str
     corpus: str
@@ -127,6 +129,18 @@ class Section:
     exhibits: tuple[Exhibit, ...] = ()
     answers: tuple[Answer, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
+
+
+def numbered(found: list[Row]) -> list[Row]:
+    """Return the rows with their order, which charts sort by."""
+    for order, row in enumerate(found):
+        row["order"] = order
+    return found
+
+
+def without(name: str, title: str, why: str) -> Section:
+    """Return a section that says in one line why it is empty."""
+    return Section(name, title, (Words((why,)),))
 
 
 def _score(value: float) -> str:

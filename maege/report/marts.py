@@ -6,9 +6,8 @@ from importlib import resources
 import duckdb
 
 from analysis.metrics.own.declared import CHANCE
+from maege.card.facts import records
 from maege.report.exhibits import Row
-
-GROUPS = ("texts", "edits", "no references", "chance")
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,7 @@ class Marts:
             answer = self.connection.execute(sql(name))
         except (duckdb.CatalogException, duckdb.BinderException):
             return []
-        names = [column[0] for column in answer.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+        return records(answer)
 
 
 def sql(name: str) -> str:
@@ -76,6 +74,4 @@ def sql(name: str) -> str:
 
 def corpora(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return the published corpora, the one with the most sentences in its lattice first."""
-    answer = connection.execute(sql("corpora"))
-    names = [column[0] for column in answer.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+    return records(connection.execute(sql("corpora")))

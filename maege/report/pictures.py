@@ -11,7 +11,8 @@ INK = "currentColor"
 GREY = "#808080"
 STEP = 15
 # What nothing can be judged of.
-PALE = "datum.tied_share > 0.5 || datum.no_place == 'few pairs'"
+MOST_TIED = 0.5
+PALE = f"datum.tied_share > {MOST_TIED} || datum.no_place == 'few pairs'"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 
@@ -31,9 +32,14 @@ def by_order(field: str = "order") -> alt.EncodingSortField:
 
 def metric_axis(*, labels: bool = True) -> alt.Y:
     """Return one line a metric, in the order of the rows."""
+    return named_axis("metric", labels=labels)
+
+
+def named_axis(field: str, order: str = "order", *, labels: bool = True) -> alt.Y:
+    """Return one line a value of the field, in the order of another one."""
     return alt.Y(
-        "metric:N",
-        sort=by_order(),
+        f"{field}:N",
+        sort=by_order(order),
         title=None,
         axis=alt.Axis(labels=labels, ticks=False, domain=False, labelPadding=6, labelLimit=220),
     )

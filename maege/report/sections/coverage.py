@@ -2,10 +2,9 @@
 
 import altair as alt
 
-from maege.report.exhibits import Choice, Column, Exhibit, Section
+from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered
 from maege.report.marts import Marts, sql
 from maege.report.pictures import rows
-from maege.report.sections.validation import numbered
 
 
 def sections(marts: Marts) -> list[Section]:

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from maege.report.exhibits import Choice, Column, Exhibit, Row, Section
+from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
     GREY,
@@ -11,10 +11,10 @@ from maege.report.pictures import (
     estimates,
     group_colour,
     metric_axis,
+    named_axis,
     rows,
     vertical,
 )
-from maege.report.sections.validation import numbered, without
 
 NAMES = {"trueskill": "TrueSkill", "expected_wins": "Expected Wins"}
 
@@ -60,14 +60,7 @@ def _judges(marts: Marts) -> Exhibit | None:
     found = numbered(marts.ask("human_scores"))
     if not found:
         return None
-    base = alt.Chart(rows()).encode(
-        y=alt.Y(
-            "system:N",
-            sort=by_order(),
-            title=None,
-            axis=alt.Axis(ticks=False, domain=False, labelPadding=6, labelLimit=220),
-        )
-    )
+    base = alt.Chart(rows()).encode(y=named_axis("system"))
     chart = alt.layer(
         base.mark_rule(strokeWidth=2).encode(
             x=alt.X("ci_low:Q", title="score by the judges", scale=alt.Scale(zero=False)),

@@ -2,10 +2,9 @@
 
 import altair as alt
 
-from maege.report.exhibits import Choice, Column, Exhibit, Section
+from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
 from maege.report.marts import Marts, sql
-from maege.report.pictures import DIVERGING, STEP, by_order, rows
-from maege.report.sections.validation import numbered, without
+from maege.report.pictures import DIVERGING, STEP, by_order, named_axis, rows
 
 TRICKS = {
     "source": "the source copied",
@@ -28,13 +27,7 @@ def _systems(marts: Marts) -> Section:
     if not found:
         return without(name, title, "No corpus has outputs of systems that are scored.")
     metrics = tuple(sorted({row["metric"] for row in found}))
-    y = alt.Y(
-        "system:N",
-        sort=by_order("rank"),
-        title=None,
-        axis=alt.Axis(ticks=False, domain=False, labelPadding=6, labelLimit=220),
-    )
-    base = alt.Chart(rows()).encode(y=y)
+    base = alt.Chart(rows()).encode(y=named_axis("system", "rank"))
     chart = alt.layer(
         base.mark_rule(strokeWidth=2, color="#2b7bba").encode(
             x=alt.X("ci_low:Q", title="score of the corpus", scale=alt.Scale(zero=False)),

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words
+from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
     DIVERGING,
@@ -23,22 +23,10 @@ from maege.report.pictures import (
 OUTCOMES = {"concordant": "#2b7bba", "tied": "#b9b9b9", "discordant": "#c4570f"}
 
 
-def numbered(found: list[Row]) -> list[Row]:
-    """Return the rows with their order, which charts sort by."""
-    for order, row in enumerate(found):
-        row["order"] = order
-    return found
-
-
 def sections(marts: Marts) -> list[Section]:
     """Return the sections, without those that nothing is known of."""
     made = (_sentences, _corpora, _error_types, _invalid_edits, _error_counts)
     return [make(marts) for make in made]
-
-
-def without(name: str, title: str, why: str) -> Section:
-    """Return a section that says in one line why it is empty."""
-    return Section(name, title, (Words((why,)),))
 
 
 NO_LATTICE = (

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from maege.numbers import estimate
-from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words
+from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, numbered
 from maege.report.marts import Marts, sql
-from maege.report.pictures import PALE, Chart, beside, estimates
+from maege.report.pictures import MOST_TIED, PALE, Chart, beside, estimates
 
 NAMED = 6
-# One score for everything has a tau of 1, and says nothing of chance.
-MOST_TIED = 0.5
 
 
 @dataclass(frozen=True)
@@ -139,6 +137,7 @@ def _has_place(task: Task, row: Row) -> bool:
 
 
 def _is_tied(row: Row) -> bool:
+    """Whether the row is like one score for everything, whose tau of 1 says nothing of chance."""
     return row["tied_share"] is not None and row["tied_share"] > MOST_TIED
 
 
@@ -219,7 +218,9 @@ def _answer(standing: Standing, corpus: str, mode: str) -> Answer:
         about += f", references {best['reference_set']}"
     return Answer(
         task.name,
-        f"{best['metric']}|{estimate(task.of(best))}|{about}",
+        best["metric"],
+        estimate(task.of(best)),
+        about,
         _listed(standing.like_best) or "none",
         _listed(standing.no_better) or "none",
         corpus,
@@ -252,8 +253,7 @@ def _sort(rows: list[Row]) -> None:
 
     rows.sort(key=mean_place)
     rows.sort(key=lambda row: (row["corpus"], row["mode"] != "paper"))
-    for order, row in enumerate(rows):
-        row["order"] = order
+    numbered(rows)
 
 
 def _columns(rows: list[Row]) -> tuple[Column, ...]:
