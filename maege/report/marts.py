@@ -1,5 +1,6 @@
 """The published marts as the report reads them: a query by name, and its rows."""
 
+import re
 from dataclasses import dataclass, field
 from importlib import resources
 
@@ -8,6 +9,8 @@ import duckdb
 from analysis.metrics.own.declared import CHANCE
 from maege.card.facts import records
 from maege.report.exhibits import Row
+
+_REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,16 @@ class Marts:
 
 
 def sql(name: str) -> str:
-    """Return the text of the query."""
+    """Return the text of the query, as it runs in any client.
+
+    `{references_shown: TABLE}` stands for the step that chooses references among the table's.
+    """
+    return _REFERENCES_SHOWN.sub(
+        lambda found: _text("references_shown").replace("{scores}", found[1]), _text(name)
+    )
+
+
+def _text(name: str) -> str:
     folder = resources.files("maege.report") / "queries"
     return (folder / f"{name}.sql").read_text(encoding="utf-8").strip()
 

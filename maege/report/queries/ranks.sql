@@ -1,21 +1,7 @@
 -- Systems of a judgment set, ranked by its judges and, among the same systems, by each metric.
 with
 
-references_shown as (
-
-    select corpus, min_by(reference_set, (not has_tricks, -n_metrics, reference_set)) as reference_set
-    from (
-        select
-            corpus, reference_set, count(distinct metric) as n_metrics,
-            (corpus, reference_set) in (
-                select (corpus, reference_set) from adversarial_scores
-            ) as has_tricks
-        from system_scores
-        group by corpus, reference_set
-    )
-    group by corpus
-
-),
+{references_shown: system_scores},
 
 judges as (
 

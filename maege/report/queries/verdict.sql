@@ -43,21 +43,7 @@ judged as (
 
 ),
 
-references_shown as (
-
-    select corpus, min_by(reference_set, (not has_tricks, -n_metrics, reference_set)) as reference_set
-    from (
-        select
-            corpus, reference_set, count(distinct metric) as n_metrics,
-            (corpus, reference_set) in (
-                select (corpus, reference_set) from adversarial_scores
-            ) as has_tricks
-        from human_correlations
-        group by corpus, reference_set
-    )
-    group by corpus
-
-),
+{references_shown: human_correlations},
 
 judges as (
 
