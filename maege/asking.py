@@ -1,8 +1,7 @@
 """`maege sql` and `maege export table`: rows of the published marts, read-only."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import duckdb
 import typer
@@ -11,37 +10,19 @@ from rich.table import Table
 
 from ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.card.facts import unknown
-from maege.exports.answers import TooLargeError, as_text, write_answer
+from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
 from maege.outcome import failures, refuse
 from maege.tour import answer_table
 
 MOST_SHOWN = 1000
 
 
-class Shown(StrEnum):
-    """How an answer is printed or written."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    parquet = "parquet"
-    xlsx = "xlsx"
-
-
-class File(StrEnum):
-    """What a mart can be written as."""
-
-    csv = "csv"
-    json = "json"
-    parquet = "parquet"
-    xlsx = "xlsx"
-
-
 def sql(
     query: Annotated[str, typer.Argument(metavar="SELECT", help="What to ask.")],
     form: Annotated[
-        Shown, typer.Option("--format", help="Parquet and xlsx need --out.")
-    ] = Shown.table,
+        Literal["table", "csv", "json", "parquet", "xlsx"],
+        typer.Option("--format", help="Parquet and xlsx need --out."),
+    ] = "table",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it.")] = None,
 ) -> None:
     """Ask the published marts, which nobody can change by it.
@@ -52,26 +33,26 @@ def sql(
       maege sql "from corpora" --format json
       maege sql "from type_deltas" --format parquet --out deltas.parquet
     """  # noqa: D301 - click reads the \b
-    if out is None and form in (Shown.parquet, Shown.xlsx):
+    if out is None and form in ("parquet", "xlsx"):
         raise typer.BadParameter(f"{form} is a file: say --out FILE")
-    if out is not None and form is Shown.table:
+    if out is not None and form == "table":
         raise typer.BadParameter("a table is for the screen: say --format csv, json, parquet, xlsx")
     with failures(as_json=False, reassurance="Nothing was written."):
         connection = _open()
         try:
-            if form is Shown.table:
+            if form == "table":
                 _print(connection.execute(query))
             elif out is None:
-                typer.echo(as_text(connection, query, form.value).encode(), nl=False)
+                typer.echo(as_text(connection, query, form).encode(), nl=False)
             else:
-                _write(connection, query, form.value, out)
+                _write(connection, query, form, out)
         except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as error:
             refuse(f'{error}\nThe marts and their columns: maege sql "show all tables"')
 
 
 def table(
     name: Annotated[str, typer.Argument(metavar="MART", help="A published mart.")],
-    form: Annotated[File, typer.Option("--format", help="What to write.")] = File.csv,
+    form: Annotated[Kind, typer.Option("--format", help="What to write.")] = "csv",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="By default MART.FORMAT, here.")
     ] = None,
@@ -90,7 +71,7 @@ def table(
         ]
         if name not in marts:
             raise typer.BadParameter(unknown("mart", name, marts))
-        _write(connection, f'from "{name}"', form.value, out or Path(f"{name}.{form}"))
+        _write(connection, f'from "{name}"', form, out or Path(f"{name}.{form}"))
 
 
 def _open() -> duckdb.DuckDBPyConnection:
@@ -100,7 +81,7 @@ def _open() -> duckdb.DuckDBPyConnection:
         refuse(str(error))
 
 
-def _write(connection: duckdb.DuckDBPyConnection, query: str, kind: str, path: Path) -> None:
+def _write(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind, path: Path) -> None:
     try:
         count = write_answer(connection, query, kind, path)
     except TooLargeError as error:

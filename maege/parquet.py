@@ -11,10 +11,10 @@ import duckdb
 
 from ingest.findings import BadInputError, Findings
 from ingest.warehouse import Warehouse, open_marts
+from maege.publish import literal, quoted
 
 MANIFEST = "manifest.json"
 PARTITION = "corpus"
-BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ def _write_marts(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[st
 
 
 def _copy(connection: duckdb.DuckDBPyConnection, name: str, target: Path, how: str) -> None:
-    quoted = str(target).replace("'", "''")
-    connection.execute(f"copy \"{name}\" to '{quoted}' (format parquet, compression zstd{how})")
+    options = f"(format parquet, compression zstd{how})"
+    connection.execute(f"copy {quoted(name)} to {literal(str(target))} {options}")
 
 
 def _write_manifest(folder: Path, marts: dict[str, int]) -> None:
@@ -105,11 +105,8 @@ def _write_manifest(folder: Path, marts: dict[str, int]) -> None:
 
 
 def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _exchange(copy: Path, folder: Path) -> None:

@@ -98,8 +98,8 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
     if not names:
         raise WarehouseError("The build has no table in the schema marts. Run: dbt build")
     connection.execute(
-        f"attach {_literal(str(copy))} as published "
-        f"(read_write, storage_version {_literal(STORAGE_VERSION)})"
+        f"attach {literal(str(copy))} as published "
+        f"(read_write, storage_version {literal(STORAGE_VERSION)})"
     )
     # One transaction: a thousand comments would be as many commits.
     connection.begin()
@@ -146,9 +146,9 @@ def _described(connection: duckdb.DuckDBPyConnection) -> dict[str, _Description]
 
 def _copy_mart(connection: duckdb.DuckDBPyConnection, name: str, described: _Description) -> int:
     """Copy the columns, which of them may be null, the comments and the rows; return how many."""
-    source, target = f"marts.{_quoted(name)}", f"published.main.{_quoted(name)}"
+    source, target = f"marts.{quoted(name)}", f"published.main.{quoted(name)}"
     declared = ", ".join(
-        f"{_quoted(column.name)} {column.data_type}{'' if column.nullable else ' not null'}"
+        f"{quoted(column.name)} {column.data_type}{'' if column.nullable else ' not null'}"
         for column in described.columns
     )
     connection.execute(f"create table {target} ({declared})")
@@ -175,10 +175,10 @@ def _copy_view(
     _, _, query = sql.partition(" AS ")
     query = re.sub(rf'(?:"?{re.escape(str(build))}"?\.)?\bmarts\.(?="?\w)', "", query)
     connection.execute("use published")
-    connection.execute(f"create view {_quoted(name)} as {query}")
-    connection.execute(f"use {_quoted(str(build))}")
+    connection.execute(f"create view {quoted(name)} as {query}")
+    connection.execute(f"use {quoted(str(build))}")
     _copy_comments(connection, "view", name, described)
-    (n_rows,) = connection.sql(f"from published.main.{_quoted(name)}").count("*").fetchall()[0]
+    (n_rows,) = connection.sql(f"from published.main.{quoted(name)}").count("*").fetchall()[0]
     return int(n_rows)
 
 
@@ -189,20 +189,22 @@ def _copy_comments(
     described: _Description,
 ) -> None:
     """Give the copy of a table or view the comments that it and its columns have."""
-    target = f"published.main.{_quoted(name)}"
+    target = f"published.main.{quoted(name)}"
     for column in described.columns:
         if column.comment is not None:
-            place = f"{target}.{_quoted(column.name)}"
-            connection.execute(f"comment on column {place} is {_literal(column.comment)}")
+            place = f"{target}.{quoted(column.name)}"
+            connection.execute(f"comment on column {place} is {literal(column.comment)}")
     if described.comment:
-        connection.execute(f"comment on {kind} {target} is {_literal(described.comment)}")
+        connection.execute(f"comment on {kind} {target} is {literal(described.comment)}")
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return the name as SQL, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """Return the text as SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 from xlsxwriter import Workbook
@@ -15,7 +15,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from maege.whole_files import written_whole
 
-KINDS = ("csv", "json", "parquet", "xlsx")
+Kind = Literal["csv", "json", "parquet", "xlsx"]
 ROWS_AT_ONCE = 10_000
 # Of a sheet, with the line of names; of a cell, in characters.
 MOST_ROWS = 1_048_576
@@ -28,10 +28,10 @@ class TooLargeError(Exception):
     """The file cannot hold what was asked for; the message says what can."""
 
 
-def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: str, path: Path) -> int:
+def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind, path: Path) -> int:
     """Write the answer of a query to a file that is there whole or not at all; return its rows.
 
-    `kind` is one of KINDS. Raises TooLargeError where a spreadsheet has too few lines, and
+    Raises TooLargeError where a spreadsheet has too few lines, and
     duckdb.Error where the query is none.
     """
     with written_whole(path) as copy:
@@ -53,7 +53,7 @@ def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: str, p
             return write(names, answer, file)
 
 
-def as_text(connection: duckdb.DuckDBPyConnection, query: str, kind: str) -> str:
+def as_text(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind) -> str:
     """Return the answer of a query as text: csv, or json with an object a row."""
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]

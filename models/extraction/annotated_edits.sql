@@ -37,9 +37,43 @@ annotations as (
 extracted as (
 
     {{ edits_of_annotations(
-        'annotations',
-        ['corpus', 'path', 'line', 'annotation_set', 'sentence_id', 'annotator']
+        'annotations', ['corpus', 'annotation_set', 'sentence_id', 'annotator']
     ) }}
+
+),
+
+from_references as (
+
+    select
+        annotations.corpus,
+        annotations.path,
+        annotations.line,
+        annotations.annotation_set,
+        annotations.sentence_id,
+        annotations.annotator,
+        extracted.edit_index::integer as edit_index,
+        extracted.edit_index is null as is_noop,
+        coalesce(extracted.start_token, -1) as start_token,
+        coalesce(extracted.end_token, -1) as end_token,
+        coalesce(extracted.error_type, 'noop') as error_type,
+        coalesce(extracted.correction, '') as correction,
+        coalesce(extracted.correction, '') as alternatives
+
+    from annotations
+    left join extracted
+        on
+            annotations.corpus = extracted.corpus
+            and annotations.annotation_set = extracted.annotation_set
+            and annotations.sentence_id = extracted.sentence_id
+            and annotations.annotator = extracted.annotator
+
+),
+
+united as (
+
+    select * from {{ ref('stg_m2__edits') }}
+    union all by name
+    select * from from_references
 
 )
 
@@ -60,47 +94,4 @@ select
     error_group,
     out_of_range
 
-from {{ ref('stg_m2__edits') }}
-
-union all
-
-select
-    corpus,
-    path,
-    line,
-    annotation_set,
-    sentence_id,
-    annotator,
-    edit_index::integer as edit_index,
-    false as is_noop,
-    start_token,
-    end_token,
-    error_type,
-    correction,
-    correction as alternatives,
-    null::varchar as error_group,
-    null::varchar as out_of_range
-
-from extracted
-
-union all
-
-select
-    corpus,
-    path,
-    line,
-    annotation_set,
-    sentence_id,
-    annotator,
-    null::integer as edit_index,
-    true as is_noop,
-    -1 as start_token,
-    -1 as end_token,
-    'noop' as error_type,
-    '' as correction,
-    '' as alternatives,
-    null::varchar as error_group,
-    null::varchar as out_of_range
-
-from annotations
-where annotation = ''
+from united

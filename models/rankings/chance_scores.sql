@@ -19,15 +19,12 @@ select
     outputs.system,
     outputs.sentence_id,
     chance.metric,
-    case chance.metric
-        when 'chance_constant' then 1.0
-        when 'chance_length' then outputs.n_characters
-        else
-            {{ uniform(
-                'chance_score', ['outputs.corpus', 'outputs.system', 'outputs.sentence_id']
-            ) }}
-    end as score
+    {{ chance_score(
+        'chance.metric',
+        'outputs.n_characters',
+        ['outputs.corpus', 'outputs.system', 'outputs.sentence_id']
+    ) }} as score
 
 from outputs
 inner join judged_corpora on outputs.corpus = judged_corpora.corpus
-cross join (values ('chance_constant'), ('chance_length'), ('chance_random')) as chance (metric)
+cross join {{ chance_kinds() }} as chance (metric)

@@ -31,15 +31,11 @@ chance as (
     select
         pairs.pair_id,
         kinds.metric,
-        case kinds.metric
-            when 'chance_constant' then 1.0
-            when 'chance_length' then length(rtrim(texts.text))
-            else {{ uniform('chance_score', ['pairs.pair_id']) }}
-        end as score
+        {{ chance_score('kinds.metric', 'length(rtrim(texts.text))', ['pairs.pair_id']) }} as score
 
     from pairs
     inner join texts on pairs.hypothesis_text_id = texts.text_id
-    cross join (values ('chance_constant'), ('chance_length'), ('chance_random')) as kinds (metric)
+    cross join {{ chance_kinds() }} as kinds (metric)
 
 )
 

@@ -1,0 +1,13 @@
+{#- What stands beside real metrics to show how far chance gets. -#}
+{% macro chance_kinds() -%}
+    (values ('chance_constant'), ('chance_length'), ('chance_random'))
+{%- endmacro %}
+
+{#- The score of a kind of chance: one for all, the number of characters, a random number. -#}
+{% macro chance_score(kind, n_characters, keys) -%}
+    case {{ kind }}
+        when 'chance_constant' then 1.0
+        when 'chance_length' then {{ n_characters }}
+        else {{ uniform('chance_score', keys) }}
+    end
+{%- endmacro %}
