@@ -54,10 +54,12 @@ def analysis_code() -> str:
 
 def code_name(folder: Path) -> str:
     """Return the name of all code in a folder and of the versions of all packages."""
-    parts = []
-    for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
-        parts += [path.relative_to(folder).as_posix().encode(), path.read_bytes()]
-    return _named([*parts, *versions(PACKAGES)])
+    return _named([*_code_of(folder), *versions(PACKAGES)])
+
+
+def code_without_packages() -> str:
+    """Return the name of all code in `analysis` alone, whatever it runs on."""
+    return _named(_code_of(_PACKAGE))
 
 
 @cache
@@ -88,6 +90,13 @@ def versions(packages: Iterable[str]) -> list[bytes]:
         except metadata.PackageNotFoundError:
             listed.append(f"{name} absent")
     return [text.encode() for text in listed]
+
+
+def _code_of(folder: Path) -> list[bytes]:
+    parts = []
+    for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
+        parts += [path.relative_to(folder).as_posix().encode(), path.read_bytes()]
+    return parts
 
 
 def _module_file(name: str) -> Path | None:

@@ -20,7 +20,7 @@ from analysis.keys import content_key
 from analysis.metrics.own.declared import OwnMetric
 from analysis.metrics.own.family import OwnFamily
 from analysis.workers.chunks import plan_chunks, score_chunk
-from analysis.workers.pool import run_chunks
+from analysis.workers.run import run_chunks
 from analysis.workers.spool import Spool
 
 SENTENCES = 500

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from analysis.workers.pool import run_chunks
+from analysis.workers.addresses import scheduler_of
 from analysis.workers.progress import Progress
+from analysis.workers.run import run_chunks
 from analysis.workers.spool import Spool
 
 Chunk = TypeVar("Chunk")
@@ -26,19 +27,34 @@ class AppendOnlyModel:
         session: the model's DuckDB connection.
         schema: of the rows.
         key: the columns that name a row, separated by commas.
-        workers: processes that compute.
+        workers: processes that compute, where there is no cluster.
+        scheduler: dbt's variable of that name, which stands in place of MAEGE_SCHEDULER.
 
     """
 
-    def __init__(self, dbt: Any, session: Any, schema: pa.Schema, key: str, workers: int) -> None:
+    def __init__(
+        self,
+        dbt: Any,
+        session: Any,
+        schema: pa.Schema,
+        key: str,
+        workers: int,
+        scheduler: str | None = None,
+    ) -> None:
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse"))
         self._workers = workers
+        self._scheduler = scheduler_of(scheduler)
         self._session = session
         self._key = key
         self._spool = Spool(warehouse / "spool" / dbt.this.identifier)
         session.register("no_rows", schema.empty_table())
         self._stored = str(dbt.this) if dbt.is_incremental else "no_rows"
         self._forget_appended()
+
+    @property
+    def has_cluster(self) -> bool:
+        """Whether chunks are computed elsewhere."""
+        return self._scheduler is not None
 
     def missing(self, requests: Any, order: str) -> pa.Table:
         """Return the requests, a relation with the key's columns, that have no row yet."""
@@ -57,8 +73,11 @@ class AppendOnlyModel:
         chunks: Iterable[Chunk],
         total: int,
         describe: Callable[[Chunk], str],
+        tools: tuple[str, ...] = (),
     ) -> None:
         """Spool the function's rows for every chunk, with progress out of `total` rows.
+
+        `tools` are versions of LanguageTool that the function needs where it runs.
 
         Raises ChunkError as `run_chunks` does.
         """
@@ -68,7 +87,15 @@ class AppendOnlyModel:
                 self._spool.append(rows)
                 progress.advance(rows.num_rows)
 
-            run_chunks(function, chunks, self._workers, keep, describe=describe)
+            run_chunks(
+                function,
+                chunks,
+                self._workers,
+                keep,
+                describe=describe,
+                scheduler=self._scheduler,
+                tools=tools,
+            )
 
     def keep(self, task: str, chunks: Iterable[pa.Table], total: int) -> None:
         """Spool rows that somebody else computes, with progress out of `total` rows."""

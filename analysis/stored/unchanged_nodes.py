@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -37,6 +37,9 @@ Runner: TypeAlias = BaseRunner[Any, Any]
 TABLES = (NodeType.Model, NodeType.Seed)
 # What record_results reads in the response of a node.
 KEPT = "unchanged_node"
+
+# Variables that say where, and by how many, what is the same anyway is computed.
+WHO_COMPUTES = ("scheduler", "workers")
 
 _TABLE = "select relation, fingerprint from ops.fingerprints where relation = $1"
 _KNOWN = """
@@ -78,8 +81,8 @@ class UnchangedNodes:
                 analysis_code(),
                 __version__,
                 runner.config.target_name,
-                json.dumps(runner.config.vars.vars, sort_keys=True, default=str),
-                json.dumps(runner.config.cli_vars, sort_keys=True, default=str),
+                json.dumps(_what_counts(runner.config.vars.vars), sort_keys=True, default=str),
+                json.dumps(_what_counts(runner.config.cli_vars), sort_keys=True, default=str),
                 *sorted(macro.macro_sql for macro in manifest.macros.values()),
             ]
         )
@@ -282,6 +285,15 @@ def _is_plain_table(node: Any) -> bool:
     return node.config.materialized == "table" and not node.config.meta.get("always_built")
 
 
+def _what_counts(variables: Any) -> Any:
+    """Return variables or configuration, nested or not, without those that change no result."""
+    if not isinstance(variables, Mapping):
+        return variables
+    return {
+        name: _what_counts(value) for name, value in variables.items() if name not in WHO_COMPUTES
+    }
+
+
 def _code(node: Any) -> str:
     """Return a hash of a node as it is written, with its configuration and documentation."""
     if node.resource_type == NodeType.Unit:
@@ -295,7 +307,7 @@ def _code(node: Any) -> str:
         parts = [
             node.raw_code,
             node.checksum.to_dict(),
-            node.config.to_dict(),
+            _what_counts(node.config.to_dict()),
             node.description,
             columns,
             _inputs(node),

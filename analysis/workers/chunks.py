@@ -68,6 +68,11 @@ class ScoringChunk:
     def __len__(self) -> int:
         return sum(len(part.hypothesis_text_ids) for part in self.requests)
 
+    def problems_here(self) -> list[str]:
+        """Return what of the user's own this machine lacks."""
+        found = (family.problem_here() for family in self.own_families.values())
+        return [problem for problem in found if problem is not None]
+
 
 def plan_chunks(
     requests: pa.Table,

@@ -13,109 +13,71 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import chain, islice
 from multiprocessing.connection import wait as wait_for
 from types import ModuleType
-from typing import TypeVar
+from typing import Generic
 
-Chunk = TypeVar("Chunk")
-Result = TypeVar("Result")
+from analysis.workers.executors import Chunk, ChunkError, Result, chunk_error
 
-_BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _program_in_use = threading.Lock()
 
 
-class ChunkError(RuntimeError):
-    """A chunk could not be scored; the message says which one and why."""
+class LocalPool(Generic[Chunk, Result]):
+    """An executor of processes on this machine, at most two chunks for each."""
 
-
-def run_chunks(
-    function: Callable[[Chunk], Result],
-    chunks: Iterable[Chunk],
-    workers: int,
-    on_result: Callable[[Result], None],
-    describe: Callable[[Chunk], str] | None = None,
-) -> None:
-    """Hand every chunk's result to `on_result`, in the order in which chunks finish.
-
-    With one worker, or a single chunk, everything happens in this process. Never more than two
-    chunks a worker are in memory.
-
-    Args:
-        function: pure, and defined at the top level of a module that can be imported.
-        chunks: consumed as workers get free.
-        workers: processes to use.
-        on_result: called in this process.
-        describe: names a chunk in an error; its number, counted from 1, where this is absent.
-
-    Raises:
-        ValueError: the function belongs to the program itself, which workers do not import.
-        ChunkError: the function raised an exception (which is the cause), or a worker died.
-
-    """
-    remaining = iter(chunks)
-    head = list(islice(remaining, 2))
-    named = _named(chain(head, remaining), describe)
-    if workers < 2 or len(head) < 2:
-        for name, chunk in named:
-            try:
-                result = function(chunk)
-            except Exception as error:
-                raise _chunk_error(name, error) from error
-            on_result(result)
-        return
-    if function.__module__ == "__main__":
-        raise ValueError(
-            f"expected a function that workers can import, found {function.__qualname__} of the "
-            "program itself; move it to a module"
+    def __init__(self, function: Callable[[Chunk], Result], workers: int) -> None:
+        self._function = function
+        self._most = 2 * workers
+        self._names: dict[Future[Result], str] = {}
+        self._pool = ProcessPoolExecutor(
+            max_workers=workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_prepare_worker,
         )
-    executor = ProcessPoolExecutor(
-        max_workers=workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_prepare_worker,
-    )
-    names: dict[Future[Result], str] = {}
-    try:
-        for name, chunk in named:
-            with hidden_program():
-                names[executor.submit(function, chunk)] = name
-            if len(names) >= 2 * workers:
-                _collect(names, on_result)
-        while names:
-            _collect(names, on_result)
-    except BrokenProcessPool as error:
-        raise ChunkError(
-            f"a worker died while up to {2 * workers} chunks were in hand; it was interrupted, "
-            "killed, or ran out of memory"
-        ) from error
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
 
+    def submit(self, name: str, chunk: Chunk) -> None:
+        """Hand over a chunk, whose name stands in errors."""
+        with self._death_named(), hidden_program():
+            self._names[self._pool.submit(self._function, chunk)] = name
 
-def _named(
-    chunks: Iterable[Chunk], describe: Callable[[Chunk], str] | None
-) -> Iterator[tuple[str, Chunk]]:
-    for number, chunk in enumerate(chunks, start=1):
-        yield (describe(chunk) if describe else f"chunk {number}"), chunk
+    def is_full(self) -> bool:
+        """Return whether each worker has one chunk and another waits for it."""
+        return self.in_hand() >= self._most
 
+    def in_hand(self) -> int:
+        """Return the number of chunks whose results were not collected yet."""
+        return len(self._names)
 
-def _collect(names: dict[Future[Result], str], on_result: Callable[[Result], None]) -> None:
-    """Hand over the results of at least one chunk, and forget these chunks."""
-    done, _ = wait(names, return_when=FIRST_COMPLETED)
-    for future in done:
-        name = names.pop(future)
-        error = future.exception()
-        if error is not None and not isinstance(error, BrokenProcessPool):
-            raise _chunk_error(name, error) from error
-        on_result(future.result())
+    def collect(self) -> Iterator[Result]:
+        """Yield the results of at least one chunk, and forget these chunks."""
+        done, _ = wait(self._names, return_when=FIRST_COMPLETED)
+        for future in done:
+            name = self._names.pop(future)
+            error = future.exception()
+            if error is not None and not isinstance(error, BrokenProcessPool):
+                raise chunk_error(name, error) from error
+            with self._death_named():
+                result = future.result()
+            yield result
 
+    def close(self) -> None:
+        """Drop the chunks that no worker has begun, and wait for the others."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
-def _chunk_error(name: str, error: BaseException) -> ChunkError:
-    return ChunkError(f"{name}: {type(error).__name__}: {error}")
+    @contextmanager
+    def _death_named(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenProcessPool as error:
+            raise ChunkError(
+                f"a worker died while up to {self._most} chunks were in hand; it was interrupted, "
+                "killed, or ran out of memory"
+            ) from error
 
 
 def _prepare_worker() -> None:
@@ -124,7 +86,7 @@ def _prepare_worker() -> None:
     One BLAS thread each: set here, before anything imports NumPy, and not in the parent, whose
     other threads read the environment.
     """
-    os.environ.update(dict.fromkeys(_BLAS_THREADS, "1"))
+    os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch_parent()
 

@@ -15,10 +15,11 @@ from analysis.stored.crowd_estimates import (
 def model(dbt: Any, session: Any) -> Any:
     """Return the solutions that the table lacks: of each histogram, and of its redraws."""
     workers = int(dbt.config.meta_get("workers"))
+    scheduler = dbt.config.meta_get("scheduler")
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
     signature = estimates_signature(redraws, seed)
-    cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers)
+    cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers, scheduler)
     requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
     missing = cache.missing(requests.distinct(), "histogram").column("histogram").to_pylist()
     if missing:

@@ -21,6 +21,7 @@ def model(dbt: Any, session: Any) -> Any:
         EDITS_SCHEMA,
         "extractor_key, source_text_id, target_text_id",
         int(dbt.config.meta_get("workers")),
+        dbt.config.meta_get("scheduler"),
     )
     wanted = dbt.ref("annotation_requests")
     columns = "extractor_key, pipeline_key, source_text_id, target_text_id"

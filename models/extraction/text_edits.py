@@ -17,6 +17,7 @@ def model(dbt: Any, session: Any) -> Any:
         EDITS_SCHEMA,
         "extractor_key, source_text_id, target_text_id",
         int(dbt.config.meta_get("workers")),
+        dbt.config.meta_get("scheduler"),
     )
     requests = dbt.ref("extraction_requests")
     order = "corpus, sentence_id, source_text_id, target_text_id"

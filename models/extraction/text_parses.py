@@ -15,7 +15,12 @@ CHUNK_TEXTS = 1_000
 def model(dbt: Any, session: Any) -> Any:
     """Return one row per text that has to be parsed and is not."""
     parses = AppendOnlyModel(
-        dbt, session, PARSES_SCHEMA, "pipeline_key, text_id", int(dbt.config.meta_get("workers"))
+        dbt,
+        session,
+        PARSES_SCHEMA,
+        "pipeline_key, text_id",
+        int(dbt.config.meta_get("workers")),
+        dbt.config.meta_get("scheduler"),
     )
     missing = parses.missing(dbt.ref("parse_requests"), "corpus, sentence_id, text_id")
     if missing.num_rows:

@@ -28,7 +28,12 @@ KEY = "family, signature_key, source_text_id, hypothesis_text_id, references_key
 def model(dbt: Any, session: Any) -> Any:
     """Return the statistics that the cache lacks, one row per request, flattened by reference."""
     cache = AppendOnlyModel(
-        dbt, session, STATISTICS_SCHEMA, KEY, int(dbt.config.meta_get("workers"))
+        dbt,
+        session,
+        STATISTICS_SCHEMA,
+        KEY,
+        int(dbt.config.meta_get("workers")),
+        dbt.config.meta_get("scheduler"),
     )
     requests = dbt.ref("scoring_requests").filter("scored_by in ('warehouse', 'function')")
     missing = cache.missing(

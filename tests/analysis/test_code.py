@@ -12,8 +12,8 @@ import pytest
 from analysis import code
 from analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
 
-# What code is written with, not computed with.
-NOT_COMPUTED_WITH = {"dbt-adapters", "dbt-core", "pydantic_core"}
+# What code is written with, or handed round by, not computed with.
+NOT_COMPUTED_WITH = {"dask", "dbt-adapters", "dbt-core", "distributed", "pydantic_core"}
 
 
 @pytest.fixture

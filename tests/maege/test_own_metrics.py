@@ -16,7 +16,7 @@ from analysis.metrics.own.family import OwnFamily, own_families
 from analysis.metrics.own.results import Scored, score_batch
 from analysis.metrics.registry import METRICS
 from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from analysis.workers.pool import run_chunks
+from analysis.workers.run import run_chunks
 from ingest.findings import BadInputError
 from maege.metrics_file import parse_own_metric
 

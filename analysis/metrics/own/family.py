@@ -16,6 +16,7 @@ from analysis.metrics.own.functions import (
     FunctionError,
     check_arguments,
     load_function,
+    problem_with_source,
     search_folders,
     source_sha256,
 )
@@ -55,6 +56,15 @@ class OwnFamily:
         parts.append(f"inputs:{'+'.join(about.inputs)}")
         parts += [f"{key}:{value}" for key, value in sorted(about.parameters.items())]
         return "|".join([*parts, f"{kind}:{self.content[:12]}", f"v:{about.version}"])
+
+    def problem_here(self) -> str | None:
+        """Return why the function is not on this machine as it was where the chunk was made.
+
+        There it was called once; a worker that lacks it must not take that for its failure.
+        """
+        if self.definition.function is None:
+            return None
+        return problem_with_source(self.definition.function, self.folders, self.content)
 
     def compute(self, inputs: Inputs) -> list[Scored]:
         """Return one result for each input, whose parts stand in lists of one length.

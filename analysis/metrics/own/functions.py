@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib
+import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Sequence
@@ -47,6 +48,27 @@ def source_sha256(name: str, folders: tuple[str, ...]) -> str:
     if file is None:
         raise FunctionError(f"{name.partition(':')[0]} has no source file")
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str | None:
+    """Return why the file of the function's module is not the one of this SHA-256, None if it is.
+
+    The module is not imported: that may end the process, or take long.
+    """
+    module = name.partition(":")[0]
+    sys.path.extend(folder for folder in folders if folder not in sys.path)
+    importlib.invalidate_caches()
+    try:
+        found = importlib.util.find_spec(module)
+    # What a module lies in is imported, and may fail in any way.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        return f"{module} cannot be found: {type(error).__name__}: {error}"
+    if found is None or not found.origin or not Path(found.origin).is_file():
+        return f"{module}: expected a module with SHA-256 {sha256[:12]}, found none"
+    content = hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+    if content != sha256:
+        return f"{found.origin}: expected SHA-256 {sha256[:12]}, found {content[:12]}"
+    return None
 
 
 def check_arguments(function: Callable[..., Any], inputs: Sequence[str]) -> None:

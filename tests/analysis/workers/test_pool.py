@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from analysis.workers.pool import ChunkError, run_chunks
+from analysis.workers.executors import ChunkError
+from analysis.workers.run import run_chunks
 
 PROGRAM = """
 import os, sys
 print("imported", flush=True)
 import pool_functions
-from analysis.workers.pool import run_chunks
+from analysis.workers.run import run_chunks
 if __name__ == "__main__":
     run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
 """
@@ -24,7 +25,8 @@ PROGRAM_WITH_A_THREAD = """
 import sys, threading
 print("imported", flush=True)
 import pool_functions
-from analysis.workers.pool import ChunkError, run_chunks
+from analysis.workers.executors import ChunkError
+from analysis.workers.run import run_chunks
 def work():
     try:
         run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)

@@ -1,0 +1,134 @@
+"""LanguageTool's matches as rows: what a chunk of texts gives, here or on a cluster's worker."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from analysis.languagetool.checking import Checked, check_texts
+from analysis.languagetool.installation import SERVER_VERSION, server_url
+from analysis.languagetool.server import ManagedServer
+from analysis.stored.rows import rows_to_table
+
+SCHEMA = pa.schema(
+    {
+        "check_key": pa.int64(),
+        "text_id": pa.int64(),
+        # Why there is no result, NULL if there is one.
+        "error": pa.string(),
+        "rule_ids": pa.list_(pa.string()),
+        "categories": pa.list_(pa.string()),
+        # In characters of the text, its white space squeezed to single spaces.
+        "offsets": pa.list_(pa.int32()),
+        "lengths": pa.list_(pa.int32()),
+    }
+)
+SERVER_CONNECTIONS, PROCESSES = 4, 2
+# A worker of a cluster is one of several on its machine, which share the server of 6.6. The older
+# versions start anew for each chunk.
+WORKER_CONNECTIONS, WORKER_PROCESSES = 2, 1
+CHUNK_TEXTS, CHUNK_TEXTS_OF_OLDER_VERSIONS = 500, 4_000
+# Between two chunks a worker keeps the server from ending.
+KEPT_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class CheckChunk:
+    """Texts to check, with what names their rows; `rules` are off."""
+
+    check_key: int
+    version: str
+    rules: tuple[str, ...]
+    text_ids: Sequence[int]
+    texts: Sequence[str]
+
+    @property
+    def description(self) -> str:
+        """Names the chunk in an error."""
+        return (
+            f"LanguageTool {self.version}, texts {self.text_ids[0]} to {self.text_ids[-1]} "
+            f"({len(self.text_ids)})"
+        )
+
+
+def plan_checks(
+    check_key: int, version: str, rules: tuple[str, ...], ids: Sequence[int], texts: Sequence[str]
+) -> Iterator[CheckChunk]:
+    """Yield the texts in chunks."""
+    size = CHUNK_TEXTS if version == SERVER_VERSION else CHUNK_TEXTS_OF_OLDER_VERSIONS
+    for start in range(0, len(ids), size):
+        part = slice(start, start + size)
+        yield CheckChunk(check_key, version, rules, ids[part], texts[part])
+
+
+def check_here(
+    check_key: int, version: str, rules: tuple[str, ...], ids: Sequence[int], texts: Sequence[str]
+) -> Iterator[pa.Table]:
+    """Yield the rows of all texts, checked by this machine alone."""
+    workers = SERVER_CONNECTIONS if version == SERVER_VERSION else PROCESSES
+    done = 0
+    for checked in check_texts(version, map(_squeezed, texts), workers, disabled_rules=rules):
+        yield _rows(check_key, ids[done : done + len(checked)], checked)
+        done += len(checked)
+
+
+def check_chunk(chunk: CheckChunk) -> pa.Table:
+    """Return the rows of a chunk, from the server of the machine that this is."""
+    is_served = chunk.version == SERVER_VERSION
+    if is_served and server_url() is None:
+        _keep_server()
+    workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
+    texts = map(_squeezed, chunk.texts)
+    checked = check_texts(chunk.version, texts, workers, disabled_rules=chunk.rules)
+    return _rows(chunk.check_key, chunk.text_ids, [one for part in checked for one in part])
+
+
+class _Keeper:
+    """Uses the shared server until nothing was checked for a while."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._server: ManagedServer | None = None
+        self._timer: threading.Timer | None = None
+
+    def keep(self) -> None:
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._server is None:
+                self._server = ManagedServer()
+            self._timer = threading.Timer(KEPT_SECONDS, self._let_go)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _let_go(self) -> None:
+        with self._lock:
+            if self._server is not None and threading.current_thread() is self._timer:
+                self._server.close()
+                self._server = None
+
+
+_keep_server = _Keeper().keep
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.Table:
+    return rows_to_table(
+        [
+            {
+                "check_key": check_key,
+                "text_id": text_id,
+                "error": one.error,
+                "rule_ids": [match.rule_id for match in one.matches],
+                "categories": [match.category for match in one.matches],
+                "offsets": [match.offset for match in one.matches],
+                "lengths": [match.length for match in one.matches],
+            }
+            for text_id, one in zip(ids, checked, strict=True)
+        ],
+        SCHEMA,
+    )

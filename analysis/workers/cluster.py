@@ -1,0 +1,348 @@
+"""Dask's workers in place of the pool: on as many machines as there are, with the same results.
+
+Workers may come and go: what one that died had in hand Dask gives to another, and a result is
+handed over once. A chunk that Dask gives up, because its workers died one after the other (its
+setting `distributed.scheduler.allowed-failures`), is tried again with nothing beside it, and then
+an error with its name. A scheduler that is not there, goes away or no
+longer answers is an error within 30 seconds; Dask's own attempts to reconnect would cancel the
+work anyway.
+
+Imported only where a scheduler is named (analysis/workers/addresses.py).
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Mapping
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, NamedTuple
+
+from analysis.workers.addresses import SCHEDULER, AddressError, checked_address
+from analysis.workers.executors import Chunk, ChunkError, ClusterError, Result, chunk_error
+from analysis.workers.remote import (
+    Job,
+    UnlikeWorkerError,
+    Versions,
+    differences,
+    expected_versions,
+    job_of,
+    run_job,
+    versions_here,
+)
+
+try:
+    import dask
+    from distributed import Client, KilledWorker
+except ModuleNotFoundError as error:
+    raise ClusterError(
+        f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
+        "installed: pip install 'maege-warehouse[cluster]'; or name none"
+    ) from error
+
+# Together they stay below the half minute after which a lost scheduler is an error.
+CONNECT_SECONDS = 15
+ANSWER_SECONDS = 10.0
+CLOSE_SECONDS = 3
+LOOK_SECONDS = 1.0
+# How long a cluster may be without any worker, as while a queue has yet to start them.
+PATIENCE = "MAEGE_WORKERS_SECONDS"
+PATIENCE_SECONDS = 60.0
+CHUNKS_A_THREAD = 2
+# What Dask says where the scheduler lacks a package.
+_UNREADABLE = "deserialization of the task graph"
+_KEPT = (
+    "Chunks that are finished are kept in the spool of the warehouse folder: the next `dbt build` "
+    "goes on from there"
+)
+_REMEDY = (
+    f"Start it (docs/cluster.md), correct {SCHEDULER}, or unset it to compute on this machine. "
+    f"{_KEPT}."
+)
+
+
+class WorkerState(NamedTuple):
+    """A worker as the scheduler and itself describe it; `unlike` says how it differs from here."""
+
+    address: str
+    name: str
+    threads: int
+    memory_limit: int
+    versions: dict[str, str]
+    unlike: list[str]
+
+
+class _Submitted(NamedTuple):
+    name: str
+    job: Job
+    future: Any
+
+
+class Cluster(Generic[Chunk, Result]):
+    """An executor of Dask's workers, at most two chunks for each of their threads."""
+
+    def __init__(
+        self, function: Callable[[Chunk], Result], scheduler: str, tools: tuple[str, ...] = ()
+    ) -> None:
+        self._function = function
+        self._scheduler = scheduler
+        self._expected = expected_versions(tools)
+        self._in_hand: dict[str, _Submitted] = {}
+        self._suspects: deque[_Submitted] = deque()
+        self._is_alone = False
+        self._finished: SimpleQueue[str] = SimpleQueue()
+        self._threads = 0
+        self._counted = 0.0
+        self._had_workers = time.monotonic()
+        self._patience = float(os.environ.get(PATIENCE) or PATIENCE_SECONDS)
+        self._client = connect(scheduler)
+        self._terminal = _Terminal()
+        try:
+            self._look()
+            while not self._threads:
+                self._terminal.wait(LOOK_SECONDS)
+                self._look()
+            self._refuse_unlike(tools)
+        except BaseException:
+            self.close()
+            raise
+
+    def submit(self, name: str, chunk: Chunk) -> None:
+        """Hand over a chunk, whose name stands in errors."""
+        self._submit(name, job_of(self._function, chunk, self._expected))
+
+    def _submit(self, name: str, job: Job) -> None:
+        # One argument, in whose parts Dask does not look for futures.
+        future = self._client.submit(run_job, job, pure=False)
+        self._in_hand[future.key] = _Submitted(name, job, future)
+        future.add_done_callback(lambda done: self._finished.put(done.key))
+
+    def is_full(self) -> bool:
+        """Return whether each thread has one chunk and another waits for it.
+
+        Also as long as there are suspects, which are tried while nothing else is in hand.
+        """
+        if time.monotonic() - self._counted > LOOK_SECONDS:
+            self._count_threads()
+        most = CHUNKS_A_THREAD * max(self._threads, 1)
+        return bool(self._suspects) or len(self._in_hand) >= most
+
+    def in_hand(self) -> int:
+        """Return the number of chunks whose results were not collected yet."""
+        return len(self._in_hand) + len(self._suspects)
+
+    def collect(self) -> list[Result]:
+        """Return the results of at least one chunk, and forget these chunks."""
+        results: list[Result] = []
+        while not results:
+            if self._suspects and not self._in_hand:
+                suspect = self._suspects.popleft()
+                self._submit(suspect.name, suspect.job)
+                self._is_alone = True
+            try:
+                results += self._results(self._finished.get(timeout=LOOK_SECONDS))
+            except Empty:
+                self._look()
+        return results
+
+    def close(self) -> None:
+        """Take the work back, as the scheduler does with what nobody waits for any longer."""
+        self._in_hand.clear()
+        self._suspects.clear()
+        self._terminal.close()
+        self._client.close(timeout=CLOSE_SECONDS)
+
+    def _results(self, key: str) -> list[Result]:
+        """Return the result of a chunk that is finished, or none of one that is to be tried alone.
+
+        Workers die with all that they have in hand, so that Dask blames all of it.
+        """
+        submitted = self._in_hand[key]
+        future = submitted.future
+        while future.status not in ("error", "cancelled"):
+            try:
+                result: Result = future.result(timeout=LOOK_SECONDS)
+            except Exception:  # noqa: BLE001 - the status says whether it was the chunk's
+                # Computed anew where the worker that had it is gone.
+                if future.status not in ("error", "cancelled"):
+                    self._look()
+            else:
+                del self._in_hand[key]
+                self._is_alone = False
+                return [result]
+        if future.status == "cancelled":
+            raise self._lost("the connection was closed")
+        error = future.exception()
+        if isinstance(error, KilledWorker) and not self._is_alone:
+            self._suspects.append(self._in_hand.pop(key))
+            return []
+        raise self._error(submitted.name, error)
+
+    def _error(self, name: str, error: BaseException) -> ChunkError:
+        wrapped: ChunkError
+        if isinstance(error, KilledWorker):
+            wrapped = ChunkError(
+                f"{name}: {error.allowed_failures + 1} workers died while they had this chunk "
+                f"alone, the last of them {error.last_worker.address}; it ends whoever computes "
+                "it, takes more memory than a worker has, or they were ended from outside "
+                f"(docs/cluster.md). {_KEPT}."
+            )
+        elif isinstance(error, UnlikeWorkerError):
+            wrapped = ClusterError(f"{_unlike_text([str(error)])}. {_KEPT}.")
+        elif _UNREADABLE in str(error):
+            wrapped = ClusterError(
+                f"{self._scheduler}: the scheduler cannot read what it is to pass on "
+                f"({type(error.__cause__ or error).__name__}: {error.__cause__ or error}). Install "
+                f"the same maege-warehouse there. {_KEPT}."
+            )
+        else:
+            wrapped = chunk_error(name, error)
+        wrapped.__cause__ = error
+        return wrapped
+
+    def _look(self) -> None:
+        """Raise ClusterError where there is nobody to wait for."""
+        if self._terminal.is_interrupted():
+            raise ClusterError(f"interrupted; the chunks in hand were taken back. {_KEPT}.")
+        self._count_threads()
+        now = time.monotonic()
+        if self._threads:
+            self._had_workers = now
+        elif now - self._had_workers > self._patience:
+            raise ClusterError(
+                f"{self._scheduler} has had no worker for {self._patience:.0f} seconds. Start some "
+                f"with `dask worker` (docs/cluster.md); {PATIENCE} says how long to wait for them. "
+                f"{_KEPT}."
+            )
+
+    def _count_threads(self) -> None:
+        if self._client.status != "running":
+            raise self._lost("the connection was closed")
+        try:
+            threads = _asked(self._client, self._client.scheduler.ncores)
+        except Exception as error:
+            raise self._lost(f"{type(error).__name__}: {error}".rstrip(": ")) from error
+        self._threads = sum(threads.values())
+        self._counted = time.monotonic()
+
+    def _lost(self, reason: str) -> ClusterError:
+        return ClusterError(
+            f"{self._scheduler}: the scheduler does not answer any longer ({reason}). {_REMEDY}"
+        )
+
+    def _refuse_unlike(self, tools: tuple[str, ...]) -> None:
+        """Raise ClusterError, with all workers that are there and differ from this machine."""
+        unlike = [
+            f"{address}: {'; '.join(found)}"
+            for address, (_, found) in _compared(self._client, self._expected, tools).items()
+            if found
+        ]
+        if unlike:
+            raise ClusterError(f"{_unlike_text(unlike)}.")
+
+
+def connect(scheduler: str) -> Client:
+    """Return a client of the scheduler.
+
+    Raises ClusterError where the address may not be used, or nobody answers there in time.
+    """
+    # What Dask has to say of lost connections is said once, by the error.
+    for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    dask.config.set(
+        {
+            "distributed.comm.timeouts.connect": CONNECT_SECONDS,
+            "distributed.comm.timeouts.tcp": CONNECT_SECONDS,
+        }
+    )
+    try:
+        address = checked_address(scheduler)
+        with warnings.catch_warnings():
+            # Of versions, which are compared below.
+            warnings.simplefilter("ignore")
+            return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="maege")
+    except AddressError as error:
+        raise ClusterError(str(error)) from None
+    except (OSError, TypeError, ValueError) as error:
+        # Dask says TypeError for tls:// without certificates.
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ClusterError(f"{scheduler}: no scheduler answers ({reason}). {_REMEDY}") from error
+
+
+def cluster_state(scheduler: str) -> list[WorkerState]:
+    """Return the workers that the scheduler has, in order of address; raise as `connect` does."""
+    client = connect(scheduler)
+    try:
+        known = client.scheduler_info(n_workers=-1)["workers"]
+        compared = _compared(client, expected_versions(), ())
+        return [
+            WorkerState(
+                address,
+                str(known[address]["name"]),
+                int(known[address]["nthreads"]),
+                int(known[address]["memory_limit"]),
+                versions,
+                unlike,
+            )
+            for address, (versions, unlike) in sorted(compared.items())
+            if address in known
+        ]
+    finally:
+        client.close(timeout=CLOSE_SECONDS)
+
+
+def _compared(
+    client: Client, expected: Versions, tools: tuple[str, ...]
+) -> dict[str, tuple[dict[str, str], list[str]]]:
+    """Return what each worker has, and where that differs from what is expected, by address."""
+    answers: Mapping[str, Any] = client.run(versions_here, tools, on_error="return")
+    compared: dict[str, tuple[dict[str, str], list[str]]] = {}
+    for address, answer in answers.items():
+        if isinstance(answer, BaseException):
+            compared[address] = ({}, [f"{type(answer).__name__}: {answer}"])
+        else:
+            compared[address] = (dict(answer), differences(expected, answer))
+    return compared
+
+
+def _unlike_text(unlike: list[str]) -> str:
+    return (
+        "workers that are not as this machine is would score differently, and are refused: "
+        f"{'. '.join(unlike)}. Install the same versions there, or end these workers"
+    )
+
+
+def _asked(client: Client, question: Callable[..., Any]) -> Any:  # noqa: ANN401 - Dask's answers
+    return client.sync(question, callback_timeout=ANSWER_SECONDS)
+
+
+class _Terminal:
+    """A process that Ctrl-C at the terminal ends, as it does the pool's workers.
+
+    dbt runs models in threads, which hear of it in no other way. It ends with its parent.
+    """
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.buffer.read()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def is_interrupted(self) -> bool:
+        return self._process.poll() is not None
+
+    def wait(self, seconds: float) -> None:
+        """Return after so many seconds, or once interrupted."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()

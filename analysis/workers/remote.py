@@ -1,0 +1,138 @@
+"""What happens on a cluster's worker: is it like the machine that asks, then the chunk.
+
+Knows nothing of Dask. A worker that has another version of anything that numbers are made with
+would score differently, and nobody would see it: it computes nothing.
+"""
+
+import multiprocessing
+import os
+import pickle
+import platform
+import shutil
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from analysis.code import PACKAGES, code_without_packages
+from analysis.languagetool.installation import SERVER_VERSION, find, server_url
+from analysis.workers.executors import Chunk
+from analysis.workers.pool import BLAS_THREADS
+
+DISTRIBUTION = "maege-warehouse"
+ABSENT = "absent"
+# What chunks travel by.
+_CARRIERS = ("dask", "distributed")
+# What the client alone computes with.
+_NOT_ON_WORKERS = {"dbt-duckdb", "duckdb"}
+# Kernels, spaCy's pipeline and the processes of own metrics are there once in a process.
+_one_chunk = threading.Lock()
+
+# (name, version), of all that numbers are made with.
+Versions = tuple[tuple[str, str], ...]
+
+
+class UnlikeWorkerError(RuntimeError):
+    """A worker has not what the client has; the message says which one, and where they differ."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function and its chunk, pickled, and what their worker has to have.
+
+    The scheduler unpickles what it passes on; it need not know of texts.
+    """
+
+    pickled: bytes
+    expected: Versions
+
+
+def job_of(function: Callable[[Chunk], Any], chunk: Chunk, expected: Versions) -> Job:
+    """Return what a worker is handed."""
+    return Job(pickle.dumps((function, chunk), pickle.HIGHEST_PROTOCOL), expected)
+
+
+def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
+    """Return the function's result for the chunk, computed alone in this process.
+
+    Raises UnlikeWorkerError on a worker that has something else than the client.
+    """
+    _require(differences(job.expected, versions_here(_tools(job.expected))))
+    function, chunk = pickle.loads(job.pickled)  # noqa: S301 - the client's, as all that we run
+    ask = getattr(chunk, "problems_here", None)
+    _require(ask() if ask is not None else [])
+    with _one_chunk:
+        # Dask's workers may have no processes of their own, lest these outlive them: what calls
+        # the user's functions ends with its parent by itself.
+        multiprocessing.current_process().daemon = False
+        return function(chunk)
+
+
+def expected_versions(tools: Iterable[str] = ()) -> Versions:
+    """Return what workers have to have: as it is here, with one thread for linear algebra.
+
+    Args:
+        tools: versions of LanguageTool that the chunks need.
+
+    """
+    found = dict(versions_here(tuple(tools)))
+    found |= dict.fromkeys(BLAS_THREADS, "1")
+    return tuple((name, version) for name, version in found.items() if version != ABSENT)
+
+
+@cache
+def versions_here(tools: tuple[str, ...] = ()) -> Versions:
+    """Return what there is on this machine.
+
+    Args:
+        tools: versions of LanguageTool to look for.
+
+    """
+    found = {
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        DISTRIBUTION: _version(DISTRIBUTION),
+        f"{DISTRIBUTION}'s code": code_without_packages()[:12],
+    }
+    packages = [name for name in PACKAGES if name not in _NOT_ON_WORKERS]
+    found |= {name: _version(name) for name in (*packages, *_CARRIERS)}
+    found |= {name: os.environ.get(name, "unset") for name in BLAS_THREADS}
+    found |= {f"LanguageTool {version}": _languagetool(version) for version in tools}
+    return tuple(found.items())
+
+
+def differences(expected: Versions, found: Versions) -> list[str]:
+    """Return a text for each thing that is expected and of which something else was found."""
+    there = dict(found)
+    return [
+        f"{name}: expected {version}, found {there.get(name, ABSENT)}"
+        for name, version in expected
+        if there.get(name, ABSENT) != version
+    ]
+
+
+def _require(problems: list[str]) -> None:
+    if problems:
+        worker = f"the worker on {platform.node()}, process {os.getpid()}"
+        raise UnlikeWorkerError(f"{worker}: {'; '.join(problems)}")
+
+
+def _tools(expected: Versions) -> tuple[str, ...]:
+    kind = "LanguageTool "
+    return tuple(name.removeprefix(kind) for name, _ in expected if name.startswith(kind))
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ABSENT
+
+
+def _languagetool(version: str) -> str:
+    if version == SERVER_VERSION and server_url():
+        return "installed"
+    if find(version) is None:
+        return "not installed"
+    return "installed" if shutil.which("java") else "installed, but Java is missing"

@@ -1,0 +1,110 @@
+"""Dask's scheduler and workers as processes of their own, on loopback alone."""
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+PATIENCE = 120.0  # seconds until a process must have said that it is up
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+def needs_dask() -> None:
+    """Skip the tests of a module where the extra is not installed; in CI it has to be."""
+    if find_spec("distributed") is None:
+        message = "needs Dask: pip install -r requirements-cluster.lock"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message, pytrace=False)
+        pytest.skip(message, allow_module_level=True)
+
+
+class Processes:
+    """A scheduler, its workers, and what they are started with."""
+
+    def __init__(self, folder: Path, *python_path: Path) -> None:
+        self._folder = folder
+        path = os.pathsep.join(map(str, python_path))
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": path,
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+        }
+        self._started: list[subprocess.Popen[str]] = []
+        self.scheduler, said = self._start("Scheduler at:", "scheduler", "--port", "0")
+        self.address = said.split()[-1]
+
+    def add_worker(self, *python_path: Path, nanny: bool = True) -> "subprocess.Popen[str]":
+        """Return a worker of one thread that the scheduler knows; its process, without a nanny.
+
+        Folders in `python_path` come before the others.
+        """
+        # What Dask's nanny sets where there is one.
+        environment = self._environment if nanny else self._environment | ONE_THREAD
+        paths = [*map(str, python_path), environment["PYTHONPATH"]]
+        line = ["worker", self.address, "--nthreads", "1", "--local-directory", str(self._folder)]
+        worker, _ = self._start(
+            "Registered to:",
+            *line,
+            "--nanny" if nanny else "--no-nanny",
+            **environment | {"PYTHONPATH": os.pathsep.join(paths)},
+        )
+        return worker
+
+    def stop(self) -> None:
+        """Kill whatever is still running."""
+        for process in self._started:
+            with suppress(psutil.NoSuchProcess):
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    with suppress(psutil.NoSuchProcess):
+                        child.kill()
+            process.kill()
+            process.wait()
+
+    def _start(
+        self, sign: str, *line: str, **environment: str
+    ) -> tuple["subprocess.Popen[str]", str]:
+        """Return a process, and the line in which it says that it is up."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *line, "--host", "127.0.0.1", "--no-dashboard"],
+            cwd=self._folder,
+            env=environment or self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self._started.append(process)
+        said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(process, said), daemon=True).start()
+        seen: list[str] = []
+        while not seen or sign not in seen[-1]:
+            seen.append(said.get(timeout=PATIENCE))
+            if not seen[-1]:
+                pytest.fail(f"dask {line[0]} ended:\n{''.join(seen)}", pytrace=False)
+        return process, seen[-1]
+
+
+def _read(process: Any, said: "queue.SimpleQueue[str]") -> None:
+    """Hand over all lines, and an empty text for the end."""
+    for line in process.stderr:
+        said.put(line)
+    said.put("")
+
+
+@contextmanager
+def processes(folder: Path, *python_path: Path) -> Iterator[Processes]:
+    """A scheduler without workers, which ends with all that were added."""
+    started = Processes(folder, *python_path)
+    try:
+        yield started
+    finally:
+        started.stop()

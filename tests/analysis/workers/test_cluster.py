@@ -1,0 +1,252 @@
+"""A Dask cluster in place of the pool: the same results, or one clear error."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dask_processes import Processes, needs_dask, processes
+
+from analysis.workers.executors import ChunkError, ClusterError
+from analysis.workers.run import run_chunks
+
+needs_dask()
+
+from analysis.workers import cluster  # noqa: E402 - only with Dask
+
+FUNCTIONS = """
+import asyncio, os, signal, threading
+
+def square(number):
+    return number * number
+
+def process_id(number):
+    return os.getpid()
+
+def fail_on_three(number):
+    if number == 3:
+        raise ValueError("three is refused")
+    return number
+
+def die_on_three(number):
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+def hang(number):
+    threading.Event().wait()
+
+async def until_there_are_tasks(dask_scheduler, some):
+    async with asyncio.timeout(60):
+        while bool(dask_scheduler.tasks) != some:
+            await asyncio.sleep(0.01)
+"""
+
+PROGRAM = """
+import sys, threading
+import cluster_functions
+from analysis.workers.executors import ChunkError
+from analysis.workers.run import run_chunks
+def work():
+    try:
+        run_chunks(cluster_functions.hang, range(4), 2, print, scheduler=sys.argv[1])
+    except ChunkError as error:
+        print(error, flush=True)
+    ended.set()
+ended = threading.Event()
+threading.Thread(target=work).start()
+while not ended.is_set():
+    try:
+        ended.wait()
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the functions, on the path of this process."""
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "cluster_functions.py").write_text(FUNCTIONS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def shared_cluster(folder: Path, repository: Path) -> Iterator[str]:
+    """The address of a scheduler with two workers, which their nannies start again."""
+    with processes(folder, folder, repository) as started:
+        for _ in range(2):
+            started.add_worker()
+        yield started.address
+
+
+@pytest.fixture
+def own_cluster(folder: Path, repository: Path) -> Iterator[Processes]:
+    """A scheduler with one worker, for the test to end."""
+    with processes(folder, folder, repository) as started:
+        started.add_worker(nanny=False)
+        yield started
+
+
+def computed(function: str, scheduler: str, n_chunks: int = 10) -> list[int]:
+    import cluster_functions  # type: ignore[import-not-found]
+
+    results: list[int] = []
+    chosen = getattr(cluster_functions, function)
+    run_chunks(chosen, range(n_chunks), 2, results.append, scheduler=scheduler)
+    return results
+
+
+def test_every_chunk_gives_its_result_once(shared_cluster: str) -> None:
+    assert sorted(computed("square", shared_cluster, 20)) == [n * n for n in range(20)]
+
+
+def test_work_is_done_elsewhere_and_a_single_chunk_here(shared_cluster: str) -> None:
+    assert os.getpid() not in computed("process_id", shared_cluster)
+    assert computed("process_id", shared_cluster, 1) == [os.getpid()]
+
+
+def test_chunks_are_taken_as_workers_get_free(shared_cluster: str) -> None:
+    import cluster_functions
+
+    taken = finished = 0
+
+    def chunks() -> Iterator[int]:
+        nonlocal taken
+        for number in range(40):
+            taken += 1
+            # Two are read ahead to see whether a cluster is worth it; its two threads have four.
+            assert taken - finished <= 5
+            yield number
+
+    def count(_: int) -> None:
+        nonlocal finished
+        finished += 1
+
+    run_chunks(cluster_functions.square, chunks(), 2, count, scheduler=shared_cluster)
+    assert (taken, finished) == (40, 40)
+
+
+def test_an_exception_names_its_chunk(shared_cluster: str) -> None:
+    with pytest.raises(ChunkError, match="chunk 4: ValueError: three is refused") as raised:
+        computed("fail_on_three", shared_cluster)
+    assert isinstance(raised.value.__cause__, ValueError)
+
+
+def test_a_chunk_that_ends_its_workers_is_told_from_those_beside_it(shared_cluster: str) -> None:
+    with pytest.raises(ChunkError, match=r"^chunk 4: 2 workers died while they had this chunk"):
+        computed("die_on_three", shared_cluster)
+    # The nannies have started new ones.
+    assert len(computed("square", shared_cluster)) == 10
+
+
+def test_a_worker_that_joins_takes_over_from_one_that_was_killed(
+    folder: Path, repository: Path
+) -> None:
+    import cluster_functions
+
+    with processes(folder, folder, repository) as started:
+        first = started.add_worker(nanny=False)
+        results: list[int] = []
+
+        def keep(result: int) -> None:
+            results.append(result)
+            if len(results) == 1:
+                first.kill()
+                started.add_worker(nanny=False)
+
+        run_chunks(cluster_functions.square, range(8), 2, keep, scheduler=started.address)
+    assert sorted(results) == [n * n for n in range(8)]
+
+
+def test_a_worker_with_another_version_is_refused_by_name(
+    own_cluster: Processes, tmp_path: Path
+) -> None:
+    described = tmp_path / "numpy-99.0.dist-info" / "METADATA"
+    described.parent.mkdir()
+    described.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 99.0\n")
+    own_cluster.add_worker(tmp_path)
+    with pytest.raises(
+        ClusterError, match=r"refused: tcp://127\.0\.0\.1:\d+: numpy: expected"
+    ) as e:
+        computed("square", own_cluster.address)
+    assert str(e.value).count("tcp://") == 1
+    assert "found 99.0" in str(e.value)
+    states = cluster.cluster_state(own_cluster.address)
+    assert [state.threads for state in states] == [1, 1]
+    assert sorted(len(state.unlike) for state in states) == [0, 1]
+
+
+def test_a_scheduler_that_is_not_there_is_one_error_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=f"{address}: no scheduler answers .*unset it"):
+            computed("square", address)
+
+
+def test_a_scheduler_without_workers_is_waited_for_as_long_as_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_WORKERS_SECONDS", "1")
+    with (
+        processes(folder) as started,
+        pytest.raises(ClusterError, match="has had no worker for 1 seconds"),
+    ):
+        computed("square", started.address)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_scheduler_that_goes_away_or_hangs_is_one_error(
+    ending: signal.Signals, own_cluster: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import cluster_functions
+
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
+    results: list[int] = []
+
+    def end_the_scheduler(result: int) -> None:
+        results.append(result)
+        if len(results) == 1:
+            own_cluster.scheduler.send_signal(ending)
+
+    with pytest.raises(ClusterError, match=r"does not answer any longer .*goes on from there"):
+        run_chunks(
+            cluster_functions.square,
+            range(100),
+            2,
+            end_the_scheduler,
+            scheduler=own_cluster.address,
+        )
+    assert 0 < len(results) < 100
+
+
+def test_ctrl_c_takes_the_work_back(own_cluster: Processes, folder: Path, repository: Path) -> None:
+    import cluster_functions
+
+    (folder / "program.py").write_text(PROGRAM)
+    with subprocess.Popen(
+        [sys.executable, "program.py", own_cluster.address],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{folder}"},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as program:
+        assert program.stdout is not None
+        client = cluster.connect(own_cluster.address)
+        client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=True)
+        os.killpg(program.pid, signal.SIGINT)
+        output, _ = program.communicate(timeout=60)
+        client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=False)
+        client.close()
+    assert "interrupted; the chunks in hand were taken back" in output

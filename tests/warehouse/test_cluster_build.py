@@ -1,0 +1,95 @@
+"""Builds on a Dask cluster: what a worker or the scheduler leaves when it is killed."""
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from building import change, copy_of, invocation, query, run, spooled
+from dask_processes import Processes, needs_dask, processes
+
+needs_dask()
+
+PATIENCE = 300  # seconds until the first chunk must be there
+MODELS = {
+    "extraction.text_parses": "pipeline_key, text_id, lemma, pos, tag, dep, head",
+    "scoring.metric_statistics": "* replace (statistics::varchar as statistics)",
+}
+SELECTION = ("run", "--select", "text_parses", "metric_statistics")
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, repository: Path) -> Iterator[Processes]:
+    """A scheduler with two workers of one thread, which nobody starts again."""
+    folder = tmp_path / "dask"
+    folder.mkdir()
+    with processes(folder, repository) as started:
+        yield started
+
+
+@pytest.fixture
+def unscored(sample_warehouse: Path, tmp_path: Path) -> Path:
+    """The sample without parses and statistics, which the next build makes again."""
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    for model in MODELS:
+        change(warehouse, f"delete from {model}")
+    shutil.rmtree(warehouse / "spool")
+    return warehouse
+
+
+def built_until_a_chunk_is_there(
+    warehouse: Path, scheduler: str, then: Callable[[], object]
+) -> tuple[int, str]:
+    """Run a build, call `then` once a chunk of statistics is spooled; return exit code, output."""
+    line = invocation("dbt", warehouse, *SELECTION, MAEGE_SCHEDULER=scheduler)
+    with subprocess.Popen(
+        **line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as build:
+        deadline = time.monotonic() + PATIENCE
+        while not spooled(warehouse, "metric_statistics"):
+            if build.poll() is not None or time.monotonic() > deadline:
+                build.kill()
+                pytest.fail(f"no chunk was finished: {build.communicate()[0]}", pytrace=False)
+            time.sleep(0.005)
+        then()
+        output, _ = build.communicate()
+    return build.returncode, output
+
+
+def assert_the_same(warehouse: Path, undisturbed: Path) -> None:
+    """Compare row by row, NaN as text, in which it is equal to itself."""
+    for model, columns in MODELS.items():
+        everything = f"select {columns} from {model} order by all"
+        assert query(warehouse, everything) == query(undisturbed, everything), model
+
+
+def test_a_worker_that_is_killed_and_one_that_joins_change_no_row(
+    cluster: Processes, unscored: Path, sample_warehouse: Path
+) -> None:
+    first, _ = cluster.add_worker(nanny=False), cluster.add_worker(nanny=False)
+
+    def exchange() -> None:
+        first.kill()
+        cluster.add_worker(nanny=False)
+
+    code, output = built_until_a_chunk_is_there(unscored, cluster.address, exchange)
+    assert code == 0, output
+    assert_the_same(unscored, sample_warehouse)
+
+
+def test_after_a_scheduler_that_was_killed_the_next_build_finishes(
+    cluster: Processes, unscored: Path, sample_warehouse: Path
+) -> None:
+    cluster.add_worker(nanny=False)
+    code, output = built_until_a_chunk_is_there(unscored, cluster.address, cluster.scheduler.kill)
+    assert code == 1
+    assert output.count(f"{cluster.address}: the scheduler does not answer any longer") == 1
+    assert "the next `dbt build` goes on from there" in " ".join(output.split())
+    kept = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
+    # Without the cluster: what it finished is not computed again.
+    run("dbt", unscored, *SELECTION)
+    chunks = {path: path.stat().st_mtime_ns for path in spooled(unscored, "metric_statistics")}
+    assert kept.items() < chunks.items()
+    assert_the_same(unscored, sample_warehouse)
