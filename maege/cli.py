@@ -361,7 +361,8 @@ def card(
 def doctor(as_json: AsJson = False) -> None:
     """Say what is installed, what is missing, and what state the warehouse is in.
 
-    Exit code 1 when something required is missing or broken.
+    Also the cluster that MAEGE_SCHEDULER names. Exit code 1 when something required
+    is missing or broken.
 
     \b
     Examples:

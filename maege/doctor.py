@@ -1,4 +1,4 @@
-"""The state of an installation and its warehouse, and what to do about it."""
+"""The state of an installation, its warehouse and its cluster, and what to do about it."""
 
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from ingest.warehouse import (
     open_build,
     open_marts,
 )
+from maege.cluster import ClusterState, find_cluster, show_cluster
 from maege.installed import Library, Tool, libraries, tools
 
 WIDTH = 80
@@ -55,11 +56,13 @@ class Diagnosis:
     libraries: list[Library]
     tools: list[Tool]
     warehouse: WarehouseState
+    cluster: ClusterState | None = None
 
     @property
     def healthy(self) -> bool:
         """Whether all that is required is there and works."""
-        return all(library.good for library in self.libraries) and not self.warehouse.broken
+        broken = self.warehouse.broken or (self.cluster is not None and self.cluster.broken)
+        return all(library.good for library in self.libraries) and not broken
 
     def as_record(self) -> dict[str, Any]:
         """Return the diagnosis as plain values; times in ISO 8601, UTC."""
@@ -68,7 +71,7 @@ class Diagnosis:
 
 def diagnose(warehouse: Warehouse) -> Diagnosis:
     """Return what is installed and what state the warehouse is in."""
-    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse))
+    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse), find_cluster())
 
 
 def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
@@ -157,6 +160,8 @@ def show(diagnosis: Diagnosis, console: Console) -> None:
     _show_libraries(diagnosis.libraries, console)
     _show_tools(diagnosis.tools, console)
     _show_warehouse(diagnosis.warehouse, console)
+    if diagnosis.cluster is not None:
+        show_cluster(diagnosis.cluster, console)
     console.print()
     console.print("Healthy." if diagnosis.healthy else "Not healthy: see above.")
 

@@ -77,14 +77,14 @@ def check_chunk(chunk: CheckChunk) -> pa.Table:
     """Return the rows of a chunk, from the server of the machine that this is."""
     is_served = chunk.version == SERVER_VERSION
     if is_served and server_url() is None:
-        _keep_server()
+        _keeper.keep()
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
     texts = map(_squeezed, chunk.texts)
     checked = check_texts(chunk.version, texts, workers, disabled_rules=chunk.rules)
     return _rows(chunk.check_key, chunk.text_ids, [one for part in checked for one in part])
 
 
-class _Keeper:
+class Keeper:
     """Uses the shared server until nothing was checked for a while."""
 
     def __init__(self) -> None:
@@ -93,23 +93,25 @@ class _Keeper:
         self._timer: threading.Timer | None = None
 
     def keep(self) -> None:
+        """Use the server from now on for KEPT_SECONDS."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
             if self._server is None:
                 self._server = ManagedServer()
-            self._timer = threading.Timer(KEPT_SECONDS, self._let_go)
+            self._timer = threading.Timer(KEPT_SECONDS, self.let_go)
             self._timer.daemon = True
             self._timer.start()
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Use the server no longer."""
         with self._lock:
-            if self._server is not None and threading.current_thread() is self._timer:
+            if self._server is not None:
                 self._server.close()
                 self._server = None
 
 
-_keep_server = _Keeper().keep
+_keeper = Keeper()
 
 
 def _squeezed(text: str) -> str:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, NamedTuple
 
+from analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
 from analysis.workers.addresses import SCHEDULER, AddressError, checked_address
 from analysis.workers.executors import Chunk, ChunkError, ClusterError, Result, chunk_error
 from analysis.workers.remote import (
@@ -277,7 +278,7 @@ def cluster_state(scheduler: str) -> list[WorkerState]:
     client = connect(scheduler)
     try:
         known = client.scheduler_info(n_workers=-1)["workers"]
-        compared = _compared(client, expected_versions(), ())
+        compared = _compared(client, expected_versions(), LANGUAGETOOL)
         return [
             WorkerState(
                 address,

@@ -1,5 +1,6 @@
 """A Dask cluster in place of the pool: the same results, or one clear error."""
 
+import json
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from dask_processes import Processes, needs_dask, processes
+from small_corpus import maege
 
 from analysis.workers.executors import ChunkError, ClusterError
 from analysis.workers.run import run_chunks
@@ -250,3 +252,26 @@ def test_ctrl_c_takes_the_work_back(own_cluster: Processes, folder: Path, reposi
         client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=False)
         client.close()
     assert "interrupted; the chunks in hand were taken back" in output
+
+
+def test_doctor_shows_the_workers(
+    shared_cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_SCHEDULER", shared_cluster)
+    result = maege(tmp_path, "doctor")
+    assert result.exit_code == 0, result.stdout
+    assert f"Cluster {shared_cluster}: 2 workers, 2 cores" in result.stdout
+    assert result.stdout.count("as here") == 2
+    found = json.loads(maege(tmp_path, "doctor", "--json").stdout)["cluster"]
+    assert [worker["cores"] for worker in found["workers"]] == [1, 1]
+    assert all(worker["versions"]["numpy"] for worker in found["workers"])
+    assert found["broken"] == []
+
+
+def test_a_cluster_that_is_not_there_is_not_healthy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_SCHEDULER", "tcp://8.8.8.8:8786")
+    result = maege(tmp_path, "doctor")
+    assert result.exit_code == 1
+    assert "expected this machine or a private network" in " ".join(result.stdout.split())

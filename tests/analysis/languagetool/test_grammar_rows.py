@@ -1,0 +1,53 @@
+"""Texts to check in chunks, as a cluster's workers are given them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from analysis.languagetool.running import read_record, run_folder
+from analysis.stored import grammar_rows
+from analysis.stored.grammar_rows import Keeper, check_chunk, check_here, plan_checks
+
+TEXTS = [f"{'x ' * (number % 3)}  word {number}" for number in range(40)] + ["refuse", "axe"]
+IDS = list(range(100, 142))
+
+
+@pytest.fixture
+def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
+    """The worker's use of a server that this test alone uses."""
+    assert stand_in.name == "home"
+    own = Keeper()
+    monkeypatch.setattr(grammar_rows, "_keeper", own)
+    monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS", 10)
+    monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS_OF_OLDER_VERSIONS", 20)
+    yield own
+    own.let_go()
+
+
+@pytest.mark.usefixtures("keeper")
+@pytest.mark.parametrize(("version", "chunks"), [("6.6", 5), ("3.7", 3)])
+def test_chunks_give_the_rows_that_this_machine_alone_gives(version: str, chunks: int) -> None:
+    work = (7, version, (), IDS, TEXTS)
+    planned = list(plan_checks(*work))
+    assert len(planned) == chunks
+    assert planned[-1].description == f"LanguageTool {version}, texts 140 to 141 (2)"
+    in_chunks = pa.concat_tables([check_chunk(chunk) for chunk in planned])
+    alone = pa.concat_tables(list(check_here(*work)))
+    assert in_chunks.equals(alone)
+    assert alone["text_id"].to_pylist() == IDS
+    # White space is squeezed: "x x word 2".
+    assert alone["offsets"].to_pylist()[2] == [0, 2]
+    assert [row is not None for row in alone["error"].to_pylist()].index(True) == 40
+
+
+def test_a_worker_keeps_the_server_from_chunk_to_chunk(keeper: Keeper) -> None:
+    servers = set()
+    for chunk in plan_checks(7, "6.6", (), IDS[:40], TEXTS[:40]):
+        check_chunk(chunk)
+        record = read_record(run_folder())
+        assert record is not None
+        servers.add(record.pid)
+    assert len(servers) == 1
+    keeper.let_go()
