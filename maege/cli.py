@@ -30,6 +30,7 @@ from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
 from maege.outcome import FAILED, fail, failures, print_json
 from maege.parquet import write_parquet
+from maege.project import init
 from maege.publish import Published
 from maege.publish import publish as publish_marts
 from maege.report.command import report
@@ -59,6 +60,7 @@ app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 add_commands(app)
 app.command()(report)
+app.command()(init)
 app.command()(asking.sql)
 export.command()(asking.table)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]

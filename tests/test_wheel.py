@@ -1,0 +1,114 @@
+"""The wheel holds all that a worker needs, and all that somebody without a checkout builds with."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from analysis.code import code_without_packages
+
+pytestmark = pytest.mark.slow
+PROGRAM = """
+import analysis, maege
+from analysis.code import code_without_packages
+from analysis.languagetool.installation import LEGACY_PROGRAM, VERSIONS, recipe
+from analysis.stored.grammar_rows import check_chunk
+from analysis.workers.chunks import score_chunk
+from analysis.workers.remote import run_job
+assert LEGACY_PROGRAM.is_file()
+assert all(recipe(version).is_file() for version in VERSIONS)
+print(analysis.__file__, code_without_packages())
+"""
+# Built from a copy, so that nothing is left in the checkout.
+LEFT_OUT = (".*", "__pycache__", "build", "*.egg-info", "logs", "target", "warehouse")
+
+
+@pytest.fixture(scope="module")
+def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built without any network."""
+    try:
+        version("setuptools")
+    except PackageNotFoundError:
+        pytest.skip("needs setuptools, which requirements-errant.lock installs")
+    folder = tmp_path_factory.mktemp("wheel")
+    ignored = shutil.ignore_patterns(*LEFT_OUT)
+    shutil.copytree(repository, folder / "checkout", ignore=ignored)
+    line = ["pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
+    subprocess.run(
+        [sys.executable, "-m", *line, "--wheel-dir", folder, folder / "checkout"], check=True
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """The folder of its packages, unpacked as pip does."""
+    folder = wheel.parent / "site-packages"
+    with ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def run(installed: Path, cwd: Path, *line: str) -> str:
+    """Return what a program says that finds our packages there and nowhere else."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(installed),
+        "MAEGE_WAREHOUSE": str(cwd / "warehouse"),
+        "NUMBA_CACHE_DIR": str(cwd / "kernels"),
+    }
+    return subprocess.run(
+        [sys.executable, *line],
+        cwd=cwd,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+def test_a_worker_needs_nothing_but_the_wheel(installed: Path, tmp_path: Path) -> None:
+    place, code = run(installed, tmp_path, "-c", PROGRAM).split()
+    assert Path(place) == installed / "analysis" / "__init__.py"
+    # A client with a checkout takes its workers for alike.
+    assert code == code_without_packages()
+
+
+def test_every_file_of_the_project_is_in_the_wheel(installed: Path, repository: Path) -> None:
+    for name in ("analysis/queries", "corpora", "macros", "models", "seeds", "tests/dbt"):
+        here = {
+            path.relative_to(repository)
+            for path in (repository / name).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        carried = installed / "maege" / "project"
+        there = {
+            path.relative_to(carried) for path in (carried / name).rglob("*") if path.is_file()
+        }
+        assert there == here
+    for room in ("analysis", "ingest", "maege"):
+        modules = {path.relative_to(repository) for path in (repository / room).rglob("*.py")}
+        assert {path for path in modules if not (installed / path).is_file()} == set()
+
+
+def test_somebody_without_a_checkout_lays_the_project_out_and_ingests(
+    installed: Path, tmp_path: Path
+) -> None:
+    maege = ("-c", "from maege.cli import main; main()")
+    run(installed, tmp_path, *maege, "init", "gec")
+    project = tmp_path / "gec"
+    assert "Next: dbt build" in run(installed, project, *maege, "ingest", "corpora/sample")
+    dbt = ("-c", "from dbt.cli.main import cli; cli()")
+    listed = run(installed, project, *dbt, "--quiet", "ls", "--resource-type", "model")
+    models = {line.rpartition(".")[2] for line in listed.split()}
+    assert {"metric_statistics", "sentence_correlations"} <= models
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        run(installed, tmp_path, *maege, "init", "gec")
+    assert refused.value.returncode == 2
+    assert "found analysis, corpora, dbt_project.yml" in refused.value.stderr
