@@ -1,5 +1,6 @@
 -- How far the rankings of the GLEU paper are from its human ranking: from the places as it prints
--- them, and from those recomputed here (`corrected`).
+-- them, and from those recomputed here (`corrected`). Sums of places are exact in any order of
+-- rows, which corr() is not: rho is made of them.
 with
 
 printed as (
@@ -40,12 +41,17 @@ places as (
 
 ),
 
-agreements as (
+sums as (
 
     select
         places.origin,
         places.metric,
-        {{ defined('corr(places.place, human.place)') }} as rho,
+        count(*) as n,
+        sum(places.place) as x,
+        sum(human.place) as y,
+        sum(places.place * human.place) as xy,
+        sum(places.place * places.place) as xx,
+        sum(human.place * human.place) as yy,
         avg(abs(places.place - human.place)) as mean_rank_difference
 
     from places
@@ -55,6 +61,17 @@ agreements as (
             and places.system = human.system
     where human.metric = 'human' and places.metric <> 'human'
     group by places.origin, places.metric
+
+),
+
+agreements as (
+
+    select
+        origin,
+        metric,
+        (n * xy - x * y) / nullif(sqrt((n * xx - x * x) * (n * yy - y * y)), 0) as rho,
+        mean_rank_difference
+    from sums
 
 ),
 

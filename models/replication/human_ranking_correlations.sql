@@ -40,7 +40,7 @@ with_released as (
         scored.sentence_set,
         scored.system_set,
         scored.metric,
-        {{ defined('corr(released.human_score, scored.score)') }} as r
+        {{ defined('corr(released.human_score, scored.score order by scored.system)') }} as r
 
     from scored
     inner join released
