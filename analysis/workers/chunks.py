@@ -7,7 +7,7 @@ families count those once. `score_chunk` is a pure function of its chunk.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -74,6 +74,17 @@ class ScoringChunk:
         return [problem for problem in found if problem is not None]
 
 
+class _Scored(NamedTuple):
+    """What a family says of one part: an array of (requests, references or 1, statistics).
+
+    `failures` says of each request why there is no score; None where there is one for all.
+    """
+
+    part: FamilyRequests
+    statistics: NDArray[np.float64]
+    failures: Sequence[str | None] | None = None
+
+
 def plan_chunks(
     requests: pa.Table,
     texts: Mapping[int, str],
@@ -133,10 +144,10 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
     by_family: dict[str, list[FamilyRequests]] = {}
     for part in chunk.requests:
         by_family.setdefault(part.family, []).append(part)
-    tables = []
+    scored: list[_Scored] = []
     for name, parts in by_family.items():
         if name in chunk.own_families:
-            tables += _own_tables(chunk.own_families[name], parts, chunk)
+            scored += _own_scores(chunk.own_families[name], parts, chunk)
             continue
         if name in EDIT_FAMILIES:
             gold_groups = [_gold_group(part, chunk) for part in parts]
@@ -145,10 +156,8 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
             family = chunk.model_families.get(name) or TEXT_FAMILIES[name]
             groups = [_group(part, chunk, family.reads_source) for part in parts]
             results = family.compute_batch(groups)
-        tables += [
-            _table(part, statistics) for part, statistics in zip(parts, results, strict=True)
-        ]
-    return pa.concat_tables(tables)
+        scored += map(_Scored, parts, results)
+    return _table(scored)
 
 
 def _starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
@@ -220,10 +229,10 @@ def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> Req
     )
 
 
-def _own_tables(
+def _own_scores(
     family: OwnFamily, parts: Sequence[FamilyRequests], chunk: ScoringChunk
-) -> list[pa.Table]:
-    """Return the tables of all parts, whose inputs the function is given as one batch."""
+) -> list[_Scored]:
+    """Return the scores of all parts, whose inputs the function is given as one batch."""
     inputs: dict[str, list[Any]] = {name: [] for name in family.definition.inputs}
     for part in parts:
         if "source" in inputs:
@@ -234,33 +243,38 @@ def _own_tables(
             texts = chunk.references[part.references_key]
             inputs["references"] += [list(texts) for _ in part.hypothesis_text_ids]
     results = iter(family.compute(inputs))
-    tables = []
+    scores = []
     for part in parts:
         scored = list(islice(results, len(part.hypothesis_text_ids)))
         statistics = np.array([result.score for result in scored]).reshape(-1, 1, 1)
-        tables.append(_table(part, statistics, [result.failure for result in scored]))
-    return tables
+        scores.append(_Scored(part, statistics, [result.failure for result in scored]))
+    return scores
 
 
-def _table(
-    part: FamilyRequests,
-    statistics: NDArray[np.float64],
-    failures: Sequence[str | None] | None = None,
-) -> pa.Table:
-    n_requests = len(part.hypothesis_text_ids)
-    width = statistics.shape[1] * statistics.shape[2]
-    offsets = np.arange(n_requests + 1, dtype=np.int32) * width
+def _table(scored: Sequence[_Scored]) -> pa.Table:
+    """Return all parts as one table of one chunk: thousands of small ones are slow to send."""
+    parts = [part for part, *_ in scored]
+    sizes = [len(part.hypothesis_text_ids) for part in parts]
+    widths = [statistics.shape[1] * statistics.shape[2] for _, statistics, _ in scored]
+    lengths = np.repeat(widths, sizes)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    values = np.concatenate([statistics.ravel() for _, statistics, _ in scored])
+    names = sorted({part.family for part in parts})
+    places = [names.index(part.family) for part in parts]
+    families = pa.DictionaryArray.from_arrays(np.repeat(places, sizes).astype(np.int32), names)
+    failures = [
+        pa.nulls(size, pa.string()) if found is None else pa.array(found, pa.string())
+        for size, (*_, found) in zip(sizes, scored, strict=True)
+    ]
     return pa.Table.from_arrays(
         [
-            pa.array([part.family] * n_requests, pa.string()),
-            pa.array(np.full(n_requests, part.signature_key)),
-            pa.array(part.source_text_ids),
-            pa.array(part.hypothesis_text_ids),
-            pa.array(np.full(n_requests, part.references_key)),
-            pa.ListArray.from_arrays(pa.array(offsets), pa.array(statistics.ravel())),
-            pa.nulls(n_requests, pa.string())
-            if failures is None
-            else pa.array(failures, pa.string()),
+            families.cast(pa.string()),
+            pa.array(np.repeat([part.signature_key for part in parts], sizes)),
+            pa.array(np.concatenate([part.source_text_ids for part in parts])),
+            pa.array(np.concatenate([part.hypothesis_text_ids for part in parts])),
+            pa.array(np.repeat([part.references_key for part in parts], sizes)),
+            pa.ListArray.from_arrays(pa.array(offsets), pa.array(values)),
+            pa.concat_arrays(failures),
         ],
         schema=STATISTICS_SCHEMA,
     )
