@@ -86,5 +86,9 @@ def load_pipeline() -> "Language":
     if isinstance(status, Missing):
         raise RuntimeError(f"{status.reason}; {status.remedy}")  # noqa: TRY004 - not a wrong type
     import spacy
+    from thinc.api import NumpyOps, set_current_ops
 
+    # The BLIS that spaCy brings knows no processor of AMD's since 2020, and multiplies with its
+    # slowest kernel there; NumPy's BLAS takes the right one everywhere.
+    set_current_ops(NumpyOps(use_blis=False))
     return spacy.load(status.model, exclude=UNREAD_COMPONENTS)
