@@ -1,6 +1,6 @@
-"""The functions that plugin.py gives to SQL: columns in, a column out.
+"""The functions that sql_registration.py gives to SQL: columns in, a column out.
 
-They import SciPy, which takes a second; the plugin does so when the first of them is called.
+They import SciPy, which takes a second: that is done when the first of them is called.
 """
 
 from collections.abc import Iterator

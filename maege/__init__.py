@@ -1,1 +1,16 @@
-"""The command `maege`: it reads marts, ingests, exports, and says what is installed."""
+"""The command `maege`, and what Python has of the same: `connect`, `score` and `card`."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from maege.python import card, connect, score
+
+__all__ = ["card", "connect", "score"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever is asked for)
+    """Return what is in `__all__`, loaded when first asked for: the command needs none of it."""
+    if name in __all__:
+        return getattr(import_module("maege.python"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

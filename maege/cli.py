@@ -18,10 +18,10 @@ from ingest.load import Loaded, load_corpus
 from ingest.remove import remove_corpus, remove_judgments
 from ingest.warehouse import Warehouse, find_warehouse
 from maege import asking
-from maege.card.facts import UnknownError, read_card
-from maege.card.output import WIDTH, markdown
-from maege.card.output import show as show_card
-from maege.card.page import page
+from maege.cards.facts import UnknownError, read_card
+from maege.cards.output import WIDTH, markdown
+from maege.cards.output import show as show_card
+from maege.cards.page import page
 from maege.doctor import diagnose, show
 from maege.exports.annotations import export_imeasure
 from maege.exports.judgments import export_judgments

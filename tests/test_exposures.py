@@ -8,7 +8,7 @@ import yaml
 
 READERS = {
     "report": ("maege/report/queries/*.sql", r"\b(?:from|join)\s+(\w+)"),
-    "card": ("maege/card/facts.py", r"\b(?:from|join) (\w+)"),
+    "card": ("maege/cards/facts.py", r"\b(?:from|join) (\w+)"),
     "tour": ("maege/tour.py", r"\bfrom (\w+)"),
     "ready_questions": ("analysis/queries/*.sql", r"ref\('(\w+)'\)"),
 }

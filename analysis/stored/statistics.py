@@ -107,18 +107,25 @@ def reads(family: Family) -> str:
 
     The same as macros/input_keys.sql.
     """
-    hypothesis = "edits_key" if family.reads_edits else "hypothesis_text_id"
-    keys = {
-        "hypothesis_text_id": f"inputs.{hypothesis}",
-        "source_text_id": "inputs.source_text_id" if family.reads_source else "0",
-        "references_key": "0",
-    }
+    return " and ".join(
+        f"cached.{key} = {f'inputs.{read}' if read else '0'}"
+        for key, read in keys_read(family).items()
+    )
+
+
+def keys_read(family: Family) -> dict[str, str | None]:
+    """Return which column of scoring inputs each key of the cache holds; None for 0: not read."""
+    references = None
     if family.reads_outputs:
-        keys["references_key"] = "inputs.weighed_gold_key"
+        references = "weighed_gold_key"
     elif family.reads_types:
-        keys["references_key"] = "inputs.typed_gold_key"
+        references = "typed_gold_key"
     elif family.reads_gold:
-        keys["references_key"] = "inputs.gold_key"
+        references = "gold_key"
     elif family.reads_references:
-        keys["references_key"] = "inputs.references_key"
-    return " and ".join(f"cached.{key} = {read}" for key, read in keys.items())
+        references = "references_key"
+    return {
+        "hypothesis_text_id": "edits_key" if family.reads_edits else "hypothesis_text_id",
+        "source_text_id": "source_text_id" if family.reads_source else None,
+        "references_key": references,
+    }

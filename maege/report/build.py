@@ -13,7 +13,7 @@ from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
 from ingest.warehouse import Warehouse, WarehouseError, open_marts
-from maege.card.facts import UnknownError, unknown
+from maege.cards.facts import UnknownError, unknown
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.sections import (

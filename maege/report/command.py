@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
-from maege.card.facts import UnknownError
+from maege.cards.facts import UnknownError
 from maege.outcome import failures, refuse
 from maege.whole_files import written_whole
 

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from maege.card.facts import UnknownError, unknown
+from maege.cards.facts import UnknownError, unknown
 from maege.report.build import Report
 from maege.report.exhibits import Column, Exhibit, Row
 from maege.report.specs import picture

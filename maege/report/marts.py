@@ -7,7 +7,7 @@ from importlib import resources
 import duckdb
 
 from analysis.metrics.own.declared import CHANCE
-from maege.card.facts import records
+from maege.cards.facts import records
 from maege.report.exhibits import Row
 
 _REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")

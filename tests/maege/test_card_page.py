@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from maege.card.facts import Card, Row
-from maege.card.output import WIDTH, markdown, show
-from maege.card.page import Change, Lines, page, shortened, word_changes
+from maege.cards.facts import Card, Row
+from maege.cards.output import WIDTH, markdown, show
+from maege.cards.page import Change, Lines, page, shortened, word_changes
 
 COLUMNS = "corpus measure condition reference_set value ci_low ci_high p n place n_places text"
 NOTHING = dict.fromkeys(COLUMNS.split())

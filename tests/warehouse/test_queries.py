@@ -8,7 +8,7 @@ import pytest
 import yaml
 from building import REPOSITORY, run
 
-from analysis.plugin import register
+from analysis.sql_registration import register
 
 QUERIES = REPOSITORY / "analysis" / "queries"
 NAMES = sorted(path.stem for path in QUERIES.glob("*.sql"))

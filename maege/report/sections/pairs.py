@@ -2,7 +2,7 @@
 
 from html import escape
 
-from maege.card.page import Change, shortened, word_changes
+from maege.cards.page import Change, shortened, word_changes
 from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.sections.validation import NO_LATTICE

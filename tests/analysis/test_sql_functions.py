@@ -1,4 +1,4 @@
-"""The functions that SQL gains from the plugin."""
+"""The statistical functions that SQL gains."""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from scipy import stats
 
-from analysis.plugin import register
+from analysis.sql_registration import register
 from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Literal
 
 from analysis.metrics.own.declared import CHANCE
-from maege.card.facts import Card, Row
+from maege.cards.facts import Card, Row
 from maege.numbers import estimate, interval, signed_change, two_digits, without_zero
 
 TYPES_SHOWN = 5

@@ -1,0 +1,1 @@
+"""Scores of texts in hand, by the same code as those of the marts, without a warehouse."""

@@ -1,0 +1,213 @@
+"""Scores by the name of a metric: of sentences one by one, and of a system's whole output."""
+
+from collections.abc import Mapping, Sequence
+
+import duckdb
+import numpy as np
+
+from analysis.direct.texts import Relations, Texts
+from analysis.extraction.pipeline import Missing
+from analysis.metrics.base import Family, FloatArray
+from analysis.metrics.draws import Reference
+from analysis.metrics.registry import METRICS, Metric
+from analysis.metrics.score import SummedScore
+from analysis.stored.sentence_scores import sentence_scores_query
+from analysis.stored.statistics import reads
+
+# What a build has beside the inputs and their statistics.
+_EMPTY = {
+    "own": "select 0 as pair_id, '' as metric, 0.0 as score where false",
+    "empty_references": "select 0 as references_key where false",
+}
+
+
+class TextsError(ValueError):
+    """The metric cannot be computed of these texts; the message says why and what to do."""
+
+
+def offered(outputs: bool) -> list[str]:
+    """Return the metrics that texts alone give on this machine; `outputs`: of several systems."""
+    return sorted(name for name in METRICS if _refusal(METRICS[name], outputs) is None)
+
+
+def metric_of_texts(name: str, outputs: bool) -> Metric:
+    """Return the metric.
+
+    Raises:
+        TextsError: there is none of that name, or it takes more than texts.
+
+    """
+    if name not in METRICS:
+        raise TextsError(f"no metric is called {name!r}; there are {', '.join(offered(outputs))}")
+    refusal = _refusal(METRICS[name], outputs)
+    if refusal:
+        raise TextsError(f"{name}: {refusal}")
+    return METRICS[name]
+
+
+def sentence_scores(
+    metric: Metric,
+    outputs: Mapping[str, Sequence[str]],
+    sources: Sequence[str] | None,
+    references: Sequence[Sequence[str]] | None,
+) -> FloatArray:
+    """Return the scores of sentences as the marts have them: (systems, sentences).
+
+    NaN where the metric has no score.
+
+    Args:
+        metric: one of `metric_of_texts`.
+        outputs: by system, one text a sentence, tokenised as in a corpus.
+        sources: one text a sentence; may be absent where the metric reads none.
+        references: a list of texts for each sentence; may be absent likewise.
+
+    Raises:
+        TextsError: a part is missing that the metric reads, or is of another length.
+
+    """
+    relations = _texts(metric, outputs, sources, references).relations(metric.score.families)
+    with duckdb.connect() as connection:
+        return _scored(connection, metric, relations).reshape(len(outputs), -1)
+
+
+def corpus_scores(
+    metric: Metric,
+    outputs: Mapping[str, Sequence[str]],
+    sources: Sequence[str] | None,
+    references: Sequence[Sequence[str]] | None,
+    gleu_rng: Reference,
+) -> FloatArray:
+    """Return the scores of whole outputs by the metric's own rule, one a system.
+
+    Args:
+        metric: as for `sentence_scores`, and so are `outputs`, `sources` and `references`.
+        outputs: by system.
+        sources: or None.
+        references: or None.
+        gleu_rng: the generator of GLEU's references, as in the variable of that name.
+
+    Raises:
+        TextsError: as for `sentence_scores`, or the rule wants as many references for every
+            sentence, which there are not.
+
+    """
+    texts = _texts(metric, outputs, sources, references)
+    relations = texts.relations(metric.score.families)
+    shape = (len(outputs), len(texts.hypotheses) // len(outputs))
+    with duckdb.connect() as connection:
+        if not isinstance(metric.score, SummedScore):
+            means: FloatArray = _scored(connection, metric, relations).reshape(shape).mean(axis=1)
+            return means
+        connection.register("inputs", relations.inputs)
+        connection.register("cached", relations.cached)
+        statistics = {
+            family.name: _statistics(connection, family, relations.signatures[family.name])
+            for family in metric.score.families
+        }
+    by_system = {
+        name: values.reshape(*shape, *values.shape[1:]) for name, values in statistics.items()
+    }
+    scores = metric.score.system_scores(by_system, np.ones((1, shape[1])), gleu_rng).score
+    counts = sorted({len(listed) for listed in texts.references})
+    if len(counts) > 1 and np.isnan(scores).any():
+        raise TextsError(
+            f"{metric.name}: a corpus is scored beside as many references for every sentence; "
+            f"found {counts[0]} to {counts[-1]}; give all as many, or ask for sentences"
+        )
+    return scores
+
+
+def _scored(
+    connection: duckdb.DuckDBPyConnection, metric: Metric, relations: Relations
+) -> FloatArray:
+    """Return the score of every row: by the very query that scores in a build."""
+    connection.register("inputs", relations.inputs)
+    connection.register("cached", relations.cached)
+    query = sentence_scores_query(
+        {metric.name: metric.score},
+        relations.signatures,
+        {**_EMPTY, "registry": f"select '{metric.name}' as metric, 1 as direction"},
+    )
+    found = connection.sql(query).select("pair_id, score").fetchnumpy()
+    scores = np.full(relations.inputs.num_rows, np.nan)
+    scores[found["pair_id"]] = np.ma.filled(found["score"].astype(np.float64), np.nan)
+    return scores
+
+
+def _statistics(
+    connection: duckdb.DuckDBPyConnection, family: Family, signature: int
+) -> FloatArray:
+    """Return the family's statistics: (rows, most references or 1, k), NaN after a row's last."""
+    rows = (
+        connection.table("inputs")
+        .set_alias("inputs")
+        .join(
+            connection.table("cached").filter(f"signature_key = {signature}").set_alias("cached"),
+            reads(family),
+        )
+        .order("pair_id")
+        .select("statistics")
+        .fetchall()
+    )
+    k = len(family.statistics)
+    filled = np.full((len(rows), max(len(values) for (values,) in rows)), np.nan)
+    for row, (values,) in enumerate(rows):
+        filled[row, : len(values)] = values
+    return filled.reshape(len(rows), -1, k)
+
+
+def _refusal(metric: Metric, outputs: bool) -> str | None:
+    """Return why texts alone do not give the metric; None where they do."""
+    if isinstance(metric.missing, Missing):
+        return f"{metric.missing.reason}; {metric.missing.remedy}"
+    if metric.scored_elsewhere:
+        return (
+            f"reads {', '.join(metric.scored_elsewhere)}, which only a build of the warehouse has"
+        )
+    if not outputs and any(family.reads_outputs for family in metric.score.families):
+        return "weighs by what all systems do: give their outputs by name to maege.score"
+    return None
+
+
+def _texts(
+    metric: Metric,
+    outputs: Mapping[str, Sequence[str]],
+    sources: Sequence[str] | None,
+    references: Sequence[Sequence[str]] | None,
+) -> Texts:
+    """Return the rows of all systems, one system after the other."""
+    if not any(outputs.values()):
+        raise TextsError("expected hypotheses to score, found no text")
+    lengths = {name: len(texts) for name, texts in outputs.items()}
+    n_sentences = next(iter(lengths.values()))
+    given = {"source": sources, "references": references}
+    for name in metric.inputs:
+        if name in given and given[name] is None:
+            raise TextsError(f"{metric.name} reads {', '.join(metric.inputs)}; found no {name}")
+    lengths |= {name: len(texts) for name, texts in given.items() if texts is not None}
+    for name, length in lengths.items():
+        if length != n_sentences:
+            raise TextsError(
+                f"expected as many of {name or 'hypotheses'} as of the others, {n_sentences}; "
+                f"found {length}"
+            )
+    lists = [_listed(texts, number) for number, texts in enumerate(references or (), start=1)]
+    if metric.reference_based:
+        for number, texts in enumerate(lists, start=1):
+            if not texts:
+                raise TextsError(f"{metric.name} compares with references; row {number} has none")
+    return Texts(
+        sources=list(sources or [""] * n_sentences) * len(outputs),
+        hypotheses=[text for texts in outputs.values() for text in texts],
+        references=(lists or [()] * n_sentences) * len(outputs),
+        outputs=list(zip(*outputs.values(), strict=True)) * len(outputs),
+    )
+
+
+def _listed(references: Sequence[str], number: int) -> tuple[str, ...]:
+    if isinstance(references, str):
+        raise TextsError(
+            f"expected a list of references for each hypothesis, found the text {references!r} in "
+            f"row {number}; write [[reference, ...], ...]"
+        )
+    return tuple(references)

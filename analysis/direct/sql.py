@@ -1,0 +1,66 @@
+"""The metrics as functions of SQL, such as `gleu(source, hypothesis, references)`.
+
+Each takes what its metric reads, in that order: texts, and a list of texts. They score as the marts
+do, a vector of rows at a time, and are NULL where the metric has no score, where an argument is
+NULL, and without references where it reads them; a reference that is NULL is none.
+"""
+
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+from duckdb.func import FunctionNullHandling, PythonUDFType
+
+from analysis.direct.scores import metric_of_texts, offered, sentence_scores
+from analysis.metrics.registry import Metric
+from analysis.sql_registration import arrow_function, functions_of
+
+_TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
+
+
+def register_metrics(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give a connection every metric that this machine computes of texts alone, by its name.
+
+    Not those that read LanguageTool or weigh by what all systems do.
+    """
+    present = functions_of(connection)
+    for name in offered(outputs=False):
+        if name not in present:
+            metric = metric_of_texts(name, outputs=False)
+            connection.create_function(
+                name,
+                _function(metric),
+                [_TYPES[read] for read in metric.inputs],
+                "DOUBLE",
+                type=PythonUDFType.ARROW,
+                # Rows with NULL come in, and NULL may come out.
+                null_handling=FunctionNullHandling.SPECIAL,
+            )
+
+
+def _function(metric: Metric) -> Any:  # noqa: ANN401 (whatever DuckDB makes of it)
+    def scores(*columns: pa.ChunkedArray) -> pa.Array:
+        given = {
+            name: column.to_pylist() for name, column in zip(metric.inputs, columns, strict=True)
+        }
+        if "references" in given:
+            given["references"] = [
+                [text for text in texts or () if text is not None] for texts in given["references"]
+            ]
+        # A list without references, or a part that is NULL, has no score.
+        complete = [
+            number
+            for number, parts in enumerate(zip(*given.values(), strict=True))
+            if all(part is not None and part != [] for part in parts)
+        ]
+        found = np.full(len(columns[0]), np.nan)
+        if complete:
+            rows = {name: [values[row] for row in complete] for name, values in given.items()}
+            outputs = {"": rows["hypothesis"]}
+            found[complete] = sentence_scores(
+                metric, outputs, rows.get("source"), rows.get("references")
+            )[0]
+        return pa.array(found, pa.float64(), from_pandas=True)
+
+    return arrow_function(scores, len(metric.inputs))

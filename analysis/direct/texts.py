@@ -1,0 +1,165 @@
+"""Texts in hand as the relations that scoring reads: what is to be scored, and its statistics.
+
+What edit-based metrics compare comes from the texts alone: from the source to each reference and,
+for those that compare edits with edits, to the hypothesis, extracted as for lattices.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.extraction.chunks import Chunk, parse_and_extract_chunk
+from analysis.extraction.extractor import current_extractor
+from analysis.metrics.base import Family
+from analysis.metrics.edits import ANNOTATION_SEPARATOR
+from analysis.stored.statistics import keys_read
+from analysis.workers.chunks import FamilyRequests, References, ScoringChunk, score_chunk
+
+Pair = tuple[str, str]
+Key = tuple[int, int, int]
+Value = TypeVar("Value")
+
+# As scoring_inputs has them, but for what is always the same here.
+INPUTS = (
+    "pair_id",
+    "source_text_id",
+    "hypothesis_text_id",
+    "edits_key",
+    "references_key",
+    "gold_key",
+    "typed_gold_key",
+    "weighed_gold_key",
+)
+
+
+class Relations(NamedTuple):
+    """`inputs` has one row for each row of texts, `cached` what each family says of them.
+
+    `signatures` says which rows of `cached` are whose, by the family's name.
+    """
+
+    inputs: pa.Table
+    cached: pa.Table
+    signatures: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Rows to score: what stands at the same place in each belongs together.
+
+    A part that no family reads may be empty strings, or empty lists of references. `outputs` is
+    what every system made of the row's sentence, for families that weigh by them.
+    """
+
+    sources: Sequence[str]
+    hypotheses: Sequence[str]
+    references: Sequence[tuple[str, ...]]
+    outputs: Sequence[tuple[str, ...]]
+
+    def relations(self, families: Iterable[Family]) -> Relations:
+        """Return what the families say of all rows, and where it stands."""
+        wanted = tuple(families)
+        texts, lists = _Numbers[str](), _Numbers[References]()
+        made = self._annotations(wanted)
+        rows = []
+        for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
+            gold = tuple(made.get((source, reference), "") for reference in references)
+            done = sorted(made.get((source, output), "") for output in outputs)
+            gold_key = lists.of(gold)
+            rows.append(
+                (
+                    place,
+                    texts.of(source),
+                    texts.of(hypothesis),
+                    texts.of(made.get((source, hypothesis), "")),
+                    lists.of(references),
+                    gold_key,
+                    gold_key,
+                    lists.of((*gold, ANNOTATION_SEPARATOR.join(done))),
+                )
+            )
+        inputs = pa.Table.from_arrays(
+            [pa.array(column, pa.int64()) for column in zip(*rows, strict=True)], names=INPUTS
+        )
+        signatures = {family.name: number for number, family in enumerate(wanted)}
+        requests = [
+            part for family in wanted for part in _requests(family, signatures[family.name], inputs)
+        ]
+        chunk = ScoringChunk("texts in hand", tuple(requests), texts.by_number, lists.by_number)
+        return Relations(inputs, score_chunk(chunk), signatures)
+
+    def _annotations(self, families: Sequence[Family]) -> dict[Pair, str]:
+        """Return the edits that any of the families reads, by source and target."""
+        reads_gold, reads_edits, reads_outputs = (
+            any(getattr(family, read) for family in families)
+            for read in ("reads_gold", "reads_edits", "reads_outputs")
+        )
+        pairs: set[Pair] = set()
+        for source, hypothesis, references, outputs in self._rows():
+            targets = {
+                *(references if reads_gold else ()),
+                *((hypothesis,) if reads_edits else ()),
+                *(outputs if reads_outputs else ()),
+            }
+            pairs |= {(source, target) for target in targets}
+        return _extracted(sorted(pairs))
+
+    def _rows(self) -> Iterable[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+        return zip(self.sources, self.hypotheses, self.references, self.outputs, strict=True)
+
+
+class _Numbers(Generic[Value]):
+    """Numbers from 1 for distinct values."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Value, int] = {}
+
+    def of(self, value: Value) -> int:
+        return self._numbers.setdefault(value, len(self._numbers) + 1)
+
+    @property
+    def by_number(self) -> Mapping[int, Value]:
+        return {number: value for value, number in self._numbers.items()}
+
+
+def _requests(family: Family, signature: int, inputs: pa.Table) -> Iterable[FamilyRequests]:
+    """Yield the family's distinct requests, those that share references and source together."""
+    read = keys_read(family)
+    columns = [
+        [0] * inputs.num_rows if name is None else inputs[name].to_pylist()
+        for name in (read["references_key"], read["source_text_id"], read["hypothesis_text_id"])
+    ]
+    keys: list[Key] = sorted(set(zip(*columns, strict=True)))
+    shared = 2 if family.reads_gold else 1
+    for _, group in groupby(keys, key=lambda key: key[:shared]):
+        references, sources, hypotheses = np.array(list(group), np.int64).T
+        yield FamilyRequests(family.name, signature, int(references[0]), sources, hypotheses)
+
+
+def _extracted(pairs: Sequence[Pair]) -> dict[Pair, str]:
+    """Return the edits from the first text to the second of every pair, as annotations."""
+    if not pairs:
+        return {}
+    extractor = current_extractor()
+    texts = sorted({text for pair in pairs for text in pair})
+    number = {text: place for place, text in enumerate(texts)}
+    pipeline = pa.nulls(len(pairs)) if extractor.pipeline is None else pa.array([0] * len(pairs))
+    table = parse_and_extract_chunk(
+        Chunk(
+            "texts in hand",
+            pa.table(
+                {
+                    "extractor_key": pa.array([0] * len(pairs)),
+                    "source_text_id": pa.array([number[source] for source, _ in pairs]),
+                    "target_text_id": pa.array([number[target] for _, target in pairs]),
+                    "pipeline_key": pipeline,
+                }
+            ),
+            pa.table({"text_id": pa.array(range(len(texts))), "text": pa.array(texts)}),
+        )
+    )
+    return dict(zip(pairs, table["annotation"].to_pylist(), strict=True))

@@ -1,0 +1,70 @@
+"""The statistical functions as functions of SQL, in any DuckDB connection.
+
+They are registered anew by each process, so that a view over one of them would break for whoever
+lacks it: models that use them are tables.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from inspect import Parameter, Signature
+from typing import Any
+
+import duckdb
+from duckdb.func import PythonUDFType
+
+from analysis.code import analysis_code
+
+# The functions of sql_functions.py: name, types of the arguments, type of the result.
+FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
+    ("kendall_p", ["BIGINT", "BIGINT", "BIGINT"], "DOUBLE"),
+    ("correlation_p", ["DOUBLE", "BIGINT"], "DOUBLE"),
+    ("character_distance", ["VARCHAR", "VARCHAR"], "BIGINT"),
+    ("kendall_partial", ["DOUBLE[]", "DOUBLE[]"], "DOUBLE"),
+    ("williams_p", ["DOUBLE", "DOUBLE", "DOUBLE", "BIGINT"], "DOUBLE"),
+    (
+        "expected_wins",
+        ["VARCHAR[]", "VARCHAR[]", "BIGINT[]"],
+        "STRUCT(system VARCHAR, score DOUBLE, undecided BIGINT)[]",
+    ),
+    (
+        "bootstrap_interval",
+        ["DOUBLE[]", "DOUBLE[]", "BIGINT", "BIGINT"],
+        "STRUCT(low DOUBLE, high DOUBLE)",
+    ),
+)
+
+
+def register(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give a connection the functions of sql_functions.py, by their names."""
+    present = functions_of(connection)
+    for name, parameters, result in FUNCTIONS:
+        if name not in present:
+            connection.create_function(
+                name,
+                _imported_when_called(name, len(parameters)),
+                list(parameters),
+                result,
+                type=PythonUDFType.ARROW,
+            )
+    if analysis_code.__name__ not in present:
+        connection.create_function(analysis_code.__name__, analysis_code, [], "VARCHAR")
+
+
+def functions_of(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return the names of all functions: they belong to the database, not to a connection to it."""
+    names = connection.execute("select function_name from duckdb_functions()").fetchall()
+    return {name for (name,) in names}
+
+
+def arrow_function(call: Callable[..., Any], n_parameters: int) -> Callable[..., Any]:
+    """Return the function with as many parameters as DuckDB is to count."""
+    places = [Parameter(f"_{n}", Parameter.POSITIONAL_ONLY) for n in range(n_parameters)]
+    call.__signature__ = Signature(places)  # type: ignore[attr-defined]
+    return call
+
+
+def _imported_when_called(name: str, n_parameters: int) -> Callable[..., Any]:
+    def call(*columns: object) -> object:
+        return getattr(import_module("analysis.sql_functions"), name)(*columns)
+
+    return arrow_function(call, n_parameters)

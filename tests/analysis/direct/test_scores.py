@@ -1,0 +1,165 @@
+"""Scores of texts in hand, by hand."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+from analysis.direct.scores import (
+    TextsError,
+    corpus_scores,
+    metric_of_texts,
+    offered,
+    sentence_scores,
+)
+from analysis.direct.sql import register_metrics
+
+SOURCE = "He go home ."
+RIGHT = "He goes home ."
+OTHER = "He went home ."
+
+
+def scored(metric: str, *rows: tuple[str, str, list[str]]) -> list[float]:
+    sources, hypotheses, references = zip(*rows, strict=True)
+    known = metric_of_texts(metric, outputs=False)
+    found: list[float] = sentence_scores(known, {"": hypotheses}, sources, references)[0].tolist()
+    return found
+
+
+def test_distance_to_the_source_is_counted_in_characters() -> None:
+    # Two insertions in twelve characters of the source.
+    assert scored("ld", (SOURCE, RIGHT, [])) == [pytest.approx(1 - 2 / 12)]
+
+
+def test_edits_are_those_from_the_source_to_each_text() -> None:
+    # The edit is the gold's; none where one was wanted; another one than the gold's.
+    rows = [(SOURCE, RIGHT, [RIGHT]), (SOURCE, SOURCE, [RIGHT]), (SOURCE, OTHER, [RIGHT])]
+    assert scored("m2", *rows) == [1, 0, 0]
+
+
+def test_the_best_of_several_references_counts() -> None:
+    assert scored("m2", (SOURCE, OTHER, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])) == [1, 0]
+
+
+def test_rows_may_repeat_and_differ_in_their_references() -> None:
+    rows = [(SOURCE, RIGHT, [RIGHT, OTHER]), (SOURCE, OTHER, [RIGHT])]
+    once, twice = scored("gleu", *rows), scored("gleu", *rows, *rows)
+    assert twice == once * 2
+    assert once[0] != once[1]
+
+
+def test_a_corpus_has_the_metrics_own_rule() -> None:
+    # One right edit, one missed and one wrong: tp 1, proposed 2, gold 3; F.5 is 1.25 tp / (.25
+    # gold + proposed). The mean of the sentences would be 1/3.
+    outputs = {"system": [RIGHT, SOURCE, OTHER]}
+    metric = metric_of_texts("m2", outputs=True)
+    parts = (metric, outputs, [SOURCE] * 3, [[RIGHT]] * 3)
+    sentences, corpus = sentence_scores(*parts), corpus_scores(*parts, "py2")
+    assert sentences.tolist() == [[1, 0, 0]]
+    assert corpus.tolist() == [pytest.approx(1.25 / (0.25 * 3 + 2))]
+
+
+def test_gotoscorer_weighs_by_how_many_systems_fail() -> None:
+    # Each of two systems corrects one of two errors, so that both errors weigh alike: precision is
+    # 1 and recall 1/2, F.5 is 1.25 P R / (.25 P + R). Beside a system that corrects both, an error
+    # that only one of three misses weighs less, but still as much as the other.
+    source, right = "He go home by a bus .", "He goes home by bus ."
+    outputs = {"verb": ["He goes home by a bus ."], "article": ["He go home by bus ."]}
+    metric = metric_of_texts("gotoscorer", outputs=True)
+    for more in ({}, {"both": [right]}):
+        scores = sentence_scores(metric, outputs | more, [source], [[right]])
+        assert scores[:2].ravel().tolist() == [pytest.approx(0.625 / 0.75)] * 2
+    # Where the verb is missed by two of three, it weighs twice as much: recall is 2/3.
+    scores = sentence_scores(
+        metric, outputs | {"third": ["He go home by bus ."]}, [source], [[right]]
+    )
+    assert scores[0].tolist() == [pytest.approx(1.25 * (2 / 3) / (0.25 + 2 / 3))]
+
+
+def test_gleu_draws_among_as_many_references_of_every_sentence() -> None:
+    metric = metric_of_texts("gleu", outputs=False)
+    parts = (metric, {"": [RIGHT, RIGHT]}, [SOURCE] * 2, [[RIGHT], [RIGHT, OTHER]])
+    assert not np.isnan(sentence_scores(*parts)).any()
+    with pytest.raises(TextsError, match="found 1 to 2; give all as many, or ask for sentences"):
+        corpus_scores(*parts, "py2")
+
+
+@pytest.mark.parametrize(
+    ("metric", "sources", "hypotheses", "references", "said"),
+    [
+        ("gleu", None, [RIGHT], [[RIGHT]], "found no source"),
+        ("gleu", [SOURCE], [RIGHT], None, "found no references"),
+        ("gleu", [SOURCE], [RIGHT, RIGHT], [[RIGHT]], "found 1"),
+        ("gleu", [SOURCE], [RIGHT], [RIGHT], "found the text 'He goes home .' in row 1"),
+        ("bleu", None, [RIGHT, RIGHT], [[RIGHT], []], "row 2 has none"),
+        ("ld", [], [], None, "found no text"),
+    ],
+)
+def test_what_is_missing_is_named(
+    metric: str, sources: Any, hypotheses: Any, references: Any, said: str
+) -> None:
+    known = metric_of_texts(metric, outputs=False)
+    with pytest.raises(TextsError, match=said):
+        sentence_scores(known, {"": hypotheses}, sources, references)
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("glue", "no metric is called 'glue'; there are bleu, "),
+        ("referenceless", "reads grammaticality, which only a build"),
+        ("gotoscorer", "give their outputs by name"),
+    ],
+)
+def test_what_texts_do_not_give_is_refused(metric: str, said: str) -> None:
+    with pytest.raises(TextsError, match=said):
+        metric_of_texts(metric, outputs=False)
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection with the metrics as functions; registered twice, as by two who share one."""
+    with duckdb.connect() as opened:
+        register_metrics(opened)
+        register_metrics(opened)
+        yield opened
+
+
+def test_every_metric_of_texts_is_a_function(connection: duckdb.DuckDBPyConnection) -> None:
+    read = {"source": "?", "hypothesis": "?", "references": "[?]"}
+    for name in offered(outputs=False):
+        arguments = ", ".join(read[part] for part in metric_of_texts(name, outputs=False).inputs)
+        n_texts = arguments.count("?")
+        [(score,)] = connection.execute(f"select {name}({arguments})", [RIGHT] * n_texts).fetchall()
+        assert score is not None, name
+        assert not math.isnan(score), name
+
+
+@pytest.mark.parametrize(
+    ("call", "score"),
+    [
+        ("min_ld('ab', ['ab', null])", 1.0),
+        ("min_ld('ab', [])", None),
+        ("min_ld('ab', null)", None),
+        ("min_ld(null, ['ab'])", None),
+        ("ld('ab', 'ab')", 1.0),
+        ("ld(null, 'ab')", None),
+    ],
+)
+def test_null_is_no_score(
+    connection: duckdb.DuckDBPyConnection, call: str, score: float | None
+) -> None:
+    assert connection.execute(f"select {call}").fetchall() == [(score,)]
+
+
+def test_a_column_is_scored_row_by_row(connection: duckdb.DuckDBPyConnection) -> None:
+    # More rows than DuckDB hands over at once, every third of them without a hypothesis.
+    rows = connection.execute(
+        "select min_ld(if(i % 3 = 0, null, repeat('a', i % 5 + 1)), ['aaaaa']) as score "
+        "from range(5000) as numbers(i) order by i"
+    ).fetchnumpy()
+    wanted = np.array([np.nan if i % 3 == 0 else (i % 5 + 1) / 5 for i in range(5000)])
+    np.testing.assert_allclose(np.ma.filled(rows["score"], np.nan), wanted)

@@ -1,0 +1,69 @@
+"""What `import maege` gives to programs and notebooks."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from small_marts import publish
+
+import maege
+from ingest.warehouse import WarehouseError
+
+SOURCE = "He go home ."
+RIGHT = "He goes home ."
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with marts made by hand."""
+    return publish(tmp_path_factory.mktemp("python") / "warehouse")
+
+
+def test_marts_open_with_statistics_and_metrics(warehouse: Path) -> None:
+    with maege.connect(warehouse) as marts:
+        asked = "select kendall_partial([0, 1], [1, 0]), ld('ab', 'ab') from corpora"
+        assert set(marts.execute(asked).fetchall()) == {(0.0, 1.0)}
+        with pytest.raises(duckdb.Error, match="read-only"):
+            marts.execute("create table t (x int)")
+
+
+def test_the_variable_names_the_warehouse(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
+    with maege.connect() as marts:
+        assert marts.execute("select count(*) > 0 from corpora").fetchone() == (True,)
+
+
+def test_nothing_published_is_said(tmp_path: Path) -> None:
+    with pytest.raises(WarehouseError, match="nothing is published yet"):
+        maege.connect(tmp_path)
+
+
+def test_sentences_are_scored_as_a_frame() -> None:
+    frame = maege.score("m2", [SOURCE, SOURCE], [RIGHT, SOURCE], [[RIGHT], [RIGHT]])
+    assert frame.to_dict("list") == {
+        "system": ["hypotheses", "hypotheses"],
+        "sentence_id": [0, 1],
+        "score": [1.0, 0.0],
+    }
+
+
+def test_systems_are_scored_as_a_frame() -> None:
+    outputs = {"good": [RIGHT], "idle": [SOURCE]}
+    frame = maege.score("m2", [SOURCE], outputs, [[RIGHT]], level="corpus")
+    assert frame.columns.tolist() == ["system", "n_sentences", "score", "signature"]
+    assert frame["system"].tolist() == ["good", "idle"]
+    assert frame["score"].tolist() == [1.0, 0.0]
+    assert frame["signature"].str.startswith("m2|").all()
+
+
+def test_the_command_does_not_wait_for_what_python_has() -> None:
+    code = "import sys, maege; print('numba' in sys.modules, 'pandas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "False False\n"
+
+
+def test_what_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'scores'"):
+        maege.scores  # noqa: B018

@@ -1,0 +1,37 @@
+"""The notebooks run from a fresh kernel to their end on the published sample."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from building import REPOSITORY, copy_of, run
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_to_its_end(
+    path: Path, sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    run("maege", warehouse, "publish")
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    assert all(not cell.get("outputs") for cell in notebook.cells)
+    # Over sockets in the file system, which nobody else can listen to.
+    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")
+    client = NotebookClient(
+        notebook, km=kernel, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
+    )
+    executed = client.execute()
+    cells = [cell for cell in executed.cells if cell.cell_type == "code"]
+    # All but the last, which closes the connection, show something, and none is an empty table.
+    shown = [cell.outputs[-1] for cell in cells if cell.outputs]
+    assert len(shown) >= len(cells) - 2
+    assert not [output for output in shown if "Empty DataFrame" in str(output)]
+
+
+def test_there_is_a_notebook() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["first-hour"]

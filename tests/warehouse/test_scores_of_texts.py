@@ -1,0 +1,126 @@
+"""Scores of texts in hand equal those of a build, by SQL and by Python."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from building import copy_of, run
+
+import maege
+from analysis.direct.scores import corpus_scores, metric_of_texts, offered, sentence_scores
+from analysis.direct.sql import register_metrics
+from maege.cards.facts import UnknownError
+
+# Pairs whose gold was extracted from the reference texts, as it is from texts in hand.
+PAIRS = """
+    select inputs.pair_id, source.text as source, hypothesis.text as hypothesis,
+        list_transform(lists.text_ids, lambda id: texts_of.texts[id]) as "references"
+    from extraction.scoring_inputs as inputs
+    inner join extraction.gold_lists as gold
+        on inputs.source_text_id = gold.source_text_id
+        and inputs.references_key = gold.references_key
+        and inputs.gold_key = gold.gold_key
+    inner join scoring.texts as source on inputs.source_text_id = source.text_id
+    inner join scoring.texts as hypothesis on inputs.hypothesis_text_id = hypothesis.text_id
+    inner join (select distinct references_key, text_ids from scoring.reference_lists) as lists
+        on inputs.references_key = lists.references_key
+    cross join (select map(list(text_id), list(text)) as texts from scoring.texts) as texts_of
+    order by hash(inputs.pair_id)
+    limit 150
+"""
+SCORES = """
+    select metric, list(score order by hash(pair_id)) from scoring.sentence_scores
+    where pair_id in (select pair_id from pairs)
+    group by metric
+"""
+
+
+@pytest.fixture(scope="module")
+def build(sample_warehouse: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The built sample with the pairs as a table, and the metrics as functions."""
+    with duckdb.connect(sample_warehouse / "build.duckdb", read_only=True) as opened:
+        opened.execute(f"create temporary table pairs as {PAIRS}")
+        register_metrics(opened)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def built(build: duckdb.DuckDBPyConnection) -> dict[str, list[float | None]]:
+    """The scores of the pairs as the build has them, by metric."""
+    return dict(build.execute(SCORES).fetchall())
+
+
+def test_all_that_texts_give_is_compared(built: dict[str, list[float | None]]) -> None:
+    compared = built.keys() & set(offered(outputs=False))
+    assert len(compared) >= 20
+    assert {"bleu", "gleu", "sari", "m2", "cleme", "imeasure", "green", "fluency"} <= compared
+    assert all(len(scores) == 150 for scores in built.values())
+
+
+def test_sentence_scores_equal_the_builds_to_the_last_digit(
+    build: duckdb.DuckDBPyConnection, built: dict[str, list[float | None]]
+) -> None:
+    rows = build.execute("select * exclude (pair_id) from pairs order by hash(pair_id)").fetchall()
+    sources, hypotheses, references = map(list, zip(*rows, strict=True))
+    for name in sorted(built.keys() & set(offered(outputs=False))):
+        metric = metric_of_texts(name, outputs=False)
+        found = sentence_scores(metric, {"": hypotheses}, sources, references)[0]
+        np.testing.assert_array_equal(found, np.array(built[name], float), err_msg=name)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "gleu", "sari", "imeasure_mix", "fluency"])
+def test_functions_of_sql_equal_the_build_to_the_last_digit(
+    build: duckdb.DuckDBPyConnection, built: dict[str, list[float | None]], metric: str
+) -> None:
+    read = ", ".join(f'"{name}"' for name in metric_of_texts(metric, outputs=False).inputs)
+    found = build.execute(
+        f"select list({metric}({read}) order by hash(pair_id)) from pairs"
+    ).fetchall()
+    assert found == [(built[metric],)]
+
+
+def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> None:
+    rows = build.execute(
+        "select system, list(text order by sentence_id) from staging.stg_corpus__outputs "
+        "group by system order by system"
+    ).fetchall()
+    outputs = dict(rows)
+    [(sources,)] = build.execute(
+        "select list(text order by sentence_id) from staging.stg_corpus__sentences"
+    ).fetchall()
+    references = [
+        texts
+        for (texts,) in build.execute(
+            "select list(text order by path) from staging.stg_corpus__references "
+            "group by sentence_id order by sentence_id"
+        ).fetchall()
+    ]
+    for name in ("bleu", "gleu", "sari", "green", "ibleu", "errant", "fluency"):
+        metric = metric_of_texts(name, outputs=True)
+        found = corpus_scores(metric, outputs, sources, references, "py2")
+        [(built,)] = build.execute(
+            "select list(corpus_score order by system) from marts.system_scores "
+            "where metric = $1 and reference_set = (select max(reference_set) from "
+            "marts.system_scores where metric = $1 and reference_set in ('texts', 'none'))",
+            [name],
+        ).fetchall()
+        assert found.tolist() == built, name
+
+
+def test_published_marts_open_with_the_functions(
+    sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    run("maege", warehouse, "publish")
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
+    with maege.connect() as marts:
+        scored = "select max(score), max(bleu(text, [text])) from node_scores, lattice_nodes"
+        assert marts.execute(f"{scored} where metric = 'bleu' and n_edits = 0").fetchone() == (1, 1)
+        with pytest.raises(duckdb.Error, match="read-only"):
+            marts.execute("create table t (x int)")
+    card = maege.card("gleu", "sample")
+    assert set(card["section"]) >= {"corpus_level", "sentence_level"}
+    with pytest.raises(UnknownError, match="gleu"):
+        maege.card("glue")
