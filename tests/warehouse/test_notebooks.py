@@ -21,7 +21,7 @@ def test_a_notebook_runs_to_its_end(
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     assert all(not cell.get("outputs") for cell in notebook.cells)
     # Over sockets in the file system, which nobody else can listen to.
-    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")
+    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc", ip=str(tmp_path / "kernel"))
     client = NotebookClient(
         notebook, km=kernel, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
     )
