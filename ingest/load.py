@@ -229,7 +229,8 @@ def _replace_corpus_description(
     name = manifest.corpus
     for statement in DELETE_DESCRIPTION:
         connection.execute(statement, {"corpus": name})
-    about = (name, manifest.title, manifest.licence, manifest.origin, corpus.sentences, now)
+    told = (manifest.title, manifest.licence, manifest.origin)
+    about = (name, *told, corpus.sentences, now, manifest.language)
     sets = manifest.references.items()
     modes = manifest.lattice.sources() if manifest.lattice else ()
     _insert(connection, "corpora", [about])

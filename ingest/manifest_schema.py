@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import Annotated, Literal, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -16,6 +17,7 @@ from pydantic import (
 )
 
 from ingest.formats.corrections import Normalisation
+from ingest.language_tags import canonical_tag
 from ingest.plain_yaml import Location
 
 ALL_SYSTEMS = "all"
@@ -24,6 +26,7 @@ CorpusName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$")]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 FilePath = Annotated[str, StringConstraints(min_length=1)]
+Language = Annotated[str, AfterValidator(canonical_tag)]
 Mode = Literal["paper", "as_published"]
 Measure = Literal["exact", "index"]
 
@@ -190,10 +193,11 @@ class Manifest(_Described):
     An annotation set is a list of files with the annotators as in the files, a mapping from an
     annotator to the file that holds this annotator alone, or extracted from references. An edit
     set of `system_edits` maps systems to M2 files. `estimates` are released estimates of how
-    corrections are distributed: for a measure, files by name.
+    corrections are distributed: for a measure, files by name. `language` is the tag of BCP 47.
     """
 
     corpus: CorpusName
+    language: Language = "en"
     source: FilePath | None = None
     annotations: dict[Name, AnnotationFiles] = Field(default_factory=dict)
     references: dict[Name, ReferenceSet] = Field(default_factory=dict)

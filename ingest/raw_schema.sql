@@ -9,7 +9,8 @@ create table if not exists raw.corpora (
     licence varchar not null,
     origin varchar not null,
     sentences integer not null,
-    ingested_at timestamp not null
+    ingested_at timestamp not null,
+    language varchar default 'en'
 );
 
 -- manifest is the name of the manifest that brought the file: the corpus, or the name of rankings
@@ -240,3 +241,4 @@ alter table raw.files add column if not exists rows_sha256 varchar;
 update raw.files set manifest = corpus where manifest is null;
 alter table raw.judgments add column if not exists cell integer;
 alter table raw.judgments add column if not exists item_position integer;
+alter table raw.corpora add column if not exists language varchar default 'en';

@@ -7,6 +7,15 @@
     ('0x' || left(md5({{ expression }}), 15))::bigint
 {%- endmacro %}
 
+{#- Names a text that a metric may read. Equal texts of two languages are two, because not every
+    metric reads both; English ones are named as they were before corpora had languages, so that
+    what caches hold is found. -#}
+{% macro text_key(text, language) -%}
+    {{ content_key(
+        text ~ " || if(" ~ language ~ " <> 'en', chr(31) || " ~ language ~ ", '')"
+    ) }}
+{%- endmacro %}
+
 {#- The same for several columns, joined by a character that no corpus file contains. -#}
 {% macro natural_key(columns) -%}
     {{ content_key("concat_ws(chr(31), " ~ columns | join(", ") ~ ")") }}

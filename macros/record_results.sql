@@ -16,6 +16,7 @@
         {% endif %}
         {#- A warehouse that was filled by an older version. -#}
         alter table raw.m2_edits add column if not exists out_of_range varchar;
+        alter table raw.corpora add column if not exists language varchar default 'en';
         create table if not exists raw.extracted_sets (
             corpus varchar not null, annotation_set varchar not null, reference_set varchar not null
         );

@@ -97,6 +97,12 @@ def add(
             metavar="N", min=0.001, help="What a call may take; what takes longer is a failure."
         ),
     ] = 60,
+    languages: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TAG,...", help="Languages that it can read, as in manifests; any, if left out."
+        ),
+    ] = None,
     version: Annotated[
         str, typer.Option(metavar="TEXT", help="Change it where other code that it calls changed.")
     ] = "1",
@@ -141,6 +147,7 @@ def add(
                 "version": version,
                 "seconds": seconds,
                 "parameters": _parameters(parameter or []),
+                "languages": [tag.strip() for tag in languages.split(",")] if languages else [],
                 **model,
                 "lower": lower,
             },

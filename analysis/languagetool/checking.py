@@ -33,6 +33,7 @@ def check_texts(
     workers: int = SERVER_WORKERS,
     *,
     disabled_rules: Collection[str] = (),
+    language: str = "en-US",
     time_limit: float = TIME_LIMIT,
     chunk: int = CHUNK,
 ) -> Iterator[list[Checked]]:
@@ -48,6 +49,7 @@ def check_texts(
         disabled_rules: rules that are off. Nothing is off by default. In 3.7 and 3.1 this equals
             leaving their matches out afterwards. 6.6 keeps one of several overlapping matches, so
             that a rule that is off lets another be seen.
+        language: what 6.6 calls the language of the texts; 3.7 and 3.1 read American English.
         time_limit: seconds after which a text has failed.
         chunk: texts a chunk.
 
@@ -55,7 +57,7 @@ def check_texts(
         LanguageToolError: the version is not installed, or does not start.
 
     """
-    with _checkers(version, workers, disabled_rules) as checkers:
+    with _checkers(version, workers, disabled_rules, language) as checkers:
         trials = _Trials(checkers, time_limit)
         executor = ThreadPoolExecutor(workers, thread_name_prefix="languagetool")
         try:
@@ -66,7 +68,7 @@ def check_texts(
 
 @contextmanager
 def _checkers(
-    version: str, workers: int, disabled_rules: Collection[str]
+    version: str, workers: int, disabled_rules: Collection[str], language: str
 ) -> Iterator[list[Checker]]:
     checkers: list[Checker] = []
     url = server_url()
@@ -75,7 +77,7 @@ def _checkers(
         checkers += [LegacyChecker(version, disabled_rules) for _ in range(workers)]
     else:
         server = GivenServer(url) if url else ManagedServer()
-        checkers += [ServerChecker(server, disabled_rules) for _ in range(workers)]
+        checkers += [ServerChecker(server, disabled_rules, language) for _ in range(workers)]
     try:
         yield checkers
     finally:

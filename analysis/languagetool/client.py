@@ -21,7 +21,6 @@ from analysis.languagetool.matches import (
     well_formed,
 )
 
-LANGUAGE = "en-US"
 # The server drops connections that were idle for 30 seconds.
 _IDLE_SECONDS = 10.0
 _HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -40,9 +39,11 @@ class Server(Protocol):
 class ServerChecker:
     """Checks texts over one connection; after a failure it asks for the server's address anew."""
 
-    def __init__(self, server: Server, disabled_rules: Iterable[str]) -> None:
+    def __init__(
+        self, server: Server, disabled_rules: Iterable[str], language: str = "en-US"
+    ) -> None:
         self._server = server
-        self._parameters = {"language": LANGUAGE}
+        self._parameters = {"language": language}
         rules = ",".join(sorted(disabled_rules))
         if rules:
             self._parameters["disabledRules"] = rules

@@ -38,7 +38,9 @@ class Family(ABC):
     texts (StatisticsFamily) or, with `reads_gold`, as edits of the source (EditFamily); with
     `reads_edits` it reads, in place of the hypothesis, the edits that lead to it. With
     `reads_types` the gold has ERRANT's types, extracted anew where the annotators gave others; else
-    it is theirs. `cost` is the work of one request in units of the cheapest.
+    it is theirs. `cost` is the work of one request in units of the cheapest. `languages` are the
+    tags of BCP 47 of what it can read, None for any; `other_languages` says then what to do about
+    a corpus in another.
     """
 
     name: ClassVar[str]
@@ -52,6 +54,8 @@ class Family(ABC):
     per_reference: ClassVar[bool]
     statistics: ClassVar[tuple[str, ...]]
     cost: ClassVar[int] = 1
+    languages: ClassVar[frozenset[str] | None] = None
+    other_languages: ClassVar[str] = ""
 
     @property
     @abstractmethod

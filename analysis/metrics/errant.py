@@ -25,6 +25,7 @@ from analysis.metrics.edits import Edit, parse_annotation
 from analysis.metrics.f_score import f_of_counts, f_of_sums
 from analysis.metrics.formula import Named, Number, rounded
 from analysis.metrics.greedy import choose_greedily
+from analysis.metrics.languages import ENGLISH
 from analysis.metrics.score import ChosenScore, Positions
 
 # correction of spans, the same with types, detection of spans, detection of tokens: the names of
@@ -50,6 +51,8 @@ class Errant(EditFamily):
     reads_source = False
     reads_edits = True
     reads_types = True
+    languages = ENGLISH
+    other_languages = "m2, cleme and the other metrics that read edits without types score it"
     per_reference = True
     statistics = ("tp", "fp", "fn")
 

@@ -24,6 +24,7 @@ from analysis.languagetool.installation import (
     find,
     server_url,
 )
+from analysis.languagetool.languages import ENGLISH, language_code, languages
 
 # Fired by spaces around punctuation and by lone quotes.
 TOKENISATION_RULES = (
@@ -53,6 +54,21 @@ class GrammarMetric:
     least: float | None = None
 
     @property
+    def languages(self) -> frozenset[str]:
+        """The languages that LanguageTool can read here."""
+        return languages(self.languagetool)
+
+    @property
+    def other_languages(self) -> str:
+        """What to do about a corpus in another language."""
+        if self.languagetool != SERVER_VERSION:
+            return f"{SERVER_VERSION} has more languages than {self.languagetool}: metric lt"
+        return (
+            "install LanguageTool with all its languages (extra languagetool, then "
+            f"{INSTALL}), or name a server that has it in LANGUAGETOOL_URL"
+        )
+
+    @property
     def sent_rules(self) -> tuple[str, ...]:
         """The rules that are off while the text is checked.
 
@@ -61,17 +77,20 @@ class GrammarMetric:
         """
         return self.disabled_rules if self.languagetool == SERVER_VERSION else ()
 
-    @property
-    def check_signature(self) -> str:
-        """What LanguageTool is asked."""
-        return f"languagetool:{self.languagetool}|language:en-US|off:{','.join(self.sent_rules)}"
+    def check_signature(self, language: str = ENGLISH) -> str:
+        """Return what LanguageTool is asked about texts in a language, a tag of BCP 47."""
+        off = ",".join(self.sent_rules)
+        return f"languagetool:{self.languagetool}|language:{language_code(language)}|off:{off}"
 
-    @property
-    def check_key(self) -> int:
-        """Names the checks that the metric reads: what is asked, and the code that asks."""
+    def check_key(self, language: str = ENGLISH) -> int:
+        """Return a name for the checks that the metric reads: what is asked, and what asks."""
         program = LEGACY_PROGRAM.read_text(encoding="utf-8")
         code = code_behind_module("analysis.languagetool")
-        return content_key(f"{self.check_signature}|{code}|{program}")
+        # Texts in `fr` and `fr-LU` are asked about alike, but are not the same texts.
+        asked = self.check_signature(language)
+        if language != ENGLISH:
+            asked = f"{asked}|texts:{language}"
+        return content_key(f"{asked}|{code}|{program}")
 
     def signature(self) -> str:
         """Return name, version and parameters, in sacreBLEU's style."""

@@ -23,6 +23,7 @@ from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 from analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
 from analysis.metrics.gug.score import GugModel, GugScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
+from analysis.metrics.languages import common
 from analysis.metrics.m2.family import M2Score
 from analysis.metrics.referenceless.fluency import FluencyScore
 from analysis.metrics.referenceless.loading import missing_package
@@ -70,6 +71,17 @@ class Metric:
             "references": any(family.reads_references or family.reads_gold for family in families),
         }
         return tuple(name for name, is_read in read.items() if is_read)
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """Tags of the languages that all its families can read, None for any."""
+        return common(family.languages for family in self.score.families)
+
+    @property
+    def other_languages(self) -> str:
+        """What to do about a corpus in another language."""
+        told = (family.other_languages for family in self.score.families)
+        return next((text for text in told if text), "")
 
     @property
     def reference_based(self) -> bool:

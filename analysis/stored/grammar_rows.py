@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -33,13 +34,23 @@ CHUNK_TEXTS, CHUNK_TEXTS_OF_OLDER_VERSIONS = 500, 4_000
 KEPT_SECONDS = 60.0
 
 
+class Check(NamedTuple):
+    """What LanguageTool is asked: `key` names it in rows, `rules` are off.
+
+    `language` is what LanguageTool calls it.
+    """
+
+    key: int
+    version: str
+    language: str
+    rules: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class CheckChunk:
-    """Texts to check, with what names their rows; `rules` are off."""
+    """Texts to check."""
 
-    check_key: int
-    version: str
-    rules: tuple[str, ...]
+    check: Check
     text_ids: Sequence[int]
     texts: Sequence[str]
 
@@ -47,41 +58,36 @@ class CheckChunk:
     def description(self) -> str:
         """Names the chunk in an error."""
         return (
-            f"LanguageTool {self.version}, texts {self.text_ids[0]} to {self.text_ids[-1]} "
+            f"LanguageTool {self.check.version}, texts {self.text_ids[0]} to {self.text_ids[-1]} "
             f"({len(self.text_ids)})"
         )
 
 
-def plan_checks(
-    check_key: int, version: str, rules: tuple[str, ...], ids: Sequence[int], texts: Sequence[str]
-) -> Iterator[CheckChunk]:
+def plan_checks(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[CheckChunk]:
     """Yield the texts in chunks."""
-    size = CHUNK_TEXTS if version == SERVER_VERSION else CHUNK_TEXTS_OF_OLDER_VERSIONS
+    size = CHUNK_TEXTS if check.version == SERVER_VERSION else CHUNK_TEXTS_OF_OLDER_VERSIONS
     for start in range(0, len(ids), size):
         part = slice(start, start + size)
-        yield CheckChunk(check_key, version, rules, ids[part], texts[part])
+        yield CheckChunk(check, ids[part], texts[part])
 
 
-def check_here(
-    check_key: int, version: str, rules: tuple[str, ...], ids: Sequence[int], texts: Sequence[str]
-) -> Iterator[pa.Table]:
+def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[pa.Table]:
     """Yield the rows of all texts, checked by this machine alone."""
-    workers = SERVER_CONNECTIONS if version == SERVER_VERSION else PROCESSES
+    workers = SERVER_CONNECTIONS if check.version == SERVER_VERSION else PROCESSES
     done = 0
-    for checked in check_texts(version, map(_squeezed, texts), workers, disabled_rules=rules):
-        yield _rows(check_key, ids[done : done + len(checked)], checked)
+    for checked in _checked(check, texts, workers):
+        yield _rows(check.key, ids[done : done + len(checked)], checked)
         done += len(checked)
 
 
 def check_chunk(chunk: CheckChunk) -> pa.Table:
     """Return the rows of a chunk, from the server of the machine that this is."""
-    is_served = chunk.version == SERVER_VERSION
+    is_served = chunk.check.version == SERVER_VERSION
     if is_served and server_url() is None:
         _keeper.keep()
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
-    texts = map(_squeezed, chunk.texts)
-    checked = check_texts(chunk.version, texts, workers, disabled_rules=chunk.rules)
-    return _rows(chunk.check_key, chunk.text_ids, [one for part in checked for one in part])
+    checked = _checked(chunk.check, chunk.texts, workers)
+    return _rows(chunk.check.key, chunk.text_ids, [one for part in checked for one in part])
 
 
 class Keeper:
@@ -112,6 +118,16 @@ class Keeper:
 
 
 _keeper = Keeper()
+
+
+def _checked(check: Check, texts: Sequence[str], workers: int) -> Iterator[list[Checked]]:
+    return check_texts(
+        check.version,
+        map(_squeezed, texts),
+        workers,
+        disabled_rules=check.rules,
+        language=check.language,
+    )
 
 
 def _squeezed(text: str) -> str:

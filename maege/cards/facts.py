@@ -78,7 +78,10 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
             metric,
         )
         if corpus is not None and corpus not in corpora:
-            raise UnknownError(unknown(f"corpus with chains that {metric} scored", corpus, corpora))
+            raise UnknownError(
+                _unread(connection, metric, corpus)
+                or unknown(f"corpus with chains that {metric} scored", corpus, corpora)
+            )
         chosen = corpus or (corpora[0] if corpora else None)
         facts = _rows(
             connection,
@@ -100,6 +103,15 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
             corpus=chosen,
         )
     return Card(metric, chosen, facts, worst)
+
+
+def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:
+    """Return why the metric cannot read the corpus, None where it can."""
+    found = connection.execute(
+        "select reason, remedy from metric_availability where metric = $1 and corpus = $2",
+        [metric, corpus],
+    ).fetchone()
+    return None if found is None else f"{metric} {found[0]}. Instead: {found[1]}."
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:

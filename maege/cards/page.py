@@ -78,7 +78,8 @@ def _reads(card: Card) -> Lines:
         lines.append(texts["signature"])
     for row in card.of("coverage"):
         share = "" if row["value"] is None else f" ({row['value']:.1%} of {row['n']:,} inputs)"
-        lines.append(f"Scores: {row['text']}{share}.")
+        of_corpus = f" of {row['corpus']}" if row["corpus"] else ""
+        lines.append(f"Scores{of_corpus}: {row['text']}{share}.")
     title = f"{card.metric} on {card.corpus}" if card.corpus else card.metric
     return Lines(title, lines)
 

@@ -18,6 +18,7 @@ sentences as (
     select
         corpus,
         sentence_id,
+        language,
         array_to_string(tokens, ' ') as text
 
     from {{ ref('stg_corpus__sentences') }}
@@ -39,6 +40,7 @@ pairs as (
         texts.line,
         texts.reference as annotator,
         sentences.sentence_id,
+        sentences.language,
         sentences.text as source_text,
         texts.text as target_text
 
@@ -61,9 +63,9 @@ pairs as (
 select
     extractor.extractor_key,
     extractor.pipeline_key,
-    {{ content_key('pairs.source_text') }} as source_text_id,
-    {{ content_key('pairs.target_text') }} as target_text_id,
+    {{ text_key('pairs.source_text', 'pairs.language') }} as source_text_id,
+    {{ text_key('pairs.target_text', 'pairs.language') }} as target_text_id,
     pairs.*
 
 from pairs
-cross join {{ ref('edit_extractor') }} as extractor
+inner join {{ ref('edit_extractor') }} as extractor on pairs.language = extractor.language

@@ -1,4 +1,7 @@
-"""Which program turns two texts into edits here: ERRANT, or without its pipeline an alignment."""
+"""Which program turns two texts into edits here, for each language.
+
+ERRANT where it has rules for the language and its pipeline is installed, else an alignment.
+"""
 
 from typing import Any
 
@@ -6,15 +9,21 @@ import pyarrow as pa
 
 from analysis.code import code_behind_module
 from analysis.extraction.extractor import current_extractor
+from analysis.extraction.pipeline import ENGLISH, rules_of
 from analysis.keys import content_key
 from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
+        "language": pa.string(),
         "extractor": pa.string(),
         "extractor_key": pa.int64(),
         "pipeline": pa.string(),
         "pipeline_key": pa.int64(),
+        # What metrics name in their signatures where edits are extracted.
+        "english_extractor": pa.string(),
+        # Whether ERRANT has types for the language, its pipeline installed or not.
+        "has_types": pa.bool_(),
     }
 )
 
@@ -23,17 +32,27 @@ EXTRACTION, PARSING = "analysis.extraction.chunks", "analysis.extraction.parses"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row."""
-    extractor = current_extractor()
-    pipeline = extractor.pipeline
-    row = {
-        "extractor": extractor.signature,
-        "extractor_key": _key(extractor.signature, EXTRACTION),
-        "pipeline": pipeline,
-        "pipeline_key": None if pipeline is None else _key(pipeline, PARSING),
-    }
-    return rows_to_table([row], SCHEMA)
+    """Return one row per language of a corpus; English where there is no corpus."""
+    found = dbt.ref("stg_corpus__corpora").select("language").distinct().order("all").fetchall()
+    rows = []
+    for (language,) in found or [(ENGLISH,)]:
+        extractor = current_extractor(language)
+        pipeline = extractor.pipeline
+        rows.append(
+            {
+                "language": language,
+                "extractor": extractor.signature,
+                "extractor_key": _key(extractor.signature, EXTRACTION, language),
+                "pipeline": pipeline,
+                "pipeline_key": None if pipeline is None else _key(pipeline, PARSING, language),
+                "english_extractor": current_extractor().signature,
+                "has_types": rules_of(language) is not None,
+            }
+        )
+    return rows_to_table(rows, SCHEMA)
 
 
-def _key(signature: str, module: str) -> int:
-    return content_key(f"{signature}|{code_behind_module(module)}")
+def _key(signature: str, module: str, language: str) -> int:
+    """Name an extractor of one language: with another installed, its old edits are others'."""
+    of_language = "" if language == ENGLISH else f"|language:{language}"
+    return content_key(f"{signature}{of_language}|{code_behind_module(module)}")

@@ -131,5 +131,6 @@ select
     min(wanted.sentence_id) as sentence_id
 
 from wanted
-cross join {{ ref('edit_extractor') }} as extractor
+inner join {{ ref('stg_corpus__corpora') }} as corpora on wanted.corpus = corpora.corpus
+inner join {{ ref('edit_extractor') }} as extractor on corpora.language = extractor.language
 group by extractor.extractor_key, wanted.source_text_id, wanted.target_text_id

@@ -1,7 +1,7 @@
--- Every text that the extractor has to have parsed; none where it reads no parses.
+-- Every text that an extractor has to have parsed; none where it reads no parses.
 with
 
-extractor as (
+extractors as (
 
     select * from {{ ref('edit_extractor') }}
     where pipeline_key is not null
@@ -10,8 +10,15 @@ extractor as (
 
 requests as (
 
-    select requests.*
+    select
+        requests.source_text_id,
+        requests.target_text_id,
+        requests.corpus,
+        requests.sentence_id,
+        extractors.pipeline_key
+
     from {{ ref('extraction_requests') }} as requests
+    inner join extractors on requests.extractor_key = extractors.extractor_key
     -- These are parsed and compared there.
     anti join {{ ref('reference_edits') }} as known
         on
@@ -30,12 +37,14 @@ texts as (
 named as (
 
     select
+        pipeline_key,
         source_text_id as text_id,
         corpus,
         sentence_id
     from requests
     union all
     select
+        pipeline_key,
         target_text_id as text_id,
         corpus,
         sentence_id
@@ -44,7 +53,7 @@ named as (
 )
 
 select
-    extractor.pipeline_key,
+    named.pipeline_key,
     named.text_id,
     texts.text,
     min(named.corpus) as corpus,
@@ -52,5 +61,4 @@ select
 
 from named
 inner join texts on named.text_id = texts.text_id
-cross join extractor
-group by extractor.pipeline_key, named.text_id, texts.text
+group by named.pipeline_key, named.text_id, texts.text

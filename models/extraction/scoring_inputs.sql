@@ -1,12 +1,25 @@
 -- What each scoring pair gives to the families of statistics, by content: beside its texts the gold
 -- that edit-based metrics compare with, and for metrics that compare edits with edits those of the
 -- hypothesis and a gold with the same kind of error types; for metrics that weigh corrections by
--- how many systems find them, the gold with what these did. NULL where edits are not extracted.
+-- how many systems find them, the gold with what these did. NULL where edits are not extracted, of
+-- typed gold where ERRANT has no types for the language.
 with
 
 pairs as (
 
     select * from {{ ref('scoring_pairs') }}
+
+),
+
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
+extractors as (
+
+    select * from {{ ref('edit_extractor') }}
 
 ),
 
@@ -31,8 +44,7 @@ text_edits as (
         cached.annotation_key
 
     from {{ ref('text_edits') }} as cached
-    inner join {{ ref('edit_extractor') }} as extractor
-        on cached.extractor_key = extractor.extractor_key
+    inner join extractors on cached.extractor_key = extractors.extractor_key
 
 )
 
@@ -53,13 +65,15 @@ select
         null
     ) as edits_key,
     case
-        when not pairs.has_edit_metrics then null
+        when not pairs.has_edit_metrics or not extractors.has_types then null
         when pairs.has_errant_types then pairs.gold_key
         else gold_lists.gold_key
     end as typed_gold_key,
     weighed_gold.weighed_gold_key
 
 from pairs
+inner join corpora on pairs.corpus = corpora.corpus
+inner join extractors on corpora.language = extractors.language
 left join gold_lists
     on
         pairs.source_text_id = gold_lists.source_text_id

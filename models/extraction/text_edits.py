@@ -39,7 +39,7 @@ def model(dbt: Any, session: Any) -> Any:
             "union select target_text_id from needed) "
             "select texts.text_id, texts.text, lemma, pos, tag, dep, head from ids "
             "inner join texts using (text_id) "
-            "left join (select parses.* from parses inner join extractor using (pipeline_key)) "
+            "left join (select * from parses semi join extractor using (pipeline_key)) "
             "as parsed on texts.text_id = parsed.text_id order by texts.text_id"
         ).to_arrow_table()
         edits.compute(

@@ -1,9 +1,10 @@
--- The gold edits, with ERRANT's types, that edits of system outputs are compared with.
+-- The gold edits that edits of system outputs are compared with: with ERRANT's types where it has
+-- any for the language.
 with
 
 wanted as (
 
-    select distinct typed_gold_key as gold_key from {{ ref('system_inputs') }}
+    select distinct matched_gold_key as gold_key from {{ ref('system_inputs') }}
 
 ),
 

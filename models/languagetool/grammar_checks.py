@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.stored.append_only import AppendOnlyModel
-from analysis.stored.grammar_rows import SCHEMA, check_chunk, check_here, plan_checks
+from analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check_here, plan_checks
 
 
 def model(dbt: Any, session: Any) -> Any:
@@ -16,23 +16,26 @@ def model(dbt: Any, session: Any) -> Any:
     missing = checks.missing(dbt.ref("grammar_requests"), "check_key, corpus, sentence_id, text_id")
     if missing.num_rows:
         texts = dict(dbt.ref("texts").select("text_id, text").fetchall())
-        metrics = dbt.ref("grammar_metrics").select("check_key, languagetool, sent_rules")
-        for check_key, version, rules in sorted(set(_hashable(metrics.fetchall()))):
-            wanted = missing.filter(pa.compute.equal(missing["check_key"], check_key))
+        asked = dbt.ref("grammar_metrics").select(
+            "check_key, languagetool, language_code, sent_rules"
+        )
+        for check in sorted(
+            {
+                Check(key, version, language, tuple(rules))
+                for key, version, language, rules in asked.fetchall()
+            }
+        ):
+            wanted = missing.filter(pa.compute.equal(missing["check_key"], check.key))
             ids = wanted["text_id"].to_pylist()
             if not ids:
                 continue
-            task = f"LanguageTool {version}"
-            work = (check_key, version, rules, ids, [texts[text_id] for text_id in ids])
+            task = f"LanguageTool {check.version}"
+            work = (check, ids, [texts[text_id] for text_id in ids])
             if checks.has_cluster:
                 name = attrgetter("description")
                 checks.compute(
-                    task, check_chunk, plan_checks(*work), len(ids), name, tools=(version,)
+                    task, check_chunk, plan_checks(*work), len(ids), name, tools=(check.version,)
                 )
             else:
                 checks.keep(task, check_here(*work), len(ids))
     return checks.new_rows()
-
-
-def _hashable(rows: list[tuple[int, str, list[str]]]) -> list[tuple[int, str, tuple[str, ...]]]:
-    return [(check_key, version, tuple(rules)) for check_key, version, rules in rows]

@@ -4,14 +4,18 @@ from typing import Any
 
 import pyarrow as pa
 
+from analysis.languagetool.languages import language_code
 from analysis.metrics.languagetool import GRAMMAR_METRICS
 from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
         "metric": pa.string(),
+        "language": pa.string(),
         "check_key": pa.int64(),
         "languagetool": pa.string(),
+        # What LanguageTool calls the language.
+        "language_code": pa.string(),
         "sent_rules": pa.list_(pa.string()),
         "disabled_rules": pa.list_(pa.string()),
         "counts": pa.string(),
@@ -22,19 +26,24 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per grammar metric."""
+    """Return one row per grammar metric and language of a corpus that it can read."""
+    found = dbt.ref("stg_corpus__corpora").select("language").distinct().order("all").fetchall()
     return rows_to_table(
         [
             {
                 "metric": metric.name,
-                "check_key": metric.check_key,
+                "language": language,
+                "check_key": metric.check_key(language),
                 "languagetool": metric.languagetool,
+                "language_code": language_code(language),
                 "sent_rules": list(metric.sent_rules),
                 "disabled_rules": list(metric.disabled_rules),
                 "counts": metric.counts,
                 "least": metric.least,
             }
             for metric in GRAMMAR_METRICS.values()
+            for (language,) in found
+            if language.split("-")[0] in metric.languages
         ],
         SCHEMA,
     )

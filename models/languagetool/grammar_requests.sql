@@ -8,6 +8,12 @@ requests as (
 
 ),
 
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
 metrics as (
 
     select * from {{ ref('grammar_metrics') }}
@@ -23,5 +29,9 @@ select
     bool_and(requests.is_trick) as is_trick
 
 from requests
-inner join metrics on requests.family = metrics.metric
+inner join corpora on requests.corpus = corpora.corpus
+inner join metrics
+    on
+        requests.family = metrics.metric
+        and corpora.language = metrics.language
 group by metrics.check_key, metrics.languagetool, requests.hypothesis_text_id

@@ -198,9 +198,10 @@ select
     invalid.correction,
     invalid.wrong_correction,
     invalid.text,
-    {{ content_key('invalid.text') }} as text_id,
+    {{ text_key('invalid.text', 'corpora.language') }} as text_id,
     character_distance(invalid.original, valid_nodes.text) as valid_distance,
     character_distance(invalid.original, invalid.text) as invalid_distance
 
 from invalid
 inner join node_texts as valid_nodes on invalid.valid_node_id = valid_nodes.node_id
+inner join {{ ref('stg_corpus__corpora') }} as corpora on invalid.corpus = corpora.corpus

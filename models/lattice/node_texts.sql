@@ -105,8 +105,9 @@ select
     nodes.annotation_id,
     nodes.mask,
     corrected.text,
-    {{ content_key('corrected.text') }} as text_id
+    {{ text_key('corrected.text', 'corpora.language') }} as text_id
 
 from nodes
 inner join annotations on nodes.annotation_id = annotations.annotation_id
 inner join corrected on nodes.node_id = corrected.unit_id
+inner join {{ ref('stg_corpus__corpora') }} as corpora on annotations.corpus = corpora.corpus

@@ -39,8 +39,9 @@ triples as (
         outputs.reference_set,
         outputs.trick,
         outputs.sentence_id,
-        {{ content_key("array_to_string(sentences.tokens, ' ')") }} as source_text_id,
-        {{ content_key('outputs.text') }} as hypothesis_text_id,
+        {{ text_key("array_to_string(sentences.tokens, ' ')", 'sentences.language') }}
+            as source_text_id,
+        {{ text_key('outputs.text', 'sentences.language') }} as hypothesis_text_id,
         reference_lists.references_key,
         reference_lists.gold_key,
         reference_lists.has_errant_types,

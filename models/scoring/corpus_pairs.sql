@@ -24,7 +24,7 @@ originals as (
     select
         corpus,
         sentence_id,
-        {{ content_key("array_to_string(tokens, ' ')") }} as text_id
+        {{ text_key("array_to_string(tokens, ' ')", 'language') }} as text_id
 
     from {{ ref('stg_corpus__sentences') }}
 

@@ -13,6 +13,7 @@ from analysis.extraction.pipeline import Missing
 from analysis.keys import content_key
 from analysis.metrics.base import Family
 from analysis.metrics.gug.score import GugModel
+from analysis.metrics.languages import common
 from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
 from analysis.metrics.own.family import COST as OWN_COST
 from analysis.metrics.own.family import OwnFamily, own_families
@@ -34,6 +35,9 @@ SCHEMA = pa.schema(
         "direction": pa.int32(),
         "reference_based": pa.bool_(),
         "source": pa.string(),
+        # Tags of BCP 47, NULL for any language; and what to do about a corpus in another.
+        "languages": pa.list_(pa.string()),
+        "other_languages": pa.string(),
         # warehouse or languagetool, or for metrics of the user's own function or file.
         "scored_by": pa.string(),
         "reason": pa.string(),
@@ -110,6 +114,8 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
         "direction": 1 if metric.higher_is_better else -1,
         "reference_based": metric.reference_based,
         "source": metric.source,
+        "languages": _listed(_languages(metric)),
+        "other_languages": metric.other_languages or None,
         "scored_by": "warehouse",
         "reason": missing.reason if missing else None,
         "remedy": missing.remedy if missing else None,
@@ -150,6 +156,16 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
     return None
 
 
+def _languages(metric: Metric) -> frozenset[str] | None:
+    """Return the languages that a metric and its parts that are scored elsewhere can read."""
+    parts = (GRAMMAR_METRICS[part].languages for part in metric.scored_elsewhere)
+    return common([metric.languages, *parts])
+
+
+def _listed(languages: frozenset[str] | None) -> list[str] | None:
+    return None if languages is None else sorted(languages)
+
+
 def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
     missing = metric.missing
     return {
@@ -161,6 +177,8 @@ def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
         "direction": 1,
         "reference_based": False,
         "source": metric.source,
+        "languages": _listed(metric.languages),
+        "other_languages": metric.other_languages,
         "scored_by": "languagetool",
         "reason": missing.reason if missing else None,
         "remedy": missing.remedy if missing else None,
@@ -194,6 +212,8 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "direction": 1 if about.higher_is_better else -1,
         "reference_based": "references" in about.inputs,
         "source": "scores made elsewhere" if by_file else f"function {about.function}",
+        "languages": sorted(about.languages) or None,
+        "other_languages": f"its languages are those of maege metric add {family.metric}",
         "scored_by": "file" if by_file else "function",
         "reason": missing.reason if missing else None,
         "remedy": missing.remedy if missing else None,

@@ -38,7 +38,7 @@ members as (
         outputs.corpus,
         edit_sets.edit_set,
         outputs.sentence_id,
-        {{ content_key('outputs.text') }} as text_id,
+        {{ text_key('outputs.text', 'outputs.language') }} as text_id,
         coalesce(ingested_edits.annotation_key, 0) as edits_key
 
     from outputs

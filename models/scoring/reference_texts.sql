@@ -2,6 +2,12 @@
 -- (annotators in order of name).
 with
 
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
 reference_sets as (
 
     select * from {{ ref('stg_corpus__reference_sets') }}
@@ -71,7 +77,8 @@ listed as (
 )
 
 select
-    *,
-    {{ content_key('text') }} as text_id
+    listed.*,
+    {{ text_key('listed.text', 'corpora.language') }} as text_id
 
 from listed
+inner join corpora on listed.corpus = corpora.corpus

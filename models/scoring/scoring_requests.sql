@@ -15,10 +15,17 @@ families as (
         reads_gold,
         reads_edits,
         reads_types,
-        reads_outputs
+        reads_outputs,
+        languages
 
     from {{ ref('metric_registry') }}
     where is_selected
+
+),
+
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
 
 ),
 
@@ -53,6 +60,10 @@ requests as (
 
     from families
     cross join inputs
+    inner join corpora
+        on
+            inputs.corpus = corpora.corpus
+            and {{ reads_language('families.languages', 'corpora.language') }}
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
     where
         (families.scored_by <> 'languagetool' or inputs.gold_key is not null)

@@ -18,6 +18,18 @@ inputs as (
 
     select * from {{ ref('scoring_inputs') }}
 
+),
+
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
+extractors as (
+
+    select * from {{ ref('edit_extractor') }}
+
 )
 
 select
@@ -31,7 +43,12 @@ select
     inputs.gold_key,
     inputs.edits_key,
     inputs.typed_gold_key,
-    inputs.weighed_gold_key
+    inputs.weighed_gold_key,
+    -- The gold whose edits those of the hypothesis are compared with one by one: of their kind.
+    if(extractors.has_types, inputs.typed_gold_key, inputs.gold_key) as matched_gold_key,
+    if(extractors.has_types, 'typed_gold', 'gold') as matched_gold_kind
 
 from pairs
 inner join inputs on pairs.pair_id = inputs.pair_id
+inner join corpora on pairs.corpus = corpora.corpus
+inner join extractors on corpora.language = extractors.language

@@ -50,8 +50,9 @@ triples as (
         reference_lists.reference_set,
         outputs.system,
         outputs.sentence_id,
-        {{ content_key("array_to_string(sentences.tokens, ' ')") }} as source_text_id,
-        {{ content_key('outputs.text') }} as hypothesis_text_id,
+        {{ text_key("array_to_string(sentences.tokens, ' ')", 'sentences.language') }}
+            as source_text_id,
+        {{ text_key('outputs.text', 'sentences.language') }} as hypothesis_text_id,
         reference_lists.references_key,
         reference_lists.gold_key,
         reference_lists.has_errant_types,

@@ -1,4 +1,4 @@
--- Every distinct text that a metric may read; text_id is made from the text itself.
+-- Every distinct text that a metric may read; text_id is made from the text and its language.
 with
 
 sentences as (
@@ -13,30 +13,69 @@ outputs as (
 
 ),
 
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
 originals as (
 
-    select array_to_string(tokens, ' ') as text from sentences
+    select
+        corpus,
+        array_to_string(tokens, ' ') as text
+    from sentences
+
+),
+
+texts_of_corpora as (
+
+    select
+        corpus,
+        text
+    from {{ ref('node_texts') }}
+    union
+    select
+        corpus,
+        text
+    from {{ ref('invalid_nodes') }}
+    union
+    select
+        corpus,
+        text
+    from {{ ref('reference_texts') }}
+    union
+    select
+        corpus,
+        text
+    from outputs
+    union
+    select
+        corpus,
+        text
+    from {{ ref('adversarial_systems') }}
+    union
+    select
+        corpus,
+        text
+    from originals
 
 ),
 
 all_texts as (
 
-    select text from {{ ref('node_texts') }}
-    union
-    select text from {{ ref('invalid_nodes') }}
-    union
-    select text from {{ ref('reference_texts') }}
-    union
-    select text from outputs
-    union
-    select text from {{ ref('adversarial_systems') }}
-    union
-    select text from originals
+    select distinct
+        corpora.language,
+        texts_of_corpora.text
+
+    from texts_of_corpora
+    inner join corpora on texts_of_corpora.corpus = corpora.corpus
 
 )
 
 select
-    {{ content_key('text') }} as text_id,
+    {{ text_key('text', 'language') }} as text_id,
+    language,
     text
 
 from all_texts

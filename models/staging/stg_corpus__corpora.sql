@@ -13,6 +13,7 @@ renamed as (
         title,
         licence,
         origin,
+        language,
         sentences as n_sentences,
         ingested_at
 

@@ -2,12 +2,16 @@ with
 
 source as (
 
-    select of_corpora.*
+    select
+        of_corpora.*,
+        corpora.language
+
     from {{ source('raw', 'references') }} as of_corpora
     anti join {{ ref('stg_corpus__too_long') }} as too_long
         on
             of_corpora.corpus = too_long.corpus
             and of_corpora.sentence_id = too_long.sentence_id
+    inner join {{ ref('stg_corpus__corpora') }} as corpora on of_corpora.corpus = corpora.corpus
 
 ),
 
@@ -15,6 +19,7 @@ renamed as (
 
     select
         corpus,
+        language,
         path,
         line,
         reference,

@@ -21,6 +21,7 @@ metrics as (
 
     select distinct
         metric,
+        languages,
         reads_outputs
     from {{ ref('metric_registry') }}
     where is_selected
@@ -81,7 +82,8 @@ select
     scores.n_impossible
 
 from positions
-cross join metrics
+inner join {{ ref('stg_corpus__corpora') }} as corpora on positions.corpus = corpora.corpus
+inner join metrics on {{ reads_language('metrics.languages', 'corpora.language') }}
 cross join experiments
 left join scores
     on

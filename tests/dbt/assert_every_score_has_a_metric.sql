@@ -25,6 +25,7 @@ metrics as (
 availability as (
 
     select * from {{ ref('metric_availability') }}
+    where corpus is null
 
 )
 

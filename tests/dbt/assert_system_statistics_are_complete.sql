@@ -37,12 +37,14 @@ gold_lists as (
 pairs as (
 
     select
-        corpus,
-        reference_set,
+        inputs.corpus,
+        inputs.reference_set,
+        corpora.language,
         count(*) as n_pairs
 
     from inputs
-    group by corpus, reference_set
+    inner join {{ ref('stg_corpus__corpora') }} as corpora on inputs.corpus = corpora.corpus
+    group by inputs.corpus, inputs.reference_set, corpora.language
 
 ),
 
@@ -96,6 +98,7 @@ families as (
         reads_types,
         per_reference,
         arg_min(metric, place) as metric,
+        list(languages) filter (where is_selected) as readers,
         unnest(any_value(statistics)) as statistic
 
     from {{ ref('metric_registry') }}
@@ -151,7 +154,12 @@ expected as (
             and pairs.reference_set = reference_names.reference_set
     inner join families
         on
-            {{ reference_kind() }} = reference_names.kind
+            -- Some metric that reads the statistics can read the corpus.
+            len(list_filter(
+                families.readers,
+                lambda reader: {{ reads_language('reader', 'pairs.language') }}
+            )) > 0
+            and {{ reference_kind() }} = reference_names.kind
             and (families.per_reference or reference_names.position = 0)
     left join counted_lines
         on

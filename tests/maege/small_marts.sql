@@ -114,7 +114,7 @@ select 'one' as corpus, 'paper' as mode, 'random_source' as experiment, metric, 
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 
 create table metric_availability as
-select 'lt' as metric, false as available, 'LanguageTool is not installed' as reason, 'maege
+select 'lt' as metric, null::varchar as corpus, false as available, 'LanguageTool is not installed' as reason, 'maege
     languagetool install' as remedy;
 
 create table corpus_files as

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from analysis.metrics.languages import ENGLISH
 from analysis.metrics.referenceless.loading import load_dictionary
 from analysis.metrics.referenceless.trigram import SHA256, START, VERSION, Trigram
 
@@ -39,6 +40,8 @@ class GugFeatures(StatisticsFamily):
     )
     reads_source = False
     reads_references = False
+    languages = ENGLISH
+    other_languages = "maege metric add takes a classifier of that language"
     per_reference = False
     statistics = STATISTICS
     cost: ClassVar[int] = 10

@@ -33,6 +33,10 @@ Function = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$")
 ]
 
+# A tag of BCP 47.
+Language = Annotated[
+    str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", strip_whitespace=True)
+]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -46,7 +50,8 @@ class OwnMetric(_Part):
     That is a function, or fluency by a language model: a file or folder, looked for beside the
     file, and its SHA-256; `lower` gives it texts in lower case. Without either scores come by file.
     `parameters` are given to the function as text, by name, and stand in the signature, so that a
-    change rescores. `seconds` is what a call may take, a batch as well.
+    change rescores. `seconds` is what a call may take, a batch as well. `languages` are those that
+    it can read, none for any.
     """
 
     function: Function | None = None
@@ -59,6 +64,7 @@ class OwnMetric(_Part):
     version: Value = "1"
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 60.0
     parameters: dict[MetricName, Value] = Field(default_factory=dict)
+    languages: tuple[Language, ...] = ()
 
     @check_field("inputs")
     @classmethod

@@ -26,7 +26,9 @@ def model_metrics() -> dict[str, Metric]:
         metrics[name] = Metric(
             name,
             entry.version,
-            ModelFluencyScore(kind(name, path, entry.sha256, entry.lower)),
+            ModelFluencyScore(
+                kind(name, path, entry.sha256, entry.lower, frozenset(entry.languages) or None)
+            ),
             (("log", "10"), *sorted(entry.parameters.items())),
             f"Asano et al. 2017, with the language model {path.name}",
         )

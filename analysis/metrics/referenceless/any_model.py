@@ -35,11 +35,13 @@ class ModelFluency(StatisticsFamily):
     path: Path
     sha256: str
     lower: bool
+    languages: frozenset[str] | None = None  # type: ignore[misc]
 
     version = "1"
     reads_source = False
     reads_references = False
     per_reference = False
+    other_languages = "maege metric add --language-model takes a model of that language"
     statistics = STATISTICS
 
     @property

@@ -16,6 +16,7 @@ import numpy as np
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.formula import Named, Number, at_least, at_most, is_equal, where
+from analysis.metrics.languages import ENGLISH
 from analysis.metrics.referenceless.language_models import STATISTICS
 from analysis.metrics.referenceless.trigram import SHA256, VERSION, Trigram
 from analysis.metrics.score import FamilyScore
@@ -34,6 +35,8 @@ class Fluency(StatisticsFamily):
     )
     reads_source = False
     reads_references = False
+    languages = ENGLISH
+    other_languages = "maege metric add --language-model makes fluency by a model of that language"
     per_reference = False
     statistics = STATISTICS
 

@@ -19,6 +19,7 @@ from rapidfuzz.distance import OSA
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.formula import Named, Number, is_equal, where
+from analysis.metrics.languages import ENGLISH
 from analysis.metrics.referenceless.loading import load_dictionary, load_stemmer
 from analysis.metrics.referenceless.words import content_words
 from analysis.metrics.score import FamilyScore
@@ -45,6 +46,8 @@ class Meaning(StatisticsFamily):
     )
     reads_source = True
     reads_references = False
+    languages = ENGLISH
+    other_languages = "chrf compares characters with the references in any language"
     per_reference = False
     statistics = STATISTICS
 

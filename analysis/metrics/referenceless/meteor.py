@@ -25,6 +25,7 @@ import numpy as np
 from analysis.extraction.pipeline import Missing
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.formula import Named, Number, is_equal, where
+from analysis.metrics.languages import ENGLISH
 from analysis.metrics.referenceless.language_models import ModelFileError, check_hash
 from analysis.metrics.referenceless.meaning import RECALL_WEIGHT
 from analysis.metrics.score import FamilyScore
@@ -52,6 +53,8 @@ class MeteorMeaning(StatisticsFamily):
     parameters = (("meteor", "1.5"), ("sha256", SHA256[:12]), ("stages", "exact+stem+synonym"))
     reads_source = True
     reads_references = False
+    languages = ENGLISH
+    other_languages = "chrf compares characters with the references in any language"
     per_reference = False
     statistics = STATISTICS
     cost: ClassVar[int] = 20

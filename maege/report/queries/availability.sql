@@ -1,4 +1,4 @@
-select metric, reason, remedy
+select metric, corpus, reason, remedy
 from metric_availability
 where not available
-order by reason = 'left out by the variable metrics', metric
+order by reason = 'left out by the variable metrics', corpus nulls first, metric

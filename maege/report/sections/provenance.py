@@ -41,6 +41,7 @@ def sections(marts: Marts) -> list[Section]:
                 sql("availability"),
                 (
                     Column("metric", "metric"),
+                    Column("corpus", "corpus"),
                     Column("reason", "why"),
                     Column("remedy", "remedy"),
                 ),

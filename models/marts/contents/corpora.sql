@@ -60,6 +60,7 @@ systems as (
 
 select
     corpora.corpus,
+    corpora.language,
     corpora.n_sentences as sentences,
     coalesce(annotators.annotators, 0) as annotators,
     coalesce(reference_names.n_references, 0) as "references",

@@ -1,4 +1,5 @@
--- Which metrics have scores here, and what to do about the others.
+-- Which metrics have scores here, and what to do about the others: in all, and for a corpus in a
+-- language that a metric cannot read.
 with
 
 flagging_families as (
@@ -84,79 +85,154 @@ ingested as (
 
     select distinct metric from {{ ref('stg_corpus__sentence_scores') }}
 
+),
+
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
+-- Of a metric of several families all rows say the same of languages.
+readings as (
+
+    select
+        metrics.metric,
+        metrics.languages,
+        metrics.other_languages,
+        corpora.corpus,
+        corpora.language,
+        {{ reads_language('metrics.languages', 'corpora.language') }} as is_read
+
+    from {{ ref('metric_registry') }} as metrics
+    cross join corpora
+    where metrics.is_selected
+    group by all
+
+),
+
+-- Metrics that can read no corpus.
+unread as (
+
+    select metric
+    from readings
+    group by metric
+    having not bool_or(is_read)
+
+),
+
+in_all as (
+
+    select
+        metric,
+        is_selected as available,
+        null::bigint as n_requests,
+        null::bigint as n_scores,
+        case
+            when is_selected and n_approximated > 0
+                then
+                    'computed here; ' || n_approximated || ' of ' || n_inputs
+                    || ' results approximated, inputs too large'
+            when is_selected then 'computed here'
+            else coalesce(reason, 'left out by the variable metrics')
+        end as reason,
+        case
+            when is_selected then null
+            else coalesce(remedy, 'add it to the variable metrics in dbt_project.yml')
+        end as remedy
+
+    from registry
+
+    union all
+
+    select
+        own_metrics.metric,
+        coalesce(coverage.n_scores, 0) > 0 as available,
+        coverage.n_requests,
+        coverage.n_scores,
+        case
+            when not own_metrics.is_selected
+                then coalesce(own_metrics.reason, 'left out by the variable metrics')
+            when coverage.metric is null then 'nothing ingested to score'
+            when own_metrics.scored_by = 'file'
+                then
+                    format('scores of {:,} of {:,} inputs', coverage.n_scores, coverage.n_requests)
+            when coverage.n_failures = 0 then 'computed here'
+            else
+                format(
+                    'computed here; {:,} of {:,} inputs failed: {}',
+                    coverage.n_failures,
+                    coverage.n_requests,
+                    coverage.failure
+                )
+        end as reason,
+        case
+            when not own_metrics.is_selected
+                then
+                    coalesce(
+                        own_metrics.remedy, 'add it to the variable metrics in dbt_project.yml'
+                    )
+            when coverage.metric is null then 'maege ingest a corpus, then dbt build'
+            when coverage.n_scores = coverage.n_requests then null
+            when own_metrics.scored_by = 'languagetool'
+                then 'see marts.metric_failures: these texts kill or stall LanguageTool'
+            when own_metrics.scored_by = 'file'
+                then
+                    'maege requests ' || own_metrics.metric
+                    || ' --out FILE, score them, maege scores ' || own_metrics.metric
+                    || ' FILE, then dbt build'
+            else
+                'see marts.metric_failures; correct the function, or maege metric retry '
+                || own_metrics.metric || ', then dbt build'
+        end as remedy
+
+    from own_metrics
+    left join coverage on own_metrics.metric = coverage.metric
+
+    union all
+
+    select
+        metric,
+        true as available,
+        null as n_requests,
+        null as n_scores,
+        'sentence scores ingested' as reason,
+        null as remedy
+
+    from ingested
+
 )
 
 select
+    in_all.metric,
+    null::varchar as corpus,
+    in_all.available and unread.metric is null as available,
+    in_all.n_requests,
+    in_all.n_scores,
+    if(
+        unread.metric is null,
+        in_all.reason,
+        'no corpus here is in a language that it reads'
+    ) as reason,
+    if(
+        unread.metric is null, in_all.remedy, 'see the rows of this metric for each corpus'
+    ) as remedy
+
+from in_all
+left join unread on in_all.metric = unread.metric
+
+union all
+
+select
     metric,
-    is_selected as available,
+    corpus,
+    false as available,
     null::bigint as n_requests,
     null::bigint as n_scores,
-    case
-        when is_selected and n_approximated > 0
-            then
-                'computed here; ' || n_approximated || ' of ' || n_inputs
-                || ' results approximated, inputs too large'
-        when is_selected then 'computed here'
-        else coalesce(reason, 'left out by the variable metrics')
-    end as reason,
-    case
-        when is_selected then null
-        else coalesce(remedy, 'add it to the variable metrics in dbt_project.yml')
-    end as remedy
+    format(
+        'reads {}; the corpus is in {}', array_to_string(languages, ', '), language
+    ) as reason,
+    other_languages as remedy
 
-from registry
-
-union all
-
-select
-    own_metrics.metric,
-    coalesce(coverage.n_scores, 0) > 0 as available,
-    coverage.n_requests,
-    coverage.n_scores,
-    case
-        when not own_metrics.is_selected
-            then coalesce(own_metrics.reason, 'left out by the variable metrics')
-        when coverage.metric is null then 'nothing ingested to score'
-        when own_metrics.scored_by = 'file'
-            then
-                format('scores of {:,} of {:,} inputs', coverage.n_scores, coverage.n_requests)
-        when coverage.n_failures = 0 then 'computed here'
-        else
-            format(
-                'computed here; {:,} of {:,} inputs failed: {}',
-                coverage.n_failures,
-                coverage.n_requests,
-                coverage.failure
-            )
-    end as reason,
-    case
-        when not own_metrics.is_selected
-            then
-                coalesce(own_metrics.remedy, 'add it to the variable metrics in dbt_project.yml')
-        when coverage.metric is null then 'maege ingest a corpus, then dbt build'
-        when coverage.n_scores = coverage.n_requests then null
-        when own_metrics.scored_by = 'languagetool'
-            then 'see marts.metric_failures: these texts kill or stall LanguageTool'
-        when own_metrics.scored_by = 'file'
-            then
-                'maege requests ' || own_metrics.metric || ' --out FILE, score them, maege scores '
-                || own_metrics.metric || ' FILE, then dbt build'
-        else
-            'see marts.metric_failures; correct the function, or maege metric retry '
-            || own_metrics.metric || ', then dbt build'
-    end as remedy
-
-from own_metrics
-left join coverage on own_metrics.metric = coverage.metric
-
-union all
-
-select
-    metric,
-    true as available,
-    null as n_requests,
-    null as n_scores,
-    'sentence scores ingested' as reason,
-    null as remedy
-
-from ingested
+from readings
+where not is_read

@@ -1,6 +1,7 @@
 -- What every score was computed with: one row per signature of a selected metric, which names the
 -- systems of a corpus where the metric weighs corrections by them, and one per metric whose
--- sentence scores were ingested.
+-- sentence scores were ingested. Where edits come about otherwise in a language than in English, or
+-- LanguageTool is asked in it, the signature names the language.
 with
 
 registry as (
@@ -10,14 +11,57 @@ registry as (
 
 ),
 
+extractors as (
+
+    select
+        language,
+        replace(extractor, '|', '+') as extractor,
+        replace(english_extractor, '|', '+') as english_extractor
+
+    from {{ ref('edit_extractor') }}
+
+),
+
+of_languages as (
+
+    select distinct
+        registry.metric,
+        registry.version,
+        registry.inputs,
+        registry.higher_is_better,
+        registry.reference_based,
+        registry.source,
+        registry.reads_outputs,
+        extractors.language,
+        case
+            when registry.scored_by = 'languagetool' and extractors.language <> 'en'
+                then registry.signature || '|language:' || extractors.language
+            when
+                extractors.extractor <> extractors.english_extractor
+                and contains(registry.signature, extractors.english_extractor)
+                then
+                    replace(
+                        registry.signature, extractors.english_extractor, extractors.extractor
+                    )
+                    || '|language:' || extractors.language
+            else registry.signature
+        end as signature
+
+    from registry
+    left join extractors
+        on {{ reads_language('registry.languages', 'extractors.language') }}
+
+),
+
 systems as (
 
     select
         corpus,
+        language,
         string_agg(distinct system, ',' order by system) as listed
 
     from {{ ref('stg_corpus__outputs') }}
-    group by corpus
+    group by corpus, language
 
 ),
 
@@ -41,17 +85,20 @@ ingested as (
 )
 
 select distinct
-    registry.signature
+    of_languages.signature
     || coalesce('|systems:' || systems.corpus || ':' || systems.listed, '') as signature,
-    registry.metric as name,
-    registry.version,
-    registry.inputs,
-    registry.higher_is_better,
-    registry.reference_based,
-    registry.source
+    of_languages.metric as name,
+    of_languages.version,
+    of_languages.inputs,
+    of_languages.higher_is_better,
+    of_languages.reference_based,
+    of_languages.source
 
-from registry
-left join systems on registry.reads_outputs
+from of_languages
+left join systems
+    on
+        of_languages.reads_outputs
+        and of_languages.language = systems.language
 
 union all
 

@@ -9,7 +9,8 @@ families as (
         reads_types,
         per_reference,
         statistics as names,
-        arg_min(metric, place) as metric
+        arg_min(metric, place) as metric,
+        list(languages) filter (where is_selected) as readers
 
     from {{ ref('metric_registry') }}
     where scored_by in ('warehouse', 'languagetool')
@@ -40,3 +41,11 @@ inner join reference_names
     on
         {{ reference_kind() }} = reference_names.kind
         and (families.per_reference or reference_names.position = 0)
+inner join {{ ref('stg_corpus__corpora') }} as corpora
+    on
+        reference_names.corpus = corpora.corpus
+        -- Some metric that reads the statistics can read the corpus.
+        and len(list_filter(
+            families.readers,
+            lambda reader: {{ reads_language('reader', 'corpora.language') }}
+        )) > 0

@@ -29,7 +29,6 @@ sentences as (
 reference_names as (
 
     select * from {{ ref('reference_names') }}
-    where kind = 'typed_gold'
 
 ),
 
@@ -40,13 +39,14 @@ edits as (
         inputs.reference_set,
         inputs.system,
         inputs.sentence_id,
-        inputs.typed_gold_key,
+        inputs.matched_gold_key,
+        inputs.matched_gold_kind,
         hypothesis_edits.*
 
     from inputs
     inner join hypothesis_edits on inputs.edits_key = hypothesis_edits.annotation_key
     -- Where the references' edits are not known nobody can say which have the same.
-    where inputs.typed_gold_key is not null
+    where inputs.matched_gold_key is not null
 
 ),
 
@@ -66,7 +66,7 @@ matches as (
     from edits
     inner join gold_edits
         on
-            edits.typed_gold_key = gold_edits.gold_key
+            edits.matched_gold_key = gold_edits.gold_key
             and edits.start_token = gold_edits.start_token
             and edits.end_token = gold_edits.end_token
             and edits.correction = gold_edits.correction
@@ -74,6 +74,7 @@ matches as (
         on
             edits.corpus = reference_names.corpus
             and edits.reference_set = reference_names.reference_set
+            and edits.matched_gold_kind = reference_names.kind
             and gold_edits.position = reference_names.position
     group by all
 

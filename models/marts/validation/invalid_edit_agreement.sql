@@ -57,10 +57,19 @@ steps as (
 
 metrics as (
 
-    select distinct metric from {{ ref('metric_registry') }}
+    select distinct
+        metric,
+        languages
+    from {{ ref('metric_registry') }}
     where is_selected
-    union
-    select distinct metric from {{ ref('sentence_invalid_agreement') }}
+
+    union all
+
+    select distinct
+        scored.metric,
+        null as languages
+    from {{ ref('sentence_invalid_agreement') }} as scored
+    anti join {{ ref('metric_registry') }} as known on scored.metric = known.metric
 
 ),
 
@@ -91,7 +100,8 @@ select
         as change_agreement
 
 from steps
-cross join metrics
+inner join {{ ref('stg_corpus__corpora') }} as corpora on steps.corpus = corpora.corpus
+inner join metrics on {{ reads_language('metrics.languages', 'corpora.language') }}
 left join outcomes
     on
         steps.corpus = outcomes.corpus

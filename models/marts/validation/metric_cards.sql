@@ -36,6 +36,7 @@ coverage as (
         'share_scored' as measure,
         n_scores / nullif(n_requests, 0) as value,
         n_requests as n,
+        corpus,
         reason || coalesce('. ' || remedy, '') as text
 
     from {{ ref('metric_availability') }}

@@ -100,6 +100,27 @@ def test_pairs_that_nobody_parsed_are_parsed_in_their_chunk() -> None:
     assert parse_and_extract_chunk(chunk).equals(extract_chunk(parsed))
 
 
+@pytest.mark.slow
+def test_languages_of_one_chunk_are_extracted_each_by_its_own() -> None:
+    requests = pa.table(
+        {
+            "extractor_key": [1, 2],
+            "pipeline_key": pa.array([7, None], pa.int64()),
+            "source_text_id": [3, 4],
+            "target_text_id": [5, 6],
+            "corpus": ["en", "uk"],
+            "sentence_id": [0, 0],
+        }
+    )
+    pairs = ["He go", "Він ішов", "He goes", "Він іде"]
+    of_both = pa.table({"text_id": [3, 4, 5, 6], "text": pairs})
+    (chunk,) = plan_extractions(requests, of_both, 10)
+    assert parse_and_extract_chunk(chunk)["annotation"].to_pylist() == [
+        format_annotation([Edit(1, 2, "R:VERB:SVA", ("goes",))]),
+        format_annotation([Edit(1, 2, "R", ("іде",))]),
+    ]
+
+
 def test_without_a_pipeline_nothing_is_parsed_in_the_chunk() -> None:
     nobody = pa.nulls(3, pa.int64())
     requests = pair_requests().append_column("pipeline_key", nobody)

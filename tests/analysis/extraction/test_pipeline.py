@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.extraction.pipeline import REMEDY, Available, Missing, judge
+from analysis.extraction.extractor import current_extractor
+from analysis.extraction.pipeline import REMEDY, Available, Missing, judge, pipeline_status
 
 GOOD = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm": "3.8.0"}
 
@@ -59,3 +60,11 @@ def test_asking_and_importing_do_not_load_spacy(repository: Path) -> None:
         [sys.executable, "-c", program], cwd=repository, capture_output=True, text=True, check=True
     )
     assert answer.stdout == "set()\n"
+
+
+def test_a_language_without_rules_of_errant_has_the_plain_alignment() -> None:
+    status = pipeline_status("uk")
+    assert isinstance(status, Missing)
+    assert status.reason == "ERRANT has no rules for uk"
+    assert current_extractor("uk").pipeline is None
+    assert current_extractor("en-GB") == current_extractor("en")

@@ -1,7 +1,8 @@
 """Takes the place of `java`: speaks as LanguageTool does, but can be told to die or to stall.
 
-Each "x" of a text is a match. A text with "die" ends the process, one with "cold" does if it is the
-first, one with "stall" is never answered, and one with "refuse" is an error.
+Each "x" of a text is a match, whose rule names any language but American English. A text with "die"
+ends the process, one with "cold" does if it is the first, one with "stall" is never answered, and
+one with "refuse" is an error.
 """
 
 import json
@@ -40,7 +41,9 @@ class Handler(BaseHTTPRequestHandler):
         if "refuse" in text:
             self.answer(500, b"Error: not this one")
             return
-        rule = {"id": "X", "category": {"id": "XS", "name": "Letters"}}
+        (language,) = form["language"]
+        name = "X" if language == "en-US" else f"X_{language}"
+        rule = {"id": name, "category": {"id": "XS", "name": "Letters"}}
         matches = [{"rule": rule, "offset": place, "length": 1} for place in offsets(text)]
         version = {"version": "6.7" if "newer" in text else "6.6"}
         self.answer(200, json.dumps({"software": version, "matches": matches}).encode())

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.languagetool.running import read_record, run_folder
 from analysis.stored import grammar_rows
-from analysis.stored.grammar_rows import Keeper, check_chunk, check_here, plan_checks
+from analysis.stored.grammar_rows import Check, Keeper, check_chunk, check_here, plan_checks
 
 TEXTS = [f"{'x ' * (number % 3)}  word {number}" for number in range(40)] + ["refuse", "axe"]
 IDS = list(range(100, 142))
@@ -29,7 +29,7 @@ def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
 @pytest.mark.usefixtures("keeper")
 @pytest.mark.parametrize(("version", "chunks"), [("6.6", 5), ("3.7", 3)])
 def test_chunks_give_the_rows_that_this_machine_alone_gives(version: str, chunks: int) -> None:
-    work = (7, version, (), IDS, TEXTS)
+    work = (Check(7, version, "en-US", ()), IDS, TEXTS)
     planned = list(plan_checks(*work))
     assert len(planned) == chunks
     assert planned[-1].description == f"LanguageTool {version}, texts 140 to 141 (2)"
@@ -44,7 +44,7 @@ def test_chunks_give_the_rows_that_this_machine_alone_gives(version: str, chunks
 
 def test_a_worker_keeps_the_server_from_chunk_to_chunk(keeper: Keeper) -> None:
     servers = set()
-    for chunk in plan_checks(7, "6.6", (), IDS[:40], TEXTS[:40]):
+    for chunk in plan_checks(Check(7, "6.6", "en-US", ()), IDS[:40], TEXTS[:40]):
         check_chunk(chunk)
         record = read_record(run_folder())
         assert record is not None

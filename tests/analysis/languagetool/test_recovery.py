@@ -167,3 +167,9 @@ def test_a_version_that_is_not_installed_names_the_command(
     monkeypatch.delenv("LTP_PATH", raising=False)
     with pytest.raises(LanguageToolError, match=f"install --version {version}"):
         checked(version, ["x"])
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_texts_are_checked_in_their_language() -> None:
+    (chunk,) = check_texts("6.6", ["x"], 1, language="uk-UA")
+    assert chunk == [Checked((Match("X_uk-UA", "Letters", 0, 1),))]

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.languagetool.installation import downloaded_folder, folder_of
+from analysis.languagetool.languages import languages
 from analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
@@ -16,21 +18,21 @@ def test_only_the_server_is_told_which_rules_are_off() -> None:
 
 def test_three_checks_serve_four_metrics() -> None:
     metrics = GRAMMAR_METRICS.values()
-    assert len({metric.check_key for metric in metrics}) == 3
+    assert len({metric.check_key() for metric in metrics}) == 3
     assert len({metric.signature() for metric in metrics}) == 4
 
 
 def test_grammaticality_reads_the_checks_of_lt() -> None:
-    assert GRAMMAR_METRICS["grammaticality"].check_key == GRAMMAR_METRICS["lt"].check_key
+    assert GRAMMAR_METRICS["grammaticality"].check_key() == GRAMMAR_METRICS["lt"].check_key()
     assert GRAMMAR_METRICS["grammaticality"].least == 0
 
 
 def test_checks_are_made_again_when_the_code_that_makes_them_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    key = GRAMMAR_METRICS["lt"].check_key
+    key = GRAMMAR_METRICS["lt"].check_key()
     monkeypatch.setattr("analysis.metrics.languagetool.code_behind_module", lambda _: "other")
-    assert GRAMMAR_METRICS["lt"].check_key != key
+    assert GRAMMAR_METRICS["lt"].check_key() != key
 
 
 def test_a_version_that_is_not_there_names_the_command(
@@ -47,3 +49,36 @@ def test_a_version_that_is_not_there_names_the_command(
 def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
     assert GRAMMAR_METRICS["lt"].missing is None
+
+
+def test_each_language_is_asked_about_in_its_own_words() -> None:
+    lt = GRAMMAR_METRICS["lt"]
+    asked = {tag: lt.check_signature(tag).split("|")[1] for tag in ("en", "en-GB", "uk", "zh-Hans")}
+    assert asked == {
+        "en": "language:en-US",
+        "en-GB": "language:en-GB",
+        "uk": "language:uk-UA",
+        "zh-Hans": "language:zh-CN",
+    }
+    # One LanguageTool for both, but texts that are not compared.
+    assert lt.check_key("fr") != lt.check_key("fr-LU")
+
+
+def test_languages_are_those_that_are_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert languages("6.6") == {"en"}
+    downloaded = downloaded_folder(tmp_path, "6.6")
+    for language in ("en", "uk", "ja", "xx"):
+        (downloaded / "org" / "languagetool" / "rules" / language).mkdir(parents=True)
+    (downloaded / "languagetool-server.jar").touch()
+    assert languages("6.6") == {"en", "uk", "ja"}
+    libs = folder_of("6.6") / "libs"
+    libs.mkdir(parents=True)
+    for jar in ("language-en-6.6.jar", "language-de-6.6.jar", "languagetool-core-6.6.jar"):
+        (libs / jar).touch()
+    assert languages("6.6") == {"en", "de"}
+    assert languages("3.7") == {"en"}

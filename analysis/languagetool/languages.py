@@ -1,0 +1,89 @@
+"""Which languages a LanguageTool has here, and what it calls them."""
+
+import http.client
+import json
+from urllib.parse import urlsplit
+
+from analysis.languagetool.installation import LEGACY_VERSIONS, find, server_url
+
+ENGLISH = "en"
+# What 6.6 calls a language of BCP 47 without a region: with one, most have more rules.
+CODES = {
+    "ar": "ar",
+    "ast": "ast-ES",
+    "be": "be-BY",
+    "br": "br-FR",
+    "ca": "ca-ES",
+    "da": "da-DK",
+    "de": "de-DE",
+    "el": "el-GR",
+    "en": "en-US",
+    "eo": "eo",
+    "es": "es",
+    "fa": "fa",
+    "fr": "fr",
+    "ga": "ga-IE",
+    "gl": "gl-ES",
+    "it": "it",
+    "ja": "ja-JP",
+    "km": "km-KH",
+    "nl": "nl",
+    "pl": "pl-PL",
+    "pt": "pt-PT",
+    "ro": "ro-RO",
+    "ru": "ru-RU",
+    "sk": "sk-SK",
+    "sl": "sl-SI",
+    "sv": "sv",
+    "ta": "ta-IN",
+    "tl": "tl-PH",
+    "uk": "uk-UA",
+    "zh": "zh-CN",
+}
+# Those of which it has variants.
+VARIANTS = frozenset(
+    {
+        *("ca-ES-valencia", "de-AT", "de-CH", "en-AU", "en-CA", "en-GB", "en-NZ", "en-ZA"),
+        *("es-AR", "fr-BE", "fr-CA", "fr-CH", "nl-BE", "pt-AO", "pt-BR", "pt-MZ"),
+    }
+)
+_SECONDS = 10.0
+
+
+def language_code(tag: str) -> str:
+    """Return what LanguageTool calls a language; raise KeyError where it has none such."""
+    return tag if tag in VARIANTS else CODES[tag.split("-")[0]]
+
+
+def languages(version: str) -> frozenset[str]:
+    """Return the languages that a version has here, as tags of BCP 47 without a region.
+
+    English alone of versions before 6.6, and where nothing is installed or answers.
+    """
+    known = {ENGLISH}
+    url = server_url()
+    if version in LEGACY_VERSIONS:
+        return frozenset(known)
+    if url:
+        known |= _of_server(url)
+    elif found := find(version):
+        # One jar a language where Maven brought it, one folder a language in a download.
+        jars = (path.name.split("-")[1] for path in found.folder.glob("libs/language-*.jar"))
+        rules = (path.name for path in found.folder.glob("org/languagetool/rules/*"))
+        known |= {*jars, *rules}
+    return frozenset(known & CODES.keys())
+
+
+def _of_server(url: str) -> set[str]:
+    parts = urlsplit(url)
+    secure = parts.scheme == "https"
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=_SECONDS)
+    try:
+        connection.request("GET", f"{parts.path}/v2/languages")
+        return {entry["code"] for entry in json.loads(connection.getresponse().read())}
+    # That it does not answer is said where texts are checked.
+    except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
+        return set()
+    finally:
+        connection.close()

@@ -1,0 +1,11 @@
+"""Which languages metrics can read: tags of BCP 47, None for any."""
+
+from collections.abc import Iterable
+
+ENGLISH = frozenset({"en"})
+
+
+def common(languages: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+    """Return the languages that all parts of a metric can read."""
+    known = [of_part for of_part in languages if of_part is not None]
+    return frozenset.intersection(*known) if known else None

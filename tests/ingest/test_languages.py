@@ -1,0 +1,89 @@
+"""The language of a corpus: a tag of BCP 47, English where the manifest says nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.corpus import read_corpus
+from ingest.findings import BadInputError
+from ingest.language_tags import canonical_tag
+from ingest.load import load_corpus
+from ingest.manifest_schema import Manifest
+from ingest.warehouse import Warehouse, open_build
+
+TOYS = Path(__file__).resolve().parents[1] / "corpora"
+MANIFEST = """\
+corpus: mine
+title: Mine
+licence: MIT
+origin: us
+annotations: {main: [mine.m2]}
+"""
+
+
+def manifest_with(folder: Path, line: str) -> Path:
+    """The folder of a corpus of one sentence, the line added to its manifest."""
+    folder.joinpath("manifest.yml").write_text(MANIFEST + line, encoding="utf-8")
+    folder.joinpath("mine.m2").write_text(
+        "S A b\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", encoding="utf-8"
+    )
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("written", "tag"),
+    [
+        ("uk", "uk"),
+        ("UK", "uk"),
+        ("pt-br", "pt-BR"),
+        ("zh-hant-tw", "zh-Hant-TW"),
+        ("es-419", "es-419"),
+        ("ca-es-VALENCIA", "ca-ES-valencia"),
+        ("de-1996", "de-1996"),
+    ],
+)
+def test_tags_get_the_case_that_bcp_47_recommends(written: str, tag: str) -> None:
+    assert canonical_tag(written) == tag
+
+
+@pytest.mark.parametrize("written", ["", "english", "en_US", "e", "uk-", "українська"])
+def test_what_is_no_tag_is_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="BCP 47"):
+        canonical_tag(written)
+
+
+def test_longer_code_of_a_language_is_a_finding_with_the_shorter(tmp_path: Path) -> None:
+    folder = manifest_with(tmp_path, "language: ukr\n")
+    with pytest.raises(BadInputError) as caught:
+        read_corpus(Warehouse(tmp_path / "wh"), folder)
+    (finding,) = caught.value.findings
+    assert (finding.line, finding.found) == (6, '"ukr" at language')
+    assert finding.expected == "uk: BCP 47 has the shorter code of a language"
+
+
+def test_norwegian_is_no_boolean(tmp_path: Path) -> None:
+    folder = manifest_with(tmp_path, "language: no\n")
+    corpus = read_corpus(Warehouse(tmp_path / "wh"), folder)
+    assert isinstance(corpus.manifest, Manifest)
+    assert corpus.manifest.language == "no"
+
+
+def test_language_is_stored_and_english_by_default(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "wh")
+    for folder in (manifest_with(tmp_path, ""), TOYS / "toy_ja", TOYS / "toy_zh", TOYS / "toy_uk"):
+        load_corpus(warehouse, read_corpus(warehouse, folder))
+    with open_build(warehouse, read_only=True) as connection:
+        found = dict(
+            connection.execute("select corpus, language from raw.corpora order by all").fetchall()
+        )
+    assert found == {"mine": "en", "toy_ja": "ja", "toy_uk": "uk", "toy_zh": "zh"}
+
+
+def test_another_language_in_the_manifest_is_loaded(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "wh")
+    for line in ("", "language: de\n"):
+        folder = manifest_with(tmp_path, line)
+        loaded = load_corpus(warehouse, read_corpus(warehouse, folder))
+        assert loaded.status == "loaded"
+    with open_build(warehouse, read_only=True) as connection:
+        assert connection.execute("select language from raw.corpora").fetchall() == [("de",)]
