@@ -18,6 +18,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, NamedTuple
 
@@ -37,7 +38,7 @@ from analysis.workers.remote import (
 
 try:
     import dask
-    from distributed import Client, KilledWorker
+    from distributed import Client, KilledWorker, Security
 except ModuleNotFoundError as error:
     raise ClusterError(
         f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
@@ -98,7 +99,7 @@ class Cluster(Generic[Chunk, Result]):
         self._threads = 0
         self._counted = 0.0
         self._had_workers = time.monotonic()
-        self._patience = float(os.environ.get(PATIENCE) or PATIENCE_SECONDS)
+        self._patience = _patience()
         self._client = connect(scheduler)
         self._terminal = _Terminal()
         try:
@@ -154,7 +155,7 @@ class Cluster(Generic[Chunk, Result]):
         self._in_hand.clear()
         self._suspects.clear()
         self._terminal.close()
-        self._client.close(timeout=CLOSE_SECONDS)
+        _close(self._client)
 
     def _results(self, key: str) -> list[Result]:
         """Return the result of a chunk that is finished, or none of one that is to be tried alone.
@@ -163,13 +164,15 @@ class Cluster(Generic[Chunk, Result]):
         """
         submitted = self._in_hand[key]
         future = submitted.future
+        seconds = ANSWER_SECONDS
         while future.status not in ("error", "cancelled"):
             try:
-                result: Result = future.result(timeout=LOOK_SECONDS)
+                result: Result = future.result(timeout=seconds)
             except Exception:  # noqa: BLE001 - the status says whether it was the chunk's
-                # Computed anew where the worker that had it is gone.
+                # On its way over a slow line, or computed anew where its worker is gone.
                 if future.status not in ("error", "cancelled"):
                     self._look()
+                seconds *= 2
             else:
                 del self._in_hand[key]
                 self._is_alone = False
@@ -261,14 +264,19 @@ def connect(scheduler: str) -> Client:
     )
     try:
         address = checked_address(scheduler)
+        # A client without certificates would take half a minute to be done with.
+        if address.startswith("tls:") and _certificates() is None:
+            raise AddressError(
+                f"{scheduler}: expected certificates for TLS, found none in Dask's configuration "
+                "(DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; docs/cluster.md)"
+            )
         with warnings.catch_warnings():
             # Of versions, which are compared below.
             warnings.simplefilter("ignore")
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="maege")
     except AddressError as error:
         raise ClusterError(str(error)) from None
-    except (OSError, TypeError, ValueError) as error:
-        # Dask says TypeError for tls:// without certificates.
+    except (OSError, ValueError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise ClusterError(f"{scheduler}: no scheduler answers ({reason}). {_REMEDY}") from error
 
@@ -292,7 +300,25 @@ def cluster_state(scheduler: str) -> list[WorkerState]:
             if address in known
         ]
     finally:
+        _close(client)
+
+
+def _patience() -> float:
+    written = os.environ.get(PATIENCE) or str(PATIENCE_SECONDS)
+    try:
+        return float(written)
+    except ValueError:
+        raise ClusterError(f"{PATIENCE}: expected a number of seconds, found {written}") from None
+
+
+def _close(client: Client) -> None:
+    """Let go of a scheduler, which may not hear of it any longer."""
+    with suppress(OSError, RuntimeError):
         client.close(timeout=CLOSE_SECONDS)
+
+
+def _certificates() -> Any:  # noqa: ANN401 - an SSLContext, or None
+    return Security().get_connection_args("client")["ssl_context"]
 
 
 def _compared(

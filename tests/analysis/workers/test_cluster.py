@@ -9,10 +9,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from dask_processes import Processes, needs_dask, processes
 from small_corpus import maege
 
+from analysis.metrics.own.declared import OwnMetric
+from analysis.metrics.own.family import OwnFamily
+from analysis.metrics.own.functions import source_sha256
+from analysis.workers.chunks import plan_chunks, score_chunk
 from analysis.workers.executors import ChunkError, ClusterError
 from analysis.workers.run import run_chunks
 
@@ -38,6 +43,11 @@ def die_on_three(number):
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+def words(hypothesis):
+    if "die" in hypothesis:
+        os._exit(3)
+    return [len(text.split()) for text in hypothesis]
 
 def hang(number):
     threading.Event().wait()
@@ -148,6 +158,33 @@ def test_a_chunk_that_ends_its_workers_is_told_from_those_beside_it(shared_clust
     assert len(computed("square", shared_cluster)) == 10
 
 
+def test_of_a_metric_of_ones_own_only_the_input_that_ends_it_fails(
+    shared_cluster: str, folder: Path
+) -> None:
+    folders = (str(folder),)
+    named = "cluster_functions:words"
+    definition = OwnMetric.model_validate(
+        {"function": named, "inputs": ["hypothesis"], "batch": True}
+    )
+    family = OwnFamily("words", definition, folders, source_sha256(named, folders))
+    texts = {1: "a b", 2: "die", 3: "c d e", 4: "f"}
+    rows = [("c", text, family.name, 5, 0, 0, text, 20) for text in texts]
+    names = ("corpus", "sentence_id", "family", "signature_key", "references_key")
+    columns = zip(*rows, strict=True)
+    requests = pa.table(
+        dict(zip((*names, "source_text_id", "hypothesis_text_id", "cost"), columns, strict=True))
+    )
+    tables: list[pa.Table] = []
+    chunks = plan_chunks(requests, texts, {}, 50, [family])
+    run_chunks(score_chunk, chunks, 2, tables.append, scheduler=shared_cluster)
+    scored = {
+        row["hypothesis_text_id"]: row["failure"] or row["statistics"]
+        for row in pa.concat_tables(tables).to_pylist()
+    }
+    assert len(tables) == 2
+    assert scored == {1: [2.0], 2: "its process ended with exit code 3", 3: [3.0], 4: [1.0]}
+
+
 def test_a_worker_that_joins_takes_over_from_one_that_was_killed(
     folder: Path, repository: Path
 ) -> None:
@@ -194,6 +231,11 @@ def test_a_scheduler_that_is_not_there_is_one_error_with_the_remedy(
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(ClusterError, match=f"{address}: no scheduler answers .*unset it"):
             computed("square", address)
+
+
+def test_tls_without_certificates_is_refused_at_once() -> None:
+    with pytest.raises(ClusterError, match="expected certificates for TLS, found none"):
+        computed("square", "tls://127.0.0.1:1")
 
 
 def test_a_scheduler_without_workers_is_waited_for_as_long_as_is_said(
