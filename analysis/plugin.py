@@ -3,12 +3,14 @@
 dbt-duckdb registers the functions when it opens the build file (profiles.yml).
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
 import duckdb
 from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.adapters.duckdb.plugins import BasePlugin
+from dbt_common.exceptions import DbtRuntimeError
 
 from analysis.sql_registration import register
 from analysis.stored.unchanged_nodes import pass_unchanged_nodes
@@ -23,10 +25,36 @@ class Plugin(BasePlugin):
         pass_unchanged_nodes()
 
     def update_connection_config(self, creds: DuckDBCredentials, config: dict[str, object]) -> None:
-        """Make the warehouse folder, so that dbt can say what it lacks."""
+        """Make the warehouse folder, so that dbt can say what it lacks, and say what is in the way.
+
+        Raises:
+            DbtRuntimeError: another process has the build file, or it is no DuckDB file. dbt shows
+                what DuckDB says of it as a traceback.
+
+        """
         del config
-        Path(creds.path).parent.mkdir(parents=True, exist_ok=True)
+        path = Path(creds.path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            _open_once(path)
 
     def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
         """Register the functions on the connection that dbt opens."""
         register(conn)
+
+
+def _open_once(path: Path) -> None:
+    try:
+        duckdb.connect(path).close()
+    except duckdb.Error as error:
+        message = str(error).splitlines()[0]
+        if holder := re.search(r"held in (?P<program>.+) \(PID (?P<pid>\d+)\)", message):
+            raise DbtRuntimeError(
+                f"{path} is in use by process {holder['pid']} ({Path(holder['program']).name}), "
+                "such as another dbt build or maege ingest. Wait until it has ended, then repeat "
+                "the command."
+            ) from error
+        raise DbtRuntimeError(
+            f"{path} cannot be opened ({message}). Move it away, then ingest and build again, or "
+            "name another folder in MAEGE_WAREHOUSE."
+        ) from error

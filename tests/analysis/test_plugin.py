@@ -1,0 +1,58 @@
+"""What dbt says where the build file cannot be opened."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from dbt.adapters.duckdb.credentials import DuckDBCredentials
+from dbt_common.exceptions import DbtRuntimeError
+
+from analysis.plugin import Plugin
+
+HOLDER = """
+import sys, duckdb
+opened = duckdb.connect(sys.argv[1])
+print("opened", flush=True)
+sys.stdin.read()
+"""
+
+
+def opened_by_dbt(path: Path) -> None:
+    credentials = DuckDBCredentials(database="build", schema="main", path=str(path))
+    plugin = Plugin.__new__(Plugin)
+    plugin.update_connection_config(credentials, {})
+
+
+def test_a_build_beside_another_process_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "build.duckdb"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "opened\n"
+        with pytest.raises(DbtRuntimeError) as refused:
+            opened_by_dbt(path)
+        holder.communicate()
+    program = Path(os.path.realpath(sys.executable)).name
+    assert f"{path} is in use by process {holder.pid} ({program})" in str(refused.value)
+    opened_by_dbt(path)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "build.duckdb"
+    path.write_bytes(b"not a database" * 1000)
+    with pytest.raises(DbtRuntimeError, match=r"cannot be opened.*Move it away"):
+        opened_by_dbt(path)
+    assert path.read_bytes().startswith(b"not a database")
+
+
+def test_the_folder_of_a_first_build_is_made(tmp_path: Path) -> None:
+    opened_by_dbt(tmp_path / "new" / "build.duckdb")
+    assert (tmp_path / "new").is_dir()
+    duckdb.connect(tmp_path / "new" / "build.duckdb").close()
