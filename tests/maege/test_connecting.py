@@ -1,0 +1,50 @@
+"""The recipes of docs/connect.md, on marts made by hand."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas
+import pytest
+from small_marts import publish
+from sqlalchemy import Engine, MetaData, create_engine, select, text
+from sqlalchemy.exc import DatabaseError
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with marts made by hand."""
+    return publish(tmp_path_factory.mktemp("connecting") / "warehouse")
+
+
+@pytest.fixture
+def engine(warehouse: Path) -> Iterator[Engine]:
+    """SQLAlchemy's, read-only."""
+    made = create_engine(
+        f"duckdb:///{warehouse / 'marts.duckdb'}", connect_args={"read_only": True}
+    )
+    yield made
+    made.dispose()
+
+
+@pytest.mark.filterwarnings("ignore:duckdb-engine doesn't yet support reflection on indices")
+def test_sqlalchemy_reflects_every_mart(engine: Engine) -> None:
+    tables = MetaData()
+    tables.reflect(engine)
+    mart = tables.tables["sentence_correlations"]
+    with engine.connect() as connection:
+        there = {name for (name,) in connection.execute(text("select name from (show tables)"))}
+        rows = connection.execute(select(mart.c.metric).where(mart.c.place == 1)).all()
+    assert {name.rpartition(".")[2] for name in tables.tables} == there
+    assert rows
+    assert all(isinstance(metric, str) for (metric,) in rows)
+
+
+def test_sqlalchemy_is_refused_what_writes(engine: Engine) -> None:
+    with engine.connect() as connection, pytest.raises(DatabaseError, match="read-only"):
+        connection.execute(text("create table t (x integer)"))
+
+
+def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
+    frame = pandas.read_sql("select metric, place from sentence_correlations", engine)
+    assert frame.columns.tolist() == ["metric", "place"]
+    assert len(frame) > 0
