@@ -21,13 +21,15 @@ class Card:
     """The rows of marts `metric_cards` and `worst_discordant_pairs` that are about a metric.
 
     `corpus` is None where no corpus has scores of the metric at corrections of known quality. Human
-    rankings are those of all corpora. Among the facts are rows of `chance_...`.
+    rankings are those of all corpora. Among the facts are rows of `chance_...`. `lattices_from` is
+    that of mart `corpora`: annotators, references or both.
     """
 
     metric: str
     corpus: str | None
     facts: list[Row]
     worst_pairs: list[Row]
+    lattices_from: str | None = None
 
     def of(self, section: str) -> list[Row]:
         """Return the metric's own facts of a section."""
@@ -49,6 +51,7 @@ class Card:
         return {
             "metric": self.metric,
             "corpus": self.corpus,
+            "lattices_from": self.lattices_from,
             "facts": self.facts,
             "worst_discordant_pairs": self.worst_pairs,
         }
@@ -102,16 +105,20 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
             metric=metric,
             corpus=chosen,
         )
-    return Card(metric, chosen, facts, worst)
+        about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
+    # Marts that an older version published do not say.
+    lattices_from = about[0].get("lattices_from") if about else None
+    return Card(metric, chosen, facts, worst, lattices_from)
 
 
 def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:
     """Return why the metric cannot read the corpus, None where it can."""
-    found = connection.execute(
-        "select reason, remedy from metric_availability where metric = $1 and corpus = $2",
-        [metric, corpus],
-    ).fetchone()
-    return None if found is None else f"{metric} {found[0]}. Instead: {found[1]}."
+    rows = _rows(
+        connection, "select * from metric_availability where metric = $metric", metric=metric
+    )
+    # Marts that an older version published have no column corpus.
+    found = next((row for row in rows if row.get("corpus") == corpus), None)
+    return None if found is None else f"{metric} {found['reason']}. Instead: {found['remedy']}."
 
 
 def unknown(kind: str, name: str, known: list[str]) -> str:

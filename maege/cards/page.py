@@ -113,6 +113,10 @@ def _maege(card: Card) -> list[Part]:
                 for kind, of_kind in of_metrics.items()
                 if any(key[0] == measure for key in of_kind)
             ]
+    extracted = (
+        " Nobody annotated edits of this corpus: those of the lattices were extracted from "
+        "references."
+    )
     pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau"))
     return [
         Table(
@@ -122,7 +126,8 @@ def _maege(card: Card) -> list[Part]:
             f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
             "r. Chance is one score for all, the number of characters, or a random number; where "
             "a tie is agreement, one score has tau 1: no place by it where most pairs are ties, "
-            "nor by any where many have no scores.",
+            "nor by any where many have no scores."
+            f"{extracted if card.lattices_from == 'references' else ''}",
         )
     ]
 

@@ -233,9 +233,10 @@ def _title(report: Report) -> str:
 
 def _lead(report: Report) -> str:
     shown = [row for row in report.corpora if row["corpus"] in report.scope.corpora]
+    extracted = {"references": ", lattices extracted from references"}
     said = (
         f"{row['corpus']} ({row['title']}: {row['sentences']:,} sentences, "
-        f"{row['systems']} systems)"
+        f"{row['systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
         for row in shown
     )
     return f"From the published marts. {'; '.join(said)}."

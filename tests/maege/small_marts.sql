@@ -2,9 +2,10 @@
 
 create table corpora as
 select *
-from (values ('one', 10, 2, 1, 2, 'The <first>', 'CC0', 'us', timestamp '2026-01-02 03:04:05'),
-    ('two', 5, 1, 1, 0, 'The second', 'CC0', 'us', timestamp '2026-01-02 03:04:05')) c(corpus,
-    sentences, annotators, "references", systems, title, licence, origin, ingested_at);
+from (values ('one', 10, 2, 1, 2, 'annotators', 'The <first>', 'CC0', 'us', timestamp
+    '2026-01-02 03:04:05'), ('two', 5, 1, 1, 0, 'references', 'The second', 'CC0', 'us', timestamp
+    '2026-01-02 03:04:05')) c(corpus, sentences, annotators, "references", systems, lattices_from,
+    title, licence, origin, ingested_at);
 
 create table lattice_nodes as
 select 'one' as corpus, 'paper' as mode, range as sentence_id

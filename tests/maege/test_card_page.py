@@ -222,3 +222,10 @@ def test_references_say_what_they_lack() -> None:
     assert "jackknife" not in text
     assert "as others would, references needed: 1 (texts)." in text
     assert "as others would, half of the references do not do (few)." in text
+
+
+def test_extracted_lattices_are_said_to_be() -> None:
+    facts = [fact("sentence_level", "chains", measure="kendall_tau", value=0.5, n=16)]
+    said = "Nobody annotated edits of this corpus"
+    assert said in printed(Card("mine", "c", facts, [], "references"))
+    assert said not in printed(Card("mine", "c", facts, [], "annotators"))

@@ -32,18 +32,11 @@ reference_names as (
 lattices as (
 
     select
-        lattices.corpus,
-        string_agg(
-            distinct if(extracted.annotation_set is null, 'annotators', 'references'), ', '
-            order by if(extracted.annotation_set is null, 'annotators', 'references')
-        ) as lattices_from
+        corpus,
+        string_agg(distinct lattices_from, ', ' order by lattices_from) as lattices_from
 
-    from {{ ref('stg_corpus__lattices') }} as lattices
-    left join {{ ref('stg_corpus__extracted_sets') }} as extracted
-        on
-            lattices.corpus = extracted.corpus
-            and lattices.annotation_set = extracted.annotation_set
-    group by lattices.corpus
+    from {{ ref('lattice_origins') }}
+    group by corpus
 
 ),
 

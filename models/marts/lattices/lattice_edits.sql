@@ -19,6 +19,7 @@ select
     start_token,
     end_token,
     error_type,
-    correction
+    correction,
+    {{ lattices_from('edits') }}
 
 from edits

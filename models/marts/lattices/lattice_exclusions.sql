@@ -48,10 +48,24 @@ single_annotations as (
     from annotations
     where sentence_exclusion is null and annotation_exclusion is not null
 
+),
+
+excluded as (
+
+    select * from sentences
+    union all
+    select * from long_sentences
+    union all
+    select * from single_annotations
+
 )
 
-select * from sentences
-union all
-select * from long_sentences
-union all
-select * from single_annotations
+select
+    corpus,
+    mode,
+    sentence_id,
+    annotator,
+    reason,
+    {{ lattices_from('excluded') }}
+
+from excluded

@@ -30,7 +30,8 @@ select
     positions.node_id,
     positions.mask,
     positions.n_edits,
-    texts.text
+    texts.text,
+    {{ lattices_from('positions') }}
 
 from positions
 inner join texts on positions.node_id = texts.node_id

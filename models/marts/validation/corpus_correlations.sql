@@ -49,7 +49,8 @@ select
     ranges.rho_low,
     ranges.rho_high,
     ranges.rho_min,
-    ranges.rho_max
+    ranges.rho_max,
+    {{ lattices_from('first_draws') }}
 
 from first_draws
 inner join ranges

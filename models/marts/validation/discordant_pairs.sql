@@ -34,7 +34,8 @@ select
     if(pairs.n_edits_between = 1, pairs.error_type, null) as error_type,
     directions.direction * pairs.lower_score as lower_score,
     directions.direction * pairs.upper_score as upper_score,
-    pairs.delta
+    pairs.delta,
+    {{ lattices_from('pairs') }}
 
 from pairs
 inner join directions on pairs.metric = directions.metric

@@ -97,7 +97,8 @@ select
     outcomes.valid_wins / outcomes.n_pairs as strict_agreement,
     0.5
     + (outcomes.valid_changes_more - outcomes.invalid_changes_more) / (2 * outcomes.n_pairs)
-        as change_agreement
+        as change_agreement,
+    {{ lattices_from('steps') }}
 
 from steps
 inner join {{ ref('stg_corpus__corpora') }} as corpora on steps.corpus = corpora.corpus

@@ -35,7 +35,8 @@ select
     scores.node_id,
     texts.text as source_text,
     directions.direction * scores.score as score,
-    scores.gold_score
+    scores.gold_score,
+    {{ lattices_from('scores') }}
 
 from scores
 inner join texts on scores.source_text_id = texts.text_id

@@ -29,19 +29,36 @@ units as (
 
     select * from {{ ref('score_units') }}
 
+),
+
+counted as (
+
+    select
+        scores.corpus,
+        scores.mode,
+        scores.experiment,
+        scores.metric,
+        chains.n_edits as n_errors,
+        count(*) as n_chains,
+        {{ exact_mean('coalesce(directions.direction, 1) * scores.score', 'units.unit') }}
+            as mean_score
+
+    from scores
+    inner join chains on scores.chain_id = chains.chain_id
+    left join directions on scores.metric = directions.metric
+    inner join units on scores.metric = units.metric
+    group by all
+
 )
 
 select
-    scores.corpus,
-    scores.mode,
-    scores.experiment,
-    scores.metric,
-    chains.n_edits as n_errors,
-    count(*) as n_chains,
-    {{ exact_mean('coalesce(directions.direction, 1) * scores.score', 'units.unit') }} as mean_score
+    corpus,
+    mode,
+    experiment,
+    metric,
+    n_errors,
+    n_chains,
+    mean_score,
+    {{ lattices_from('counted') }}
 
-from scores
-inner join chains on scores.chain_id = chains.chain_id
-left join directions on scores.metric = directions.metric
-inner join units on scores.metric = units.metric
-group by all
+from counted

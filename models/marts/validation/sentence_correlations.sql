@@ -94,7 +94,8 @@ select
     {{ defined('pearson.tokens_r') }} as pearson_r_tokens,
     {{ defined('pearson.tokens_p') }} as pearson_p_tokens,
     {{ defined('pearson.characters_r') }} as pearson_r_characters,
-    {{ defined('pearson.characters_p') }} as pearson_p_characters
+    {{ defined('pearson.characters_p') }} as pearson_p_characters,
+    {{ lattices_from('taus') }}
 
 from taus
 inner join chain_counts

@@ -27,6 +27,7 @@ select
         as decisive_difference,
     {{ defined('if(is_turned, -decisive_ci_high, decisive_ci_low)') }} as decisive_ci_low,
     {{ defined('if(is_turned, -decisive_ci_low, decisive_ci_high)') }} as decisive_ci_high,
-    {{ defined('decisive_p') }} as decisive_p
+    {{ defined('decisive_p') }} as decisive_p,
+    {{ lattices_from('differences') }}
 
 from differences

@@ -49,7 +49,8 @@ select
     {{ defined('intervals.ci_high') }} as ci_high,
     deltas.n_concordant,
     deltas.n_discordant,
-    deltas.n_tied
+    deltas.n_tied,
+    {{ lattices_from('deltas') }}
 
 from deltas
 inner join intervals

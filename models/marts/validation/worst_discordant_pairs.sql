@@ -65,7 +65,8 @@ select
     upper_nodes.text as upper_text,
     worst.lower_score,
     worst.upper_score,
-    worst.delta
+    worst.delta,
+    {{ lattices_from('worst') }}
 
 from worst
 inner join nodes as lower_nodes
