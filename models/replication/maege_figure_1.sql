@@ -7,7 +7,8 @@ counts as (
     select
         mode,
         median(n_references) as median,
-        avg(n_references) as mean
+        -- In order: numbers up to 10^39 lose digits by the order in which threads add them.
+        list_avg(list(n_references order by n_references)) as mean
 
     from {{ ref('mixed_references') }}
     where corpus = 'conll14' and experiment = 'random_source'
