@@ -5,9 +5,11 @@ not depend on the other texts of its batch.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from analysis.extraction.pipeline import load_pipeline
+from analysis.extraction.token_attributes import COMPONENTS, TokenAttributes, attributes_of
 
 BATCH_TEXTS = 64
 
@@ -30,14 +32,22 @@ def parse_texts(texts: Sequence[str]) -> list[Parse]:
     from spacy.tokens import Doc
 
     pipeline = load_pipeline()
+    remembered = _remembered()
+    left_out = COMPONENTS if remembered else ()
     documents = (Doc(pipeline.vocab, words=text.split()) for text in texts)
-    return [
-        Parse(
-            [token.lemma_ for token in document],
-            [token.pos_ for token in document],
-            [token.tag_ for token in document],
-            [token.dep_ for token in document],
-            [token.head.i for token in document],
+    parses = []
+    for document in pipeline.pipe(documents, batch_size=BATCH_TEXTS, disable=left_out):
+        made = (
+            remembered.of(document) if remembered else [attributes_of(token) for token in document]
         )
-        for document in pipeline.pipe(documents, batch_size=BATCH_TEXTS)
-    ]
+        lemma, pos, tag, dep = zip(*made, strict=True) if made else ((), (), (), ())
+        heads = [token.head.i for token in document]
+        parses.append(Parse(list(lemma), list(pos), list(tag), list(dep), heads))
+    return parses
+
+
+@cache
+def _remembered() -> TokenAttributes | None:
+    """Return what looks attributes up, once a process; None where the pipeline is another."""
+    pipeline = load_pipeline()
+    return TokenAttributes(pipeline) if TokenAttributes.follow_from_tokens(pipeline) else None

@@ -1,0 +1,78 @@
+"""Parts of speech and lemmas, looked up for the words that had the same tag and dependency before.
+
+spaCy's attribute ruler tries all of some 180 patterns on every token, which takes a quarter of a
+parse. What it and the lemmatizer make of a token follows from the token's form, tag and dependency,
+unless a pattern of several tokens matches. So the two run on texts where one does, and on texts
+with a token not seen before; all other tokens are known.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Token
+
+# The components that are left out of the pipeline, in its order, and what single tokens are asked.
+COMPONENTS = ("attribute_ruler", "lemmatizer")
+ASKED = {"LOWER", "TAG", "DEP", "IS_SPACE"}
+
+
+class Attributes(NamedTuple):
+    """What is read of a token once it is parsed."""
+
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+
+
+class TokenAttributes:
+    """The last components of a pipeline, which remember."""
+
+    def __init__(self, pipeline: "Language") -> None:
+        from spacy.attrs import DEP, ORTH, TAG
+        from spacy.matcher import Matcher
+
+        self._read = [ORTH, TAG, DEP]
+        self._components: list[Any] = [pipeline.get_pipe(name) for name in COMPONENTS]
+        self._together = Matcher(pipeline.vocab)
+        for number, rule in enumerate(self._components[0].patterns):
+            several = [pattern for pattern in rule["patterns"] if len(pattern) > 1]
+            if several:
+                self._together.add(str(number), several)
+        self._known: dict[tuple[int, ...], Attributes] = {}
+
+    @staticmethod
+    def follow_from_tokens(pipeline: "Language") -> bool:
+        """Return whether these are its last components, and ask what can be looked up."""
+        if tuple(pipeline.pipe_names[-2:]) != COMPONENTS:
+            return False
+        ruler: Any = pipeline.get_pipe(COMPONENTS[0])
+        lemmatizer: Any = pipeline.get_pipe(COMPONENTS[1])
+        alone = [
+            token
+            for rule in ruler.patterns
+            for pattern in rule["patterns"]
+            for token in pattern
+            if len(pattern) == 1
+        ]
+        return lemmatizer.mode == "rule" and all(set(token) <= ASKED for token in alone)
+
+    def of(self, document: "Doc") -> list[Attributes]:
+        """Return the attributes of all tokens of a text that the parser has seen."""
+        if self._together(document, allow_missing=True):
+            return self._made(document)
+        keys = [tuple(key) for key in document.to_array(self._read).tolist()]
+        if any(key not in self._known for key in keys):
+            self._known.update(zip(keys, self._made(document), strict=True))
+        return [self._known[key] for key in keys]
+
+    def _made(self, document: "Doc") -> list[Attributes]:
+        for component in self._components:
+            document = component(document)
+        return [attributes_of(token) for token in document]
+
+
+def attributes_of(token: "Token") -> Attributes:
+    """Return what the whole pipeline made of a token."""
+    return Attributes(token.lemma_, token.pos_, token.tag_, token.dep_)
