@@ -55,6 +55,12 @@ def language_code(tag: str) -> str:
     return tag if tag in VARIANTS else CODES[tag.split("-")[0]]
 
 
+def has_code(version: str, tag: str) -> bool:
+    """Whether a version knows the language, here or elsewhere."""
+    language = tag.split("-")[0]
+    return language == ENGLISH or (version not in LEGACY_VERSIONS and language in CODES)
+
+
 def languages(version: str) -> frozenset[str]:
     """Return the languages that a version has here, as tags of BCP 47 without a region.
 

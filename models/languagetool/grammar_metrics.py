@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.languagetool.languages import language_code
+from analysis.languagetool.languages import has_code, language_code
 from analysis.metrics.languagetool import GRAMMAR_METRICS
 from analysis.stored.rows import rows_to_table
 
@@ -26,7 +26,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per grammar metric and language of a corpus that it can read."""
+    """Return one row per grammar metric and language of a corpus that LanguageTool knows."""
     found = dbt.ref("stg_corpus__corpora").select("language").distinct().order("all").fetchall()
     return rows_to_table(
         [
@@ -43,7 +43,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             }
             for metric in GRAMMAR_METRICS.values()
             for (language,) in found
-            if language.split("-")[0] in metric.languages
+            if has_code(metric.languagetool, language)
         ],
         SCHEMA,
     )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.languagetool.installation import downloaded_folder, folder_of
-from analysis.languagetool.languages import languages
+from analysis.languagetool.installation import VERSIONS, downloaded_folder, folder_of
+from analysis.languagetool.languages import has_code, languages
 from analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
@@ -82,3 +82,12 @@ def test_languages_are_those_that_are_installed(
         (libs / jar).touch()
     assert languages("6.6") == {"en", "de"}
     assert languages("3.7") == {"en"}
+
+
+def test_older_versions_are_asked_in_english_alone() -> None:
+    known = {tag: [has_code(version, tag) for version in VERSIONS] for tag in ("en-GB", "uk", "cs")}
+    assert known == {
+        "en-GB": [True, True, True],
+        "uk": [True, False, False],
+        "cs": [False, False, False],
+    }
