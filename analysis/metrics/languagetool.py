@@ -33,9 +33,18 @@ TOKENISATION_RULES = (
     "EN_UNPAIRED_BRACKETS",
     "WHITESPACE_RULE",
 )
+# What English has under a name of its own.
+_IN_OTHER_LANGUAGES = {"EN_UNPAIRED_BRACKETS": "UNPAIRED_BRACKETS"}
 STATISTICS = ("errors", "tokens")
 # Some hundred texts a second: a request costs what a thousand n-gram comparisons do.
 COST = 1000
+
+
+def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rules as they are called in a language, a tag of BCP 47."""
+    if language.split("-")[0] == ENGLISH:
+        return rules
+    return tuple(_IN_OTHER_LANGUAGES.get(rule, rule) for rule in rules)
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,7 @@ class GrammarMetric:
 
     def check_signature(self, language: str = ENGLISH) -> str:
         """Return what LanguageTool is asked about texts in a language, a tag of BCP 47."""
-        off = ",".join(self.sent_rules)
+        off = ",".join(rules_in(language, self.sent_rules))
         return f"languagetool:{self.languagetool}|language:{language_code(language)}|off:{off}"
 
     def check_key(self, language: str = ENGLISH) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.languagetool.languages import has_code, language_code
-from analysis.metrics.languagetool import GRAMMAR_METRICS
+from analysis.metrics.languagetool import GRAMMAR_METRICS, rules_in
 from analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
@@ -36,8 +36,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 "check_key": metric.check_key(language),
                 "languagetool": metric.languagetool,
                 "language_code": language_code(language),
-                "sent_rules": list(metric.sent_rules),
-                "disabled_rules": list(metric.disabled_rules),
+                "sent_rules": list(rules_in(language, metric.sent_rules)),
+                "disabled_rules": list(rules_in(language, metric.disabled_rules)),
                 "counts": metric.counts,
                 "least": metric.least,
             }

@@ -91,3 +91,10 @@ def test_older_versions_are_asked_in_english_alone() -> None:
         "uk": [True, False, False],
         "cs": [False, False, False],
     }
+
+
+def test_the_rule_of_brackets_has_another_name_in_english() -> None:
+    lt = GRAMMAR_METRICS["lt"]
+    assert "EN_UNPAIRED_BRACKETS" in lt.check_signature("en-GB")
+    assert "EN_UNPAIRED_BRACKETS" not in lt.check_signature("uk")
+    assert ",UNPAIRED_BRACKETS," in lt.check_signature("uk")
