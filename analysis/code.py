@@ -35,6 +35,7 @@ PACKAGES = (
     "scipy",
     "spacy",
     "spylls",
+    "thinc",
     "torch",
     "transformers",
 )

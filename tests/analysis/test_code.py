@@ -13,7 +13,14 @@ from analysis import code
 from analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
 
 # What code is written with, or handed round by, not computed with.
-NOT_COMPUTED_WITH = {"dask", "dbt-adapters", "dbt-core", "distributed", "pydantic_core"}
+NOT_COMPUTED_WITH = {
+    "dask",
+    "dbt-adapters",
+    "dbt-common",
+    "dbt-core",
+    "distributed",
+    "pydantic_core",
+}
 
 
 @pytest.fixture
