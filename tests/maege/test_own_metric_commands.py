@@ -67,6 +67,17 @@ def add(warehouse: Path, *arguments: str) -> Result:
     return maege(warehouse, "metric", "add", *arguments)
 
 
+def test_languages_are_tags(tmp_path: Path, metrics_file: Path) -> None:
+    function = ("module_of_commands:score", "--inputs", "hypothesis", "--name")
+    assert add(tmp_path, *function, "any").exit_code == 0
+    assert add(tmp_path, *function, "some", "--languages", "en, pt-BR").exit_code == 0
+    languages = {name: metric.languages for name, metric in read_own_metrics(metrics_file).items()}
+    assert languages == {"any": (), "some": ("en", "pt-BR")}
+    refused = add(tmp_path, *function, "none_such", "--languages", "English")
+    assert refused.exit_code == 2
+    assert "a tag of BCP 47" in " ".join(refused.stderr.split())
+
+
 def test_a_function_is_registered_listed_and_removed(tmp_path: Path, metrics_file: Path) -> None:
     options = ("--inputs", "hypothesis, source", "--lower-is-better", "--parameter", "model=big")
     result = add(tmp_path, "module_of_commands:sized", "--name", "mine", *options)
