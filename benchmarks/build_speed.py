@@ -1,4 +1,4 @@
-"""Time and memory of a whole build: ingest, cold `dbt build`, warm `dbt build`, publish.
+"""Time and memory of a whole build: ingest, cold `dbt build`, warm `dbt build`, publish, report.
 
 Run with `python benchmarks/build_speed.py`. It builds CoNLL-2014 in a temporary warehouse where
 ../shared/data holds the corpus, the sample otherwise. Memory is the largest sum of the resident
@@ -79,7 +79,7 @@ def resident_bytes(pid: int) -> int:
 
 
 def main() -> None:
-    """Print a table of the four steps, and the ratio of the warm build to the cold one."""
+    """Print a table of the five steps, and the ratio of the warm build to the cold one."""
     has_real_data = REAL_DATA.is_dir()
     corpus = "corpora/conll14" if has_real_data else "corpora/sample"
     data_root = ["--data-root", str(REAL_DATA)] if has_real_data else []
@@ -94,6 +94,7 @@ def main() -> None:
             "dbt build, cold": build,
             "dbt build, warm": build,
             "publish": [maege, "publish"],
+            "report": [maege, "report", "--out", str(Path(folder) / "report")],
         }
         runs = {}
         print(f"{corpus}, {os.cpu_count()} processors")

@@ -12,6 +12,7 @@ import duckdb
 
 from analysis.direct.scores import corpus_scores, metric_of_texts, sentence_scores
 from analysis.direct.sql import register_metrics
+from analysis.extraction.pipeline import ENGLISH
 from analysis.metrics.draws import Reference
 from analysis.sql_registration import register
 from ingest.warehouse import Warehouse, find_warehouse, open_marts
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 ONE = "hypotheses"
 
 
-def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
+def connect(
+    warehouse: str | Path | None = None, language: str = ENGLISH
+) -> duckdb.DuckDBPyConnection:
     """Return a read-only connection to the published marts, with the functions of this project.
 
     Those are the statistics of docs/reading-the-marts.md, and the metrics by their names, such as
@@ -32,6 +35,7 @@ def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
 
     Args:
         warehouse: its folder; by default the one that MAEGE_WAREHOUSE names, else `warehouse`.
+        language: of the texts that the metrics are given, a tag of BCP 47.
 
     Raises:
         WarehouseError: nothing is published there, or it cannot be opened.
@@ -39,7 +43,7 @@ def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
     """
     connection = open_marts(_warehouse(warehouse))
     register(connection)
-    register_metrics(connection)
+    register_metrics(connection, language)
     return connection
 
 
@@ -51,6 +55,7 @@ def score(
     *,
     level: Literal["sentence", "corpus"] = "sentence",
     gleu_rng: Reference = "py2",
+    language: str = ENGLISH,
 ) -> "DataFrame":
     """Return the scores of texts, equal to those of the marts for the same texts.
 
@@ -66,6 +71,7 @@ def score(
         level: of sentences one by one, or of the whole output.
         gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
             name; `expected` for none.
+        language: of all texts, a tag of BCP 47, as in a manifest.
 
     Raises:
         TextsError: there is no such metric, it takes more than texts, or parts are missing or of
@@ -75,18 +81,18 @@ def score(
     """
     frame = _pandas().DataFrame
     outputs = hypotheses if isinstance(hypotheses, Mapping) else {ONE: hypotheses}
-    known = metric_of_texts(metric, outputs=isinstance(hypotheses, Mapping))
+    known = metric_of_texts(metric, isinstance(hypotheses, Mapping), language)
     systems = list(outputs)
     if level == "corpus":
         return frame(
             {
                 "system": systems,
                 "n_sentences": [len(texts) for texts in outputs.values()],
-                "score": corpus_scores(known, outputs, sources, references, gleu_rng),
+                "score": corpus_scores(known, outputs, sources, references, gleu_rng, language),
                 "signature": known.signature(),
             }
         )
-    scores = sentence_scores(known, outputs, sources, references)
+    scores = sentence_scores(known, outputs, sources, references, language)
     n_sentences = scores.shape[1]
     return frame(
         {

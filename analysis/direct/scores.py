@@ -6,9 +6,10 @@ import duckdb
 import numpy as np
 
 from analysis.direct.texts import Relations, Texts
-from analysis.extraction.pipeline import Missing
+from analysis.extraction.pipeline import ENGLISH, Missing
 from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.draws import Reference
+from analysis.metrics.languages import is_among
 from analysis.metrics.registry import METRICS, Metric
 from analysis.metrics.score import SummedScore
 from analysis.stored.sentence_scores import sentence_scores_query
@@ -25,21 +26,29 @@ class TextsError(ValueError):
     """The metric cannot be computed of these texts; the message says why and what to do."""
 
 
-def offered(outputs: bool) -> list[str]:
-    """Return the metrics that texts alone give on this machine; `outputs`: of several systems."""
-    return sorted(name for name in METRICS if _refusal(METRICS[name], outputs) is None)
+def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
+    """Return the metrics that texts alone give on this machine.
+
+    Args:
+        outputs: whether there are several systems' outputs.
+        language: of the texts, a tag of BCP 47.
+
+    """
+    return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
 
 
-def metric_of_texts(name: str, outputs: bool) -> Metric:
-    """Return the metric.
+def metric_of_texts(name: str, outputs: bool, language: str = ENGLISH) -> Metric:
+    """Return the metric of that name; the rest is as for `offered`.
 
     Raises:
-        TextsError: there is none of that name, or it takes more than texts.
+        TextsError: there is none, it takes more than texts, or it cannot read the language.
 
     """
     if name not in METRICS:
-        raise TextsError(f"no metric is called {name!r}; there are {', '.join(offered(outputs))}")
-    refusal = _refusal(METRICS[name], outputs)
+        raise TextsError(
+            f"no metric is called {name!r}; there are {', '.join(offered(outputs, language))}"
+        )
+    refusal = _refusal(METRICS[name], outputs, language)
     if refusal:
         raise TextsError(f"{name}: {refusal}")
     return METRICS[name]
@@ -50,6 +59,7 @@ def sentence_scores(
     outputs: Mapping[str, Sequence[str]],
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str]] | None,
+    language: str = ENGLISH,
 ) -> FloatArray:
     """Return the scores of sentences as the marts have them: (systems, sentences).
 
@@ -60,12 +70,14 @@ def sentence_scores(
         outputs: by system, one text a sentence, tokenised as in a corpus.
         sources: one text a sentence; may be absent where the metric reads none.
         references: a list of texts for each sentence; may be absent likewise.
+        language: of all texts, a tag of BCP 47.
 
     Raises:
         TextsError: a part is missing that the metric reads, or is of another length.
 
     """
-    relations = _texts(metric, outputs, sources, references).relations(metric.score.families)
+    texts = _texts(metric, outputs, sources, references, language)
+    relations = texts.relations(metric.score.families)
     with duckdb.connect() as connection:
         return _scored(connection, metric, relations).reshape(len(outputs), -1)
 
@@ -76,6 +88,7 @@ def corpus_scores(
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str]] | None,
     gleu_rng: Reference,
+    language: str = ENGLISH,
 ) -> FloatArray:
     """Return the scores of whole outputs by the metric's own rule, one a system.
 
@@ -85,13 +98,14 @@ def corpus_scores(
         sources: or None.
         references: or None.
         gleu_rng: the generator of GLEU's references, as in the variable of that name.
+        language: of all texts.
 
     Raises:
         TextsError: as for `sentence_scores`, or the rule wants as many references for every
             sentence, which there are not.
 
     """
-    texts = _texts(metric, outputs, sources, references)
+    texts = _texts(metric, outputs, sources, references, language)
     relations = texts.relations(metric.score.families)
     shape = (len(outputs), len(texts.hypotheses) // len(outputs))
     with duckdb.connect() as connection:
@@ -156,7 +170,7 @@ def _statistics(
     return filled.reshape(len(rows), -1, k)
 
 
-def _refusal(metric: Metric, outputs: bool) -> str | None:
+def _refusal(metric: Metric, outputs: bool, language: str) -> str | None:
     """Return why texts alone do not give the metric; None where they do."""
     if isinstance(metric.missing, Missing):
         return f"{metric.missing.reason}; {metric.missing.remedy}"
@@ -164,6 +178,8 @@ def _refusal(metric: Metric, outputs: bool) -> str | None:
         return (
             f"reads {', '.join(metric.scored_elsewhere)}, which only a build of the warehouse has"
         )
+    if not is_among(language, metric.languages):
+        return f"reads {', '.join(sorted(metric.languages or ()))}, found {language}"
     if not outputs and any(family.reads_outputs for family in metric.score.families):
         return "weighs by what all systems do: give their outputs by name to maege.score"
     return None
@@ -174,6 +190,7 @@ def _texts(
     outputs: Mapping[str, Sequence[str]],
     sources: Sequence[str] | None,
     references: Sequence[Sequence[str]] | None,
+    language: str,
 ) -> Texts:
     """Return the rows of all systems, one system after the other."""
     if not any(outputs.values()):
@@ -201,6 +218,7 @@ def _texts(
         hypotheses=[text for texts in outputs.values() for text in texts],
         references=(lists or [()] * n_sentences) * len(outputs),
         outputs=list(zip(*outputs.values(), strict=True)) * len(outputs),
+        language=language,
     )
 
 

@@ -13,24 +13,26 @@ import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from analysis.direct.scores import metric_of_texts, offered, sentence_scores
+from analysis.extraction.pipeline import ENGLISH
 from analysis.metrics.registry import Metric
 from analysis.sql_registration import arrow_function, functions_of
 
 _TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
 
 
-def register_metrics(connection: duckdb.DuckDBPyConnection) -> None:
+def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGLISH) -> None:
     """Give a connection every metric that this machine computes of texts alone, by its name.
 
-    Not those that read LanguageTool or weigh by what all systems do.
+    Not those that read LanguageTool, weigh by what all systems do, or cannot read the language of
+    the texts, a tag of BCP 47.
     """
     present = functions_of(connection)
-    for name in offered(outputs=False):
+    for name in offered(False, language):
         if name not in present:
-            metric = metric_of_texts(name, outputs=False)
+            metric = metric_of_texts(name, False, language)
             connection.create_function(
                 name,
-                _function(metric),
+                _function(metric, language),
                 [_TYPES[read] for read in metric.inputs],
                 "DOUBLE",
                 type=PythonUDFType.ARROW,
@@ -39,7 +41,7 @@ def register_metrics(connection: duckdb.DuckDBPyConnection) -> None:
             )
 
 
-def _function(metric: Metric) -> Any:  # noqa: ANN401 (whatever DuckDB makes of it)
+def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (whatever DuckDB makes of it)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
         given = {
             name: column.to_pylist() for name, column in zip(metric.inputs, columns, strict=True)
@@ -59,7 +61,7 @@ def _function(metric: Metric) -> Any:  # noqa: ANN401 (whatever DuckDB makes of 
             rows = {name: [values[row] for row in complete] for name, values in given.items()}
             outputs = {"": rows["hypothesis"]}
             found[complete] = sentence_scores(
-                metric, outputs, rows.get("source"), rows.get("references")
+                metric, outputs, rows.get("source"), rows.get("references"), language
             )[0]
         return pa.array(found, pa.float64(), from_pandas=True)
 

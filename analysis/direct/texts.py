@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from analysis.extraction.chunks import Chunk, parse_and_extract_chunk
 from analysis.extraction.extractor import current_extractor
+from analysis.extraction.pipeline import ENGLISH
 from analysis.metrics.base import Family
 from analysis.metrics.edits import ANNOTATION_SEPARATOR
 from analysis.stored.statistics import keys_read
@@ -52,13 +53,15 @@ class Texts:
     """Rows to score: what stands at the same place in each belongs together.
 
     A part that no family reads may be empty strings, or empty lists of references. `outputs` is
-    what every system made of the row's sentence, for families that weigh by them.
+    what every system made of the row's sentence, for families that weigh by them. `language` is
+    that of all texts, a tag of BCP 47: edits come from ERRANT where it has rules for it.
     """
 
     sources: Sequence[str]
     hypotheses: Sequence[str]
     references: Sequence[tuple[str, ...]]
     outputs: Sequence[tuple[str, ...]]
+    language: str = ENGLISH
 
     def relations(self, families: Iterable[Family]) -> Relations:
         """Return what the families say of all rows, and where it stands."""
@@ -106,7 +109,7 @@ class Texts:
                 *(outputs if reads_outputs else ()),
             }
             pairs |= {(source, target) for target in targets}
-        return _extracted(sorted(pairs))
+        return _extracted(sorted(pairs), self.language)
 
     def _rows(self) -> Iterable[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
         return zip(self.sources, self.hypotheses, self.references, self.outputs, strict=True)
@@ -140,11 +143,11 @@ def _requests(family: Family, signature: int, inputs: pa.Table) -> Iterable[Fami
         yield FamilyRequests(family.name, signature, int(references[0]), sources, hypotheses)
 
 
-def _extracted(pairs: Sequence[Pair]) -> dict[Pair, str]:
+def _extracted(pairs: Sequence[Pair], language: str) -> dict[Pair, str]:
     """Return the edits from the first text to the second of every pair, as annotations."""
     if not pairs:
         return {}
-    extractor = current_extractor()
+    extractor = current_extractor(language)
     texts = sorted({text for pair in pairs for text in pair})
     number = {text: place for place, text in enumerate(texts)}
     pipeline = pa.nulls(len(pairs)) if extractor.pipeline is None else pa.array([0] * len(pairs))

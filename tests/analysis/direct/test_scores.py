@@ -119,6 +119,19 @@ def test_what_texts_do_not_give_is_refused(metric: str, said: str) -> None:
         metric_of_texts(metric, outputs=False)
 
 
+def test_texts_of_another_language_have_its_metrics() -> None:
+    assert "errant" not in offered(outputs=False, language="uk")
+    assert offered(outputs=False, language="en-GB") == offered(outputs=False)
+    with pytest.raises(TextsError, match="errant: reads en, found uk"):
+        metric_of_texts("errant", outputs=False, language="uk")
+    # Edits come from the plain alignment: the verb is the only one.
+    metric = metric_of_texts("m2", outputs=False, language="uk")
+    source, right = "Він йти додому .", "Він іде додому ."
+    outputs = {"right": [right], "idle": [source]}
+    scores = sentence_scores(metric, outputs, [source], [[right]], "uk")
+    assert scores.tolist() == [[1], [0]]
+
+
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection with the metrics as functions; registered twice, as by two who share one."""
