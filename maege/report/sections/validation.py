@@ -234,7 +234,9 @@ def _type_estimates() -> Chart:
     colour = alt.when("datum.holds_zero").then(alt.value(GREY)).otherwise(alt.value("#2b7bba"))
     base = alt.Chart(rows()).encode(y=y, color=colour)
     between = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("ci_low:Q", title="mean change of the score"), x2="ci_high:Q"
+        # Few: labels of three decimals are long, and the reader's font may be a wide one.
+        x=alt.X("ci_low:Q", title="mean change of the score", axis=alt.Axis(tickCount=5)),
+        x2="ci_high:Q",
     )
     dots = base.mark_point(filled=True, size=55).encode(
         x="mean_delta:Q",

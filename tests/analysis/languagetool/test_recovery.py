@@ -141,10 +141,12 @@ def test_a_server_that_never_comes_up_is_one_error_with_its_log() -> None:
 
 @pytest.mark.usefixtures("broken_java")
 def test_a_process_that_never_comes_up_is_one_error_with_its_log() -> None:
+    # What other tests of this process keep running is not looked at.
+    before = psutil.Process().children(recursive=True)
     checker = LegacyChecker("3.7", [], start_seconds=1)
     with pytest.raises(LanguageToolError, match=r"not started within 1 seconds(.|\n)*no memory"):
         checker.check("x", 30)
-    assert not psutil.Process().children(recursive=True)
+    assert set(psutil.Process().children(recursive=True)) <= set(before)
 
 
 @BOTH
