@@ -1,0 +1,47 @@
+"""A warehouse that an older version built is built on, without a manual.
+
+releases/ holds build files, compressed by xz, of the corpus toy_en with the metrics bleu, gleu and
+m2: as `dbt build` of the version's last commit left them.
+"""
+
+import lzma
+import shutil
+from pathlib import Path
+
+import pytest
+from building import BUILD, REPOSITORY, parsed_like, query, run, value, variables
+
+RELEASES = sorted((Path(__file__).parent / "releases").glob("*.duckdb.xz"))
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".duckdb")[0])
+def test_a_warehouse_of_an_older_version_builds_on(
+    release: Path, sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")
+    with lzma.open(release) as packed, (warehouse / "build.duckdb").open("wb") as build:
+        shutil.copyfileobj(packed, build)
+    scored = value(warehouse, "select count(*) from scoring.metric_statistics")
+    before: dict[str, float] = dict(
+        query(warehouse, "select metric, kendall_tau from marts.sentence_correlations")
+    )
+
+    run("maege", warehouse, "ingest", REPOSITORY / "tests" / "corpora" / "toy_en")
+    run("dbt", warehouse, *BUILD, *variables(metrics=["bleu", "gleu", "m2"]))
+    run("maege", warehouse, "publish")
+
+    # What was scored stays, beside what newer code scored again; the numbers are as they were.
+    assert value(warehouse, "select count(*) from scoring.metric_statistics") >= scored
+    after: dict[str, float] = dict(
+        query(
+            warehouse,
+            "select metric, kendall_tau from marts.sentence_correlations where no_place is null",
+        )
+    )
+    assert set(after) == {"bleu", "gleu", "m2"}
+    assert {metric: before[metric] for metric in after} == after
+    assert value(warehouse, "select language from marts.corpora") == "en"
+
+
+def test_a_release_is_kept() -> None:
+    assert [path.name for path in RELEASES] == ["0.1.0.duckdb.xz"]
