@@ -78,7 +78,7 @@ def sentence_scores(
     """
     texts = _texts(metric, outputs, sources, references, language)
     relations = texts.relations(metric.score.families)
-    with duckdb.connect() as connection:
+    with _opened(relations) as connection:
         return _scored(connection, metric, relations).reshape(len(outputs), -1)
 
 
@@ -108,12 +108,10 @@ def corpus_scores(
     texts = _texts(metric, outputs, sources, references, language)
     relations = texts.relations(metric.score.families)
     shape = (len(outputs), len(texts.hypotheses) // len(outputs))
-    with duckdb.connect() as connection:
+    with _opened(relations) as connection:
         if not isinstance(metric.score, SummedScore):
             means: FloatArray = _scored(connection, metric, relations).reshape(shape).mean(axis=1)
             return means
-        connection.register("inputs", relations.inputs)
-        connection.register("cached", relations.cached)
         statistics = {
             family.name: _statistics(connection, family, relations.signatures[family.name])
             for family in metric.score.families
@@ -131,12 +129,18 @@ def corpus_scores(
     return scores
 
 
+def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
+    """Return a connection that knows the relations by their names."""
+    connection = duckdb.connect()
+    connection.register("inputs", relations.inputs)
+    connection.register("cached", relations.cached)
+    return connection
+
+
 def _scored(
     connection: duckdb.DuckDBPyConnection, metric: Metric, relations: Relations
 ) -> FloatArray:
     """Return the score of every row: by the very query that scores in a build."""
-    connection.register("inputs", relations.inputs)
-    connection.register("cached", relations.cached)
     query = sentence_scores_query(
         {metric.name: metric.score},
         relations.signatures,
