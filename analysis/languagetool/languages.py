@@ -2,8 +2,8 @@
 
 import http.client
 import json
-from urllib.parse import urlsplit
 
+from analysis.languagetool.asking import answer
 from analysis.languagetool.installation import LEGACY_VERSIONS, find, server_url
 
 ENGLISH = "en"
@@ -81,15 +81,9 @@ def languages(version: str) -> frozenset[str]:
 
 
 def _of_server(url: str) -> set[str]:
-    parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-    connection = kind(parts.netloc, timeout=_SECONDS)
     try:
-        connection.request("GET", f"{parts.path}/v2/languages")
-        return {entry["code"] for entry in json.loads(connection.getresponse().read())}
+        _, body = answer(url, "/v2/languages", _SECONDS)
+        return {entry["code"] for entry in json.loads(body)}
     # That it does not answer is said where texts are checked.
     except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
         return set()
-    finally:
-        connection.close()

@@ -19,6 +19,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from analysis.languagetool import supervisor
+from analysis.languagetool.asking import answer
 from analysis.languagetool.installation import SERVER_VERSION
 from analysis.languagetool.java import class_path, java
 from analysis.languagetool.matches import LanguageToolError
@@ -141,18 +142,10 @@ def _url(running: Running) -> str:
 
 
 def _answers(url: str) -> bool:
-    parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-    connection = kind(parts.netloc, timeout=_HEALTH_SECONDS)
     try:
-        connection.request("GET", f"{parts.path}/v2/healthcheck")
-        response = connection.getresponse()
-        return response.status == http.HTTPStatus.OK and response.read() == b"OK"
+        return answer(url, "/v2/healthcheck", _HEALTH_SECONDS) == (http.HTTPStatus.OK, b"OK")
     except (OSError, http.client.HTTPException):
         return False
-    finally:
-        connection.close()
 
 
 def _kill(running: Running) -> None:
