@@ -53,9 +53,14 @@ docs: $(MARTS)
 
 # The picture in README.md, from the sample.
 screenshots: $(REPORT)
-	@chromium --headless=new --no-sandbox --disable-gpu --disable-background-networking \
-		--hide-scrollbars --window-size=1060,1230 --virtual-time-budget=5000 \
-		--user-data-dir=$$(mktemp -d) --screenshot=docs/report.png "file://$(abspath $(REPORT))"
+	@command -v chromium > /dev/null || { \
+		echo "Chromium is missing. Debian, Ubuntu: sudo apt-get install chromium" >&2; exit 1; }
+	@profile=$$(mktemp -d); trap 'rm -rf "$$profile"' EXIT; \
+	chromium --headless=new --no-sandbox --disable-gpu --disable-background-networking \
+		--hide-scrollbars --window-size=1060,1250 --virtual-time-budget=5000 \
+		--user-data-dir="$$profile" --screenshot=docs/report.png \
+		"file://$(abspath $(REPORT))" 2> /dev/null
+	@echo "Written: docs/report.png"
 
 # dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)

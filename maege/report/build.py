@@ -26,7 +26,14 @@ from maege.report.sections import (
     validation,
     verdict,
 )
-from maege.report.specs import compact, fields_of, label_width, spec_of, still
+from maege.report.specs import (
+    columns_across,
+    compact,
+    fields_of,
+    label_width,
+    spec_of,
+    still,
+)
 
 Say = Callable[[str], None]
 MODES = (
@@ -206,6 +213,7 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
         "spec": spec,
         "panel": exhibit.panel,
         "labels": label_width(exhibit),
+        "across": columns_across(exhibit),
     }
 
 

@@ -55,8 +55,8 @@ class Exhibit:
 
     `title` is the question that the picture answers, `description` what it shows for those who do
     not see it. `chart` reads the data set `rows`. `panel` is the least width of a small one,
-    `labels` the field whose values stand at the left (none where numbers do), and `is_open` whether
-    the table is open from the start.
+    `labels` the field whose values stand at the left (none where numbers do), `across` the one of
+    a grid's columns, and `is_open` whether the table is open from the start.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Exhibit:
     note: str = ""
     panel: int = 0
     labels: str = "metric"
+    across: str = ""
     is_open: bool = False
 
     @property

@@ -65,6 +65,15 @@ def group_shape(*, legend: bool = True) -> alt.Shape:
     )
 
 
+def panel_name(field: str) -> Chart:
+    """Return the value of the field above a panel; a facet's own names stand at any height."""
+    return (
+        alt.Chart()
+        .mark_text(align="left", baseline="bottom", dy=-5, fontSize=10.5, fontWeight="bold")
+        .encode(text=f"max({field}):N", x=alt.value(0), y=alt.value(0))
+    )
+
+
 def vertical(value: float) -> Chart:
     """Return a dashed line where chance lies."""
     return alt.Chart(rows()).mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=alt.datum(value))
@@ -129,7 +138,7 @@ def theme(ink: str = INK) -> dict[str, Any]:
             "tickOpacity": 0.4,
         },
         "axisQuantitative": {
-            "labelOverlap": "greedy",
+            "labelOverlap": "parity",
             "labelSeparation": 6,
             "labelFlush": False,
         },

@@ -11,11 +11,13 @@ from maege.report.exhibits import Exhibit, Row
 from maege.report.pictures import theme
 
 Spec = dict[str, Any]
-# What fits on a sheet of A4; what a letter and an axis of numbers take of it.
+# What fits on a sheet of A4; what a letter, an axis of numbers and a number on it take of that.
 WIDTH = 680
 LETTER = 5.7
 NUMBERS = 56
 GAP = 18
+TICK = 60
+WIDER = 0.18
 DIGITS = 5
 
 
@@ -34,10 +36,14 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     room = WIDTH - label_width(exhibit)
     if "hconcat" in sized:
         parts = sized["hconcat"]
+        width = room // len(parts) - GAP
         for part in parts:
-            part["width"] = room // len(parts) - GAP
-    elif "facet" not in sized:
-        sized["width"] = room - GAP
+            part["width"] = width
+    else:
+        width = room - GAP
+        if "facet" not in sized:
+            sized["width"] = width
+    sized["config"]["axisXQuantitative"] = {"tickCount": max(3, width // TICK)}
     fields = fields_of(exhibit, spec)
     values = [dict(zip(fields, row, strict=True)) for row in compact(rows, fields)]
     sized["datasets"] = {"rows": values}
@@ -46,7 +52,11 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
 
 def still(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> str:
     """Return the picture as SVG that can stand in a page beside others."""
-    svg = str(vl_convert.vegalite_to_svg(with_rows(exhibit, spec, rows)))
+    sized = with_rows(exhibit, spec, rows)
+    # The reader's font may be wider than the one that is measured here.
+    left, slanted = round(label_width(exhibit) * WIDER), 18 if exhibit.across else 0
+    sized["padding"] = {"left": 5 + left, "right": 5, "top": 5, "bottom": 5 + slanted}
+    svg = str(vl_convert.vegalite_to_svg(sized))
     # Clips and gradients are numbered as drawn since the start, or from 0 in every picture.
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):
         svg = svg.replace(f'id="{name}"', f'id="{exhibit.name}-part-{number}"')
@@ -75,6 +85,11 @@ def label_width(exhibit: Exhibit) -> int:
     return round(longest * LETTER) + 12
 
 
+def columns_across(exhibit: Exhibit) -> int:
+    """Return how many columns a grid has; 0 for what is none."""
+    return len({row[exhibit.across] for row in exhibit.rows}) if exhibit.across else 0
+
+
 def fields_of(exhibit: Exhibit, spec: Spec) -> tuple[str, ...]:
     """Return the fields of the rows that the chart and the filters read."""
     text = json.dumps(spec)
@@ -88,6 +103,8 @@ def compact(rows: list[Row], fields: tuple[str, ...]) -> list[list[Any]]:
 
 
 def _short(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
+    if isinstance(value, list):
+        return [_short(each) for each in value]
     if isinstance(value, float):
         if not isfinite(value):
             return None

@@ -48,6 +48,22 @@
       if (box.left < frame.left - 2 || box.right > frame.right + 2 ||
           box.top < frame.top - 2 || box.bottom > frame.bottom + 2) cut.push(name(element));
     }
+    const slanted = labels.filter(({element}) => /rotate/.test(element.getAttribute("transform")))
+      .map(({element}) => {
+        const {a, b, e, f} = element.getScreenCTM();
+        return {element, x: e, y: f, cosine: a / Math.hypot(a, b), sine: b / Math.hypot(a, b)};
+      });
+    slanted.forEach(({element, x, y, cosine, sine}, n) => {
+      for (const next of slanted.slice(n + 1)) {
+        const [across, along] = [next.x - x, next.y - y];
+        const apart = Math.abs(along * cosine - across * sine);
+        const beyond = Math.abs(across * cosine + along * sine);
+        const {width, height} = element.getBBox();
+        if (apart < height * 0.65 && beyond < width) {
+          over.push(`${name(element)} / ${next.element.textContent}`);
+        }
+      }
+    });
     const upright = labels.filter(({element}) => !/rotate/.test(element.getAttribute("transform")));
     upright.forEach(({element, box}, n) => {
       for (const {element: other, box: next} of upright.slice(n + 1)) {

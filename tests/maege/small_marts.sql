@@ -58,6 +58,11 @@ from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
 where metric <> 'constant';
 
+create table corpus_draws as
+select corpus, mode, experiment, metric, draw, 11 as n_models, spearman_rho - .1 * draw as
+    spearman_rho
+from corpus_correlations, range(3) d(draw);
+
 create table type_deltas as
 select corpus, mode, 'adjacent' as pair_rule, metric, error_type, 20 as n_pairs, delta as
     mean_delta, delta - .02 as ci_low, delta + .02 as ci_high

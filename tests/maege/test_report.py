@@ -132,6 +132,26 @@ def test_corpus_without_judgments_has_three_tasks(report: Report) -> None:
     assert [answer.task.split()[0] for answer in answers] == ["Order", "Rank", "Notice"]
 
 
+def test_draws_of_corpora_stand_beside_their_median(report: Report) -> None:
+    exhibit = report.exhibits["corpus-level"]
+    (gleu,) = (
+        row
+        for row in exhibit.rows
+        if (row["corpus"], row["mode"], row["metric"]) == ("one", "paper", "gleu")
+    )
+    assert gleu["draws"] == pytest.approx([0.6, 0.5, 0.4])
+    assert gleu["draws"][0] == gleu["rho_of_first_draw"]
+    assert "up to 40 draws" in exhibit.note
+
+
+def test_marts_without_draws_show_the_first_one(tmp_path: Path) -> None:
+    publish(tmp_path)
+    with duckdb.connect(tmp_path / "marts.duckdb") as marts:
+        marts.execute("drop table corpus_draws")
+    exhibit = read_report(Warehouse(tmp_path), None, (), lambda _: None).exhibits["corpus-level"]
+    assert all(row["draws"] == [row["rho_of_first_draw"]] for row in exhibit.rows)
+
+
 def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     for name in ("error-types-of-a-metric", "systems", "worst-pairs"):
@@ -237,7 +257,9 @@ def test_without_the_extra_it_says_what_to_install(
     assert "extra `report`" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["verdict", "ranks", "windows", "systems", "clusters"])
+@pytest.mark.parametrize(
+    "name", ["verdict", "ranks", "windows", "systems", "clusters", "corpus_draws"]
+)
 def test_sql_behind_a_picture_runs_as_it_is_shown(warehouse: Path, name: str) -> None:
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
         assert marts.execute(sql(name)).fetchall()

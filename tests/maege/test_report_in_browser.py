@@ -139,6 +139,8 @@ def test_paper_has_still_pictures_and_open_tables_in_black_on_white(
     assert page.value(seen.format("#trust table"))
     assert not page.value(seen.format("#sentence-level table"))
     assert page.value("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    said = page.value(CHECKS)
+    assert (said["cut"], said["over"]) == ([], [])
     page.print(tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 

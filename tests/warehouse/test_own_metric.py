@@ -136,6 +136,7 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     assert after == cached + n_requests
     for mart in (
         "corpus_correlations",
+        "corpus_draws",
         "node_scores",
         "scores_by_error_count",
         "sentence_correlations",

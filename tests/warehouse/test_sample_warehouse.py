@@ -26,6 +26,7 @@ MARTS = [
     "adversarial_scores",
     "corpora",
     "corpus_correlations",
+    "corpus_draws",
     "corpus_files",
     "correction_distributions",
     "correction_profiles",

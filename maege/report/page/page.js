@@ -4,6 +4,8 @@ const exhibits = JSON.parse(document.getElementById("exhibits").textContent);
 const filters = document.querySelector(".filters");
 const NARROW = 600;
 const GAP = 18;
+const COLUMN = 10;
+const TICK = 60;
 
 function chosenIn(form) {
   return form ? Object.fromEntries(new FormData(form)) : {};
@@ -20,20 +22,25 @@ function fitted(exhibit, width) {
   const spec = structuredClone(exhibit.spec);
   if (width < NARROW) spec.config.legend.columns = 2;
   const room = width - exhibit.labels;
+  let plot = room - GAP;
   if (spec.hconcat && width < NARROW) {
     spec.vconcat = spec.hconcat.map((part) => JSON.parse(
       JSON.stringify(part).replaceAll('"labels":false', '"labels":true')));
     delete spec.hconcat;
     for (const part of spec.vconcat) part.width = room - GAP;
   } else if (spec.hconcat) {
-    for (const part of spec.hconcat) part.width = room / spec.hconcat.length - GAP;
+    plot = room / spec.hconcat.length - GAP;
+    for (const part of spec.hconcat) part.width = plot;
   } else if (spec.facet) {
     spec.columns = Math.max(1, Math.floor(width / exhibit.panel));
-    spec.spec.width = width / spec.columns - 46;
+    spec.spec.width = width / spec.columns - spec.spacing.column;
   } else {
-    spec.width = room - GAP;
+    spec.width = Math.max(room - (exhibit.across ? 4 : GAP), exhibit.across * COLUMN);
   }
-  return spec;
+  spec.config.axisXQuantitative = {tickCount: Math.max(3, Math.floor(plot / TICK))};
+  // A grid's columns stand closer on a phone than slanted labels can.
+  return exhibit.across && width < NARROW ? JSON.parse(JSON.stringify(spec).replaceAll(
+    '"labelAngle":-60', '"labelAngle":-90,"labelFontSize":9')) : spec;
 }
 
 class Exhibit {
@@ -70,6 +77,7 @@ class Exhibit {
     if (rows.length === 0) return;
     const width = Math.floor(this.figure.clientWidth);
     const spec = fitted(this.content, width);
+    this.live.classList.toggle("scrolls", spec.width + this.content.labels > width);
     spec.datasets = {rows};
     this.view?.finalize();
     const embedded = await vegaEmbed(this.live, spec, {actions: false, renderer: "svg", logLevel: 1});

@@ -18,12 +18,17 @@ def _coverage(marts: Marts) -> list[Section]:
         return []
     measures = tuple(dict.fromkeys(row["measure"] for row in found))
     base = alt.Chart(rows()).encode(
-        x=alt.X("n_references:Q", title="references of a sentence", scale=alt.Scale(type="log")),
+        x=alt.X(
+            "n_references:Q",
+            title="references of a sentence",
+            scale=alt.Scale(type="log"),
+            axis=alt.Axis(labelOverlap="greedy"),
+        ),
     )
     hue = alt.Color(
         "estimator:N",
         title=None,
-        legend=alt.Legend(orient="top"),
+        legend=alt.Legend(orient="top", symbolOpacity=1),
         scale=alt.Scale(range=["#2b7bba", "#c4570f", "#8c5fc7"]),
     )
     chart = alt.layer(

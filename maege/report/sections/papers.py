@@ -9,7 +9,7 @@ import altair as alt
 from maege.numbers import two_digits
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words
 from maege.report.marts import Marts, sql
-from maege.report.pictures import GREY, Chart, rows
+from maege.report.pictures import GREY, Chart, panel_name, rows
 
 STATUSES = {
     "exact": ("●", "circle", "#1d7a45", "equal at the printed digits"),
@@ -104,12 +104,14 @@ def _panels() -> Chart:
         .encode(x="published:Q", y="published:Q")
     )
     return (
-        alt.layer(diagonal, points, data=rows())
+        alt.layer(diagonal, points, panel_name("paper"), data=rows())
         .transform_filter("datum.is_drawn")
         .properties(width=158, height=140)
         .facet(
-            facet=alt.Facet("paper:N", title=None, header=alt.Header(labelFontWeight="bold")),
+            facet=alt.Facet("paper:N", title=None, header=alt.Header(labelExpr="''")),
             columns=3,
+            bounds="flush",
+            spacing={"row": 72, "column": 56},
         )
         .resolve_scale(x="independent", y="independent")
     )

@@ -138,7 +138,7 @@ def _ranks(marts: Marts) -> Exhibit | None:
         "metric:N",
         sort=by_order("distance"),
         title="judges, then metrics by how near they come",
-        axis=alt.Axis(labelAngle=-60, labelLimit=220, ticks=False),
+        axis=alt.Axis(labelAngle=-60, labelLimit=220, ticks=False, domain=False, offset=10),
     )
     y = alt.Y("rank:Q", scale=alt.Scale(reverse=True, zero=False), axis=None)
     colour = alt.Color(
@@ -180,6 +180,7 @@ def _ranks(marts: Marts) -> Exhibit | None:
                     _first_references(marts)["judgment_set"]),
         ),
         labels="system",
+        across="metric",
         note="Point at a system to follow it. Blue: first by the judges, orange: last.",
     )  # fmt: skip
 
@@ -266,5 +267,6 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
         chart,
         _sets(found, shown),
         labels="metric_a",
+        across="metric_b",
         note="Grey: p of .05 or more, not corrected for the number of pairs.",
     )

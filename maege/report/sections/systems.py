@@ -114,5 +114,6 @@ def _tricks(marts: Marts) -> Section:
         found,
         chart,
         (Choice("reference_set", "References", sets, default),) if len(sets) > 1 else (),
+        across="made",
     )
     return Section(name, title, exhibits=(exhibit,))

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
+from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.pictures import (
     DIVERGING,
@@ -16,6 +16,8 @@ from maege.report.pictures import (
     estimates,
     group_colour,
     metric_axis,
+    named_axis,
+    panel_name,
     rows,
     vertical,
 )
@@ -103,23 +105,16 @@ def _corpora(marts: Marts) -> Section:
     found = numbered(marts.ask("corpus_level"))
     if not found:
         return without(name, title, NO_LATTICE)
-    base = alt.Chart(rows()).encode(y=metric_axis())
-    reach = base.mark_rule(strokeWidth=1, color=GREY).encode(x="rho_min:Q", x2="rho_max:Q")
-    single = base.mark_point(shape="diamond", size=70, color=INK, strokeWidth=1.3).encode(
-        x="rho_of_first_draw:Q",
-        tooltip=["metric:N", alt.Tooltip("rho_of_first_draw:Q", format=".3f")],
-    )
-    chart = alt.layer(
-        reach, estimates("rho_median", "rho_low", "rho_high", "Spearman's rho"), single
-    ).properties(height=alt.Step(STEP))
-    draws, models = found[0]["n_draws"], found[0]["n_models"]
+    draws = {_key(row): row["draws"] for row in marts.ask("corpus_draws")}
+    for row in found:
+        row["draws"] = draws.get(_key(row), [row["rho_of_first_draw"]])
+    most, models = max(row["n_draws"] for row in found), found[0]["n_models"]
     exhibit = Exhibit(
         name,
         "Does its score fall as the number of corrections that a corpus needs rises?",
-        "One line a metric: the median of rho over the draws as a dot, the range of 95 % of the "
-        "draws as a thick line, lowest and highest as a thin one, and the single draw of the "
-        "paper as an open diamond.",
-        sql("corpus_level"),
+        "One line a metric: the median of rho over the draws as a dot and the range of 95 % of the "
+        "draws as a line; below these all draws as points, the paper's single one as a diamond.",
+        f"{sql('corpus_level')};\n\n{sql('corpus_draws')}" if draws else sql("corpus_level"),
         (
             Column("metric", "metric"),
             Column("rho_median", "median, 95 % of draws", "value", "rho_low", "rho_high"),
@@ -129,11 +124,35 @@ def _corpora(marts: Marts) -> Section:
             Column("n_draws", "draws", "count"),
         ),
         found,
-        chart,
-        note=f"{models} corpora a draw, up to {draws} draws (metrics that read edits have fewer). "
-        "The diamond is the first draw: the papers print one, which decides little.",
+        _draws(),
+        note=f"{models} corpora a draw, up to {most} draws (metrics that read edits have fewer), "
+        "each a point. The diamond is the first: the papers print one, which decides little.",
     )
     return Section(name, title, exhibits=(exhibit,))
+
+
+def _key(row: Row) -> tuple[str, str, str]:
+    return row["corpus"], row["mode"], row["metric"]
+
+
+def _draws() -> Chart:
+    """Return the median and range of each metric, and below them the draws that they are of."""
+    below = STEP / 3
+    base = alt.Chart(rows()).encode(y=metric_axis())
+    points = (
+        base.transform_flatten(["draws"], as_=["rho"])
+        .mark_point(shape="circle", size=14, strokeWidth=1, opacity=0.55, yOffset=below)
+        .encode(x="rho:Q", color=group_colour(), tooltip=["metric:N", _precise("rho")])
+    )
+    single = base.mark_point(
+        shape="diamond", size=60, color=INK, strokeWidth=1.4, opacity=1, yOffset=below
+    ).encode(x="rho_of_first_draw:Q", tooltip=["metric:N", _precise("rho_of_first_draw")])
+    ranges = estimates("rho_median", "rho_low", "rho_high", "Spearman's rho")
+    return alt.layer(ranges, points, single).properties(height=alt.Step(STEP * 1.5))
+
+
+def _precise(field: str) -> alt.Tooltip:
+    return alt.Tooltip(f"{field}:Q", format=".3f")
 
 
 def _error_types(marts: Marts) -> Section:
@@ -142,6 +161,11 @@ def _error_types(marts: Marts) -> Section:
     if not found:
         return without(name, title, NO_LATTICE)
     numbered(found)
+    lines = sorted(
+        {row["metric"] for row in found}, key=lambda each: (marts.group(each) == "chance", each)
+    )
+    for row in found:
+        row["line"] = lines.index(row["metric"])
     columns = (
         Column("metric", "metric"),
         Column("error_type", "error type"),
@@ -152,12 +176,15 @@ def _error_types(marts: Marts) -> Section:
         name,
         "How does the score change when one more edit of a type is made?",
         "A grid of metrics and error types: blue where a valid edit raises the score, orange where "
-        "it lowers it, grey where the interval holds 0. Types that are rewarded most come first.",
+        "it lowers it, a grey dot where the interval holds 0. Types that are rewarded most come "
+        "first.",
         sql("error_types"),
         columns,
         found,
         _heat_map(),
-        note="Colours are relative to the metric's largest change. Types with 10 pairs or more.",
+        note="Colours are relative to the metric's largest change; a dot where the interval holds "
+        "0. Types with 10 pairs or more.",
+        across="error_type",
     )
     metrics = sorted({row["metric"] for row in found})
     chosen = marts.dwell(found) or found
@@ -185,43 +212,38 @@ def _error_types(marts: Marts) -> Section:
 
 
 def _heat_map() -> Chart:
-    scale = alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=DIVERGING)
-    colour = (
-        alt.when("datum.holds_zero")
-        .then(alt.value("#9a9a9a"))
-        .otherwise(
-            alt.Color(
+    base = alt.Chart(rows()).encode(
+        x=alt.X(
+            "error_type:N",
+            sort=by_order(),
+            title="error type",
+            axis=alt.Axis(labelAngle=-60, ticks=False, domain=False),
+        ),
+        y=named_axis("metric", "line"),
+        tooltip=[
+            "metric:N",
+            "error_type:N",
+            alt.Tooltip("mean_delta:Q", format="+.3f"),
+            alt.Tooltip("ci_low:Q", format="+.3f"),
+            alt.Tooltip("ci_high:Q", format="+.3f"),
+        ],
+    )
+    sure = (
+        base.transform_filter("!datum.holds_zero")
+        .mark_rect(stroke=None)
+        .encode(
+            color=alt.Color(
                 "relative_delta:Q",
-                scale=scale,
+                scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=DIVERGING),
                 title="change, relative",
                 legend=alt.Legend(orient="top", format=".1f", gradientLength=160),
             )
         )
     )
-    return (
-        alt.Chart(rows())
-        .mark_rect(stroke=None)
-        .encode(
-            x=alt.X(
-                "error_type:N",
-                sort=by_order(),
-                title="error type",
-                axis=alt.Axis(labelAngle=-60, ticks=False, domain=False),
-            ),
-            y=alt.Y(
-                "metric:N", title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=220)
-            ),
-            color=colour,
-            tooltip=[
-                "metric:N",
-                "error_type:N",
-                alt.Tooltip("mean_delta:Q", format="+.3f"),
-                alt.Tooltip("ci_low:Q", format="+.3f"),
-                alt.Tooltip("ci_high:Q", format="+.3f"),
-            ],
-        )
-        .properties(height=alt.Step(STEP))
+    unsure = base.transform_filter("datum.holds_zero").mark_point(
+        filled=True, size=9, color=GREY, opacity=0.8
     )
+    return alt.layer(sure, unsure).properties(height=alt.Step(STEP))
 
 
 def _type_estimates() -> Chart:
@@ -288,8 +310,8 @@ def _error_counts(marts: Marts) -> Section:
     found = numbered(marts.ask("error_counts"))
     if not found:
         return without(name, title, NO_LATTICE)
-    panel = (
-        alt.Chart(rows())
+    line = (
+        alt.Chart()
         .mark_line(point=alt.OverlayMarkDef(size=14), strokeWidth=1.5)
         .encode(
             x=alt.X("n_errors:Q", title="edits", axis=alt.Axis(tickMinStep=1, tickCount=4)),
@@ -300,12 +322,13 @@ def _error_counts(marts: Marts) -> Section:
                 "metric:N", "n_errors:Q", alt.Tooltip("mean_score:Q", format=".3f"), "n_chains:Q"
             ],
         )
-        .properties(width=118, height=70)
     )  # fmt: skip
+    panel = alt.layer(line, panel_name("metric"), data=rows()).properties(width=118, height=70)
     chart = panel.facet(
-        facet=alt.Facet("metric:N", title=None, header=alt.Header(labelFontWeight="bold")),
+        facet=alt.Facet("metric:N", title=None, header=alt.Header(labelExpr="''")),
         columns=4,
-        spacing={"row": 8, "column": 8},
+        bounds="flush",
+        spacing={"row": 26, "column": 46},
     ).resolve_scale(y="independent")
     exhibit = Exhibit(
         name,

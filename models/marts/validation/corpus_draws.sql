@@ -1,0 +1,22 @@
+-- How each metric ranks corpora of known quality in every draw of these, as points: mart
+-- corpus_correlations has their median and their range.
+with
+
+draws as (
+
+    select * from {{ ref('corpus_correlation_draws') }}
+
+)
+
+select
+    draws.corpus,
+    draws.mode,
+    draws.experiment,
+    draws.metric,
+    draws.draw,
+    draws.n_models,
+    draws.spearman_rho,
+    draws.pearson_r,
+    {{ lattices_from('draws') }}
+
+from draws
