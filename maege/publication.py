@@ -10,6 +10,8 @@ from ingest.warehouse import last_build
 
 TABLE = "publication"
 COMMENT = "One row per fact about how these marts came about: what built them, and when."
+# Before the name of a variable of the last build; its value is JSON.
+VARIABLE = "variable "
 # What numbers are made with, where it is installed.
 _PACKAGES = (
     "maege-warehouse",
@@ -41,4 +43,13 @@ def facts_of(build: duckdb.DuckDBPyConnection) -> list[Fact]:
             facts.append((name, metadata.version(name)))
         except metadata.PackageNotFoundError:
             continue
-    return facts
+    return facts + _variables(build)
+
+
+def _variables(build: duckdb.DuckDBPyConnection) -> list[Fact]:
+    """Return the variables of the last build; none where an older version built."""
+    try:
+        rows = build.execute("select name, value from ops.variables order by name").fetchall()
+    except duckdb.CatalogException:
+        return []
+    return [(f"{VARIABLE}{name}", str(value)) for name, value in rows]

@@ -66,46 +66,51 @@ def read_card(warehouse: Warehouse, metric: str, corpus: str | None) -> Card:
 
     """
     with open_marts(warehouse) as connection:
-        known = _names(
-            connection,
-            "select distinct metric from metric_cards where not starts_with(metric, $1)",
-            CHANCE,
+        return card_of(connection, metric, corpus)
+
+
+def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | None) -> Card:
+    """Return the card from marts that are open; raise UnknownError as `read_card` does."""
+    known = _names(
+        connection,
+        "select distinct metric from metric_cards where not starts_with(metric, $1)",
+        CHANCE,
+    )
+    if metric not in known:
+        raise UnknownError(unknown("metric", metric, known))
+    corpora = _names(
+        connection,
+        "select corpus from metric_cards inner join corpora using (corpus) "
+        "where metric = $1 and section = 'sentence_level' "
+        "group by all order by any_value(sentences) desc, corpus",
+        metric,
+    )
+    if corpus is not None and corpus not in corpora:
+        raise UnknownError(
+            _unread(connection, metric, corpus)
+            or unknown(f"corpus with chains that {metric} scored", corpus, corpora)
         )
-        if metric not in known:
-            raise UnknownError(unknown("metric", metric, known))
-        corpora = _names(
-            connection,
-            "select corpus from metric_cards inner join corpora using (corpus) "
-            "where metric = $1 and section = 'sentence_level' "
-            "group by all order by any_value(sentences) desc, corpus",
-            metric,
-        )
-        if corpus is not None and corpus not in corpora:
-            raise UnknownError(
-                _unread(connection, metric, corpus)
-                or unknown(f"corpus with chains that {metric} scored", corpus, corpora)
-            )
-        chosen = corpus or (corpora[0] if corpora else None)
-        facts = _rows(
-            connection,
-            "select * from metric_cards where (metric = $metric or starts_with(metric, $chance)) "
-            "and (corpus is null or corpus is not distinct from $corpus "
-            "or section = 'human_rankings') "
-            "order by section, corpus nulls first, condition desc, value desc, item, measure, "
-            "metric, reference_set",
-            metric=metric,
-            chance=CHANCE,
-            corpus=chosen,
-        )
-        worst = _rows(
-            connection,
-            "select * from worst_discordant_pairs "
-            "where metric = $metric and corpus = $corpus and mode = 'paper' "
-            "order by experiment desc, place",
-            metric=metric,
-            corpus=chosen,
-        )
-        about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
+    chosen = corpus or (corpora[0] if corpora else None)
+    facts = _rows(
+        connection,
+        "select * from metric_cards where (metric = $metric or starts_with(metric, $chance)) "
+        "and (corpus is null or corpus is not distinct from $corpus "
+        "or section = 'human_rankings') "
+        "order by section, corpus nulls first, condition desc, value desc, item, measure, "
+        "metric, reference_set",
+        metric=metric,
+        chance=CHANCE,
+        corpus=chosen,
+    )
+    worst = _rows(
+        connection,
+        "select * from worst_discordant_pairs "
+        "where metric = $metric and corpus = $corpus and mode = 'paper' "
+        "order by experiment desc, place",
+        metric=metric,
+        corpus=chosen,
+    )
+    about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
     # Marts that an older version published do not say.
     lattices_from = about[0].get("lattices_from") if about else None
     return Card(metric, chosen, facts, worst, lattices_from)

@@ -17,6 +17,7 @@ from maege.cards.facts import UnknownError, unknown
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.sections import (
+    card,
     coverage,
     pairs,
     papers,
@@ -100,6 +101,7 @@ def read_report(
 
 
 _MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
+    "card": card.sections,
     "verdict": lambda marts: [verdict.section(marts)],
     "validation": validation.sections,
     "systems": systems.sections,
@@ -157,7 +159,7 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) ->
         sections.append(
             {
                 "name": section.name,
-                "short": SHORT[section.name],
+                "short": SHORT.get(section.name) or section.name.removeprefix(card.PREFIX),
                 "title": section.title,
                 "words": section.words,
                 "exhibits": exhibits,

@@ -44,7 +44,10 @@ def report(
     ] = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="METRIC", help="Dwell on this one; may be said several times."),
+        typer.Option(
+            metavar="METRIC",
+            help="Begin with its card, and dwell on it; may be said several times.",
+        ),
     ] = None,
     figure: Annotated[
         str | None, typer.Option(metavar="NAME", help="Write this picture alone.")

@@ -13,6 +13,12 @@ from range(9)
 union all
 select 'two', 'paper', 0;
 
+create table publication as
+select *
+from (values ('built_at', '2026-01-02 03:04:05'), ('published_at', '2026-01-02 03:05:00'),
+    ('duckdb', '1.5.6'), ('variable seed', '1'), ('variable metrics', '["gleu", "m2"]'))
+    p(fact, value);
+
 create table human_scores as
 select 'one' as corpus, 'judges' as judgment_set, method, 'base' as system_set, system, score,
     score - .2 as ci_low, score + .2 as ci_high, rank, rank as rank_low, rank as rank_high, rank

@@ -57,6 +57,16 @@ def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
     assert facts["published_at"] > facts["built_at"]
 
 
+def test_published_marts_say_with_which_variables_they_were_built(tmp_path: Path) -> None:
+    build(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute("create table ops.variables (name varchar, value varchar)")
+        connection.execute("insert into ops.variables values ('seed', '7'), ('metrics', '[]')")
+    maege(tmp_path, "publish")
+    facts = query(tmp_path, "from publication where fact like 'variable %'", "marts.duckdb")
+    assert facts == [("variable metrics", "[]"), ("variable seed", "7")]
+
+
 def test_marts_are_published_with_rows_comments_and_not_null(tmp_path: Path) -> None:
     build(tmp_path)
     result = maege(tmp_path, "publish")

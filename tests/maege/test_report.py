@@ -152,12 +152,30 @@ def test_marts_without_draws_show_the_first_one(tmp_path: Path) -> None:
     assert all(row["draws"] == [row["rho_of_first_draw"]] for row in exhibit.rows)
 
 
+def test_sources_say_what_built_the_marts_and_with_which_variables(report: Report) -> None:
+    words = " ".join(report.sections[-1].words[0].lines)
+    assert "Built 2026-01-02 03:04:05 UTC" in words
+    assert "with duckdb 1.5.6." in words
+    variables = report.exhibits["variables"].rows
+    assert [(row["variable"], row["value"]) for row in variables] == [
+        ("metrics", '["gleu", "m2"]'),
+        ("seed", "1"),
+    ]
+
+
 def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     for name in ("error-types-of-a-metric", "systems", "worst-pairs"):
         assert {row["metric"] for row in report.exhibits[name].rows} == {"m2"}
     assert len({row["metric"] for row in report.exhibits["trust"].rows}) == 6
     assert {row["corpus"] for row in report.exhibits["trust"].rows} == {"one"}
+
+
+def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) -> None:
+    report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
+    assert report.sections[0].name == "card-m2"
+    assert "an older version published them" in report.sections[0].extra["html"]
+    assert "What is known of m2?" in render(report, lambda _: None)
 
 
 def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:

@@ -1,10 +1,17 @@
 """The report of the sample corpus, as a reader opens it."""
 
+import html
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser import browser, chromium
 from building import copy_of, run
+
+from ingest.warehouse import Warehouse
+from maege.cards.facts import read_card
+from maege.cards.page import Differences, Lines, Part, page
 
 CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
@@ -23,16 +30,44 @@ def test_page_is_small_enough_to_mail(report: Path) -> None:
     assert report.stat().st_size < 5_000_000
 
 
+def test_page_of_a_metric_has_all_that_its_card_has(report: Path) -> None:
+    warehouse = report.parent.parent
+    run("maege", warehouse, "report", "--metric", "m2", "--out", str(warehouse / "m2"))
+    shown = (warehouse / "m2" / "index.html").read_text(encoding="utf-8")
+    (section,) = re.findall(r'<section id="card-m2".*?</section>', shown, re.DOTALL)
+    words = html.unescape(re.sub(r"<[^>]+>", "", section))
+    said = list(texts(page(read_card(Warehouse(warehouse), "m2", None))))
+    assert len(said) > 100
+    assert [text for text in said if text not in words] == []
+
+
+def texts(parts: list[Part]) -> Iterator[str]:
+    """Yield all that stands on a card."""
+    for part in parts:
+        yield part.title.strip()
+        if isinstance(part, Lines):
+            yield from part.lines
+        elif isinstance(part, Differences):
+            yield from part.captions
+            for changes in part.texts:
+                yield " ".join(words for _, words in changes)
+            yield part.note
+        else:
+            yield from (name.strip() for name in part.columns)
+            yield from (cell.strip() for row in part.rows for cell in row)
+            yield part.note
+
+
 @pytest.mark.skipif(
     chromium() is None,
     reason="there is no Chromium to open the report in: sudo apt-get install chromium",
 )
 @pytest.mark.parametrize("width", [1280, 390])
 def test_page_asks_for_nothing_and_is_legible(report: Path, tmp_path: Path, width: int) -> None:
-    with browser(tmp_path) as page:
-        page.open(report, width)
-        page.value(DRAWN)
-        said = page.value(CHECKS)
-        assert page.requests == [report.as_uri()]
-        assert page.complaints == []
+    with browser(tmp_path) as tab:
+        tab.open(report, width)
+        tab.value(DRAWN)
+        said = tab.value(CHECKS)
+        assert tab.requests == [report.as_uri()]
+        assert tab.complaints == []
     assert {kind: found for kind, found in said.items() if found} == {}

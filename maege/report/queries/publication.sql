@@ -1,2 +1,3 @@
 select fact, value
 from publication
+where not starts_with(fact, 'variable ')

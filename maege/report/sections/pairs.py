@@ -44,5 +44,9 @@ def sections(marts: Marts) -> list[Section]:
 
 def marked(before: str, after: str) -> str:
     """Return the change as HTML, with a few of the words around it."""
-    changes: list[Change] = shortened(word_changes(before, after))
+    return html_of(shortened(word_changes(before, after)))
+
+
+def html_of(changes: list[Change]) -> str:
+    """Return words that stay, are deleted and are inserted as HTML."""
     return " ".join(TAGS[kind].format(escape(words)) for kind, words in changes)

@@ -49,6 +49,19 @@ def sections(marts: Marts) -> list[Section]:
                 is_open=True,
             )
         )
+    variables = marts.ask("variables")
+    if variables:
+        exhibits.append(
+            Exhibit(
+                "variables",
+                "With which variables were the marts built?",
+                "A table of variables with their values.",
+                sql("variables"),
+                (Column("variable", "variable"), Column("value", "value")),
+                variables,
+                note="Those of dbt_project.yml, as the last build had them.",
+            )
+        )
     files = marts.ask("files")
     if files:
         exhibits.append(

@@ -1,0 +1,15 @@
+{#- The project's variables as this run sees them, in ops.variables: `maege publish` puts them beside
+    the marts. Who computes changes no number, and may be an address. -#}
+{% macro record_variables() %}
+    {% set project = run_query("select content from read_text('dbt_project.yml')") %}
+    {% set rows = ["('', '')"] %}
+    {% for name in fromyaml(project.columns[0].values()[0]).vars %}
+        {% if name not in ('scheduler', 'workers') %}
+            {% set value = tojson(var(name)) | replace("'", "''") %}
+            {% do rows.append("('" ~ name ~ "', '" ~ value ~ "')") %}
+        {% endif %}
+    {% endfor %}
+    create or replace table ops.variables as
+    select * from (values {{ rows | join(', ') }}) as listed (name, value)
+    where name <> ''
+{%- endmacro %}
