@@ -151,7 +151,7 @@ OPTIONAL = (
     ),
     _Optional(
         "languagetool",
-        "metrics lt, lt_maege2018, lt_napoles2016",
+        "metrics lt, lt37, lt_maege2018, lt_napoles2016",
         _languagetool,
         {"maege": INSTALL},
     ),
@@ -169,7 +169,7 @@ OPTIONAL = (
     ),
     _Optional(
         "pycocoevalcap",
-        "metric meaning_meteor, by its METEOR",
+        "metrics meaning_meteor and meaning_meteor_spelling, by its METEOR",
         _module,
         {"pip": "pip install 'maege-warehouse[meteor]'"},
     ),

@@ -1,13 +1,23 @@
 """The command `maege train grammaticality`."""
 
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ingest.warehouse import find_warehouse
+from analysis.languagetool.installation import INSTALL
+from ingest.warehouse import WarehouseError, find_warehouse
 from maege.outcome import failures, print_json
+
+
+class LanguageTool(StrEnum):
+    """The versions that a model can be trained with."""
+
+    CURRENT = "6.6"
+    OF_THE_PAPER = "3.7"
+
 
 train = typer.Typer(
     no_args_is_help=True,
@@ -26,6 +36,9 @@ def grammaticality(
     gug: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder that has gug_annotations.tsv.")
     ],
+    languagetool: Annotated[
+        LanguageTool, typer.Option(help="The version whose errors are among the features.")
+    ] = LanguageTool.CURRENT,
     without_languagetool: Annotated[
         bool,
         typer.Option(
@@ -38,34 +51,41 @@ def grammaticality(
 
     A logistic regression over misspellings, a language model, and the errors of LanguageTool 6.6
     where that is installed. Some seconds, and a minute for LanguageTool. The coefficients stay in
-    the warehouse; another training replaces them.
+    the warehouse; another training replaces them. With the errors of 3.7, of the paper's year, the
+    metric reads those of lt37, which has to stand in the variable metrics.
 
     \b
     Examples:
       maege train grammaticality --gug ../gug-data && dbt build
+      maege train grammaticality --gug ../gug-data --languagetool 3.7
       maege train grammaticality --gug ../gug-data --without-languagetool --json
     """  # noqa: D301 - click reads the \b
     # Only here, because these imports take longer than most commands.
+    from analysis.metrics.gug.score import ERROR_FEATURES
     from analysis.metrics.languagetool import GRAMMAR_METRICS
     from maege.training import train_grammaticality
 
-    missing = GRAMMAR_METRICS["lt"].missing
+    by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == languagetool.value)
+    missing = GRAMMAR_METRICS[by].missing
     with failures(as_json, "The coefficients are as before."):
+        if missing and languagetool is not LanguageTool.CURRENT and not without_languagetool:
+            raise WarehouseError(f"{missing.reason}: {INSTALL}, then repeat the command")
         trained = train_grammaticality(
-            find_warehouse(), gug, with_errors=missing is None and not without_languagetool
+            find_warehouse(), gug, None if missing or without_languagetool else by
         )
-    reads_errors, test = trained.model.reads_errors, trained.test
+    errors_by, test = trained.model.errors_by, trained.test
     if as_json:
         print_json(
             {
                 "sentences": trained.sentences,
-                "languagetool": reads_errors,
+                "languagetool": errors_by is not None,
+                "errors_by": errors_by,
                 "test": asdict(test),
                 "coefficients": trained.model.coefficients,
             }
         )
         return
-    errors = "with" if reads_errors else "without"
+    errors = "with" if errors_by else "without"
     why = f" ({missing.reason})" if missing and not without_languagetool else ""
     typer.echo(f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{why}.")
     typer.echo(

@@ -22,7 +22,8 @@ from analysis.metrics.gug.training import (
     split,
     train,
 )
-from analysis.metrics.languagetool import TOKENISATION_RULES
+from analysis.metrics.languagetool import GRAMMAR_METRICS
+from analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
 from ingest.findings import BadInputError, Findings
 from ingest.formats.gug import Judged, read_gug
 from ingest.warehouse import Warehouse, WarehouseError, open_build
@@ -37,13 +38,13 @@ class Trained:
     test: Evaluation
 
 
-def train_grammaticality(warehouse: Warehouse, folder: Path, *, with_errors: bool) -> Trained:
+def train_grammaticality(warehouse: Warehouse, folder: Path, errors_by: str | None) -> Trained:
     """Return what was trained on the folder's sentences, after storing its coefficients.
 
     Args:
         warehouse: gets the coefficients, in place of earlier ones.
         folder: the release of GUG.
-        with_errors: whether LanguageTool's errors are among the features.
+        errors_by: the metric of ERROR_FEATURES whose errors are among the features, if any.
 
     Raises:
         BadInputError: the folder lacks the file, or the file has faults.
@@ -54,7 +55,7 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, *, with_errors: boo
     sentences = read_gug(folder, findings)
     if len(findings):
         raise BadInputError(findings)
-    features = _features(sentences, with_errors=with_errors)
+    features = _features(sentences, errors_by)
     averages = np.array([sentence.average for sentence in sentences])
     of_test = np.array([sentence.part == "test" for sentence in sentences])
     experts = np.array([sentence.expert for sentence in sentences])
@@ -69,22 +70,25 @@ def train_grammaticality(warehouse: Warehouse, folder: Path, *, with_errors: boo
     return trained
 
 
-def _features(sentences: Sequence[Judged], *, with_errors: bool) -> dict[str, FloatArray]:
+def _features(sentences: Sequence[Judged], errors_by: str | None) -> dict[str, FloatArray]:
     """Return every feature, one value a sentence."""
     texts = split([sentence.text for sentence in sentences])
     of = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
     found: dict[str, FloatArray] = text_features(of)
-    if with_errors:
-        errors = _errors([" ".join(tokens) for tokens in texts])
-        found |= error_features(1 - errors / np.maximum(of["tokens"], 1), of["tokens"])
+    if errors_by:
+        errors = _errors(errors_by, [" ".join(tokens) for tokens in texts])
+        share = errors / np.maximum(of["tokens"], 1)
+        found |= error_features(errors_by, 1 - share, of["tokens"])
     return found
 
 
-def _errors(texts: list[str]) -> FloatArray:
-    """Return how many errors LanguageTool finds in each text, as the metric `lt` counts them."""
-    counts = []
+def _errors(by: str, texts: list[str]) -> FloatArray:
+    """Return how many errors LanguageTool finds in each text, as this metric counts them."""
+    metric, counts = GRAMMAR_METRICS[by], []
+    version = metric.languagetool
+    workers = SERVER_CONNECTIONS if version == SERVER_VERSION else PROCESSES
     try:
-        for chunk in check_texts(SERVER_VERSION, texts, disabled_rules=TOKENISATION_RULES):
+        for chunk in check_texts(version, texts, workers, disabled_rules=metric.disabled_rules):
             for checked in chunk:
                 if checked.error is not None:
                     raise LanguageToolError(checked.error)

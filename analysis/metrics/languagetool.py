@@ -1,4 +1,4 @@
-"""LanguageTool's three configurations as metrics: grammaticality without any reference.
+"""LanguageTool's configurations as metrics: grammaticality without any reference.
 
 Napoles, Sakaguchi and Tetreault 2016, "There's no comparison: reference-less evaluation metrics in
 grammatical error correction":
@@ -6,9 +6,10 @@ grammatical error correction":
     score = 1 - errors / tokens
 
 `lt` is LanguageTool 6.6 without four rules that tokenised text breaks in every line;
-`lt_napoles2016` the paper's 3.1 without the same four; `lt_maege2018` the 3.7 of the MAEGE paper's
-run, with all rules, which divided by the spaces of a normalised text. `grammaticality` is `lt`
-where that is at least 0, one part of `referenceless`; it reads the same matches.
+`lt_napoles2016` the paper's 3.1 without the same four, and `lt37` the 3.7 of the year of Asano et
+al. 2017; `lt_maege2018` is 3.7 in the MAEGE paper's run, with all rules, which divided by the
+spaces of a normalised text. `grammaticality` is `lt` where that is at least 0, one part of
+`referenceless`; it reads the same matches, as `lt37` and `lt_maege2018` do of 3.7.
 """
 
 import shutil
@@ -129,6 +130,7 @@ GRAMMAR_METRICS = {
     for metric in (
         GrammarMetric("lt", "6.6", TOKENISATION_RULES, "tokens", "Napoles et al. 2016, with 6.6"),
         GrammarMetric("lt_napoles2016", "3.1", TOKENISATION_RULES, "tokens", "Napoles et al. 2016"),
+        GrammarMetric("lt37", "3.7", TOKENISATION_RULES, "tokens", "Napoles et al. 2016, with 3.7"),
         GrammarMetric(
             "lt_maege2018", "3.7", (), "normalised_spaces", "Choshen and Abend 2018, as run"
         ),

@@ -29,6 +29,7 @@ from analysis.metrics.referenceless.fluency import FluencyScore
 from analysis.metrics.referenceless.loading import missing_package
 from analysis.metrics.referenceless.meaning import MeaningScore
 from analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
+from analysis.metrics.referenceless.meteor_spelling import MeteorSpellingScore
 from analysis.metrics.referenceless.weighted import ReferencelessScore
 from analysis.metrics.sari import MaxSariScore, SariScore
 from analysis.metrics.sari_variants import SariEasseScore, SariHfScore
@@ -241,6 +242,14 @@ METRICS: dict[str, Metric] = {
             (("t", "0.85"),),
             f"{_ASANO}; Denkowski and Lavie 2014",
             missing=missing_meteor(),
+        ),
+        Metric(
+            "meaning_meteor_spelling",
+            "1",
+            MeteorSpellingScore(),
+            (("t", "0.85"), ("source", "best_spelling")),
+            f"{_ASANO}; Denkowski and Lavie 2014",
+            missing=missing_meteor() or _NO_WORDS,
         ),
         Metric(
             "referenceless",

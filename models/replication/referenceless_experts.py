@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.gug.score import GugModel
+from analysis.metrics.languagetool import GRAMMAR_METRICS
 from analysis.metrics.referenceless.weighted import PUBLISHED
 from analysis.metrics.registry import METRICS, metrics_with
 from analysis.metrics.score import Composite
@@ -68,7 +69,7 @@ def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
     metrics = metrics_with(PUBLISHED, gug)
     grammar = dbt.ref("grammar_scores")
     # Those of LanguageTool.
-    elsewhere = {name: _grammar_scores(inputs, grammar, name) for name in ("grammaticality", "lt")}
+    elsewhere = {name: _grammar_scores(inputs, grammar, name) for name in GRAMMAR_METRICS}
     found = {name: scores for name, scores in elsewhere.items() if scores is not None}
     selected = dbt.ref("metric_registry").filter("is_selected").select("metric").distinct()
     names = {name for of_part in PARTS.values() for name in of_part} & metrics.keys()

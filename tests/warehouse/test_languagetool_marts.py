@@ -31,7 +31,7 @@ Found = TypeVar("Found")
 PATIENCE = 300  # seconds until what a test waits for must have happened
 # Enough for three chunks of texts.
 SENTENCES = 40
-METRICS = variables(metrics=["lt", "lt_maege2018", "ld"])
+METRICS = variables(metrics=["lt", "lt37", "lt_maege2018", "ld"])
 MARTS = ("grammar_matches", "metric_availability", "sentence_correlations")
 BEFORE = ("run", "--select", *(f"+{mart}" for mart in MARTS), *METRICS)
 # What may change where a version of LanguageTool has come.
@@ -143,13 +143,14 @@ def test_lt_stands_among_the_metrics(checked: Path) -> None:
         "where starts_with(metric, 'lt') order by metric",
     )
     assert rows[0] == ("lt", True, "computed here", True)
-    assert rows[1] == ("lt_maege2018", True, "computed here", True)
-    assert rows[2][:3] == ("lt_napoles2016", False, "left out by the variable metrics")
+    assert rows[1] == ("lt37", True, "computed here", True)
+    assert rows[2] == ("lt_maege2018", True, "computed here", True)
+    assert rows[3][:3] == ("lt_napoles2016", False, "left out by the variable metrics")
     judged = query(
         checked,
         "select distinct metric from marts.sentence_correlations where mode = 'as_published'",
     )
-    assert {metric for (metric,) in judged} >= {"lt", "lt_maege2018"}
+    assert {metric for (metric,) in judged} >= {"lt", "lt37", "lt_maege2018"}
 
 
 def test_a_score_is_one_minus_the_share_of_errors(checked: Path) -> None:

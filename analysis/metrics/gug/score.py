@@ -5,7 +5,7 @@ Heilman et al. 2014; the number of LanguageTool's errors is Asano et al.'s 2017 
     score = odds / (1 + odds),  odds = exp(intercept + sum of slope x feature)
 
 The coefficients are trained by the user (`maege train grammaticality`): the data may not be passed
-on. LanguageTool's errors come from the metric `lt`, 1 - errors / tokens.
+on. LanguageTool's errors come from the metric `lt`, or `lt37`, 1 - errors / tokens.
 """
 
 import hashlib
@@ -20,8 +20,12 @@ TEXT_FEATURES = (
     *("misspelt", "misspelt_log", "misspelt_share", "lm_log10_per_token", "lm_unknown"),
     *NGRAMS,
 )
-ERROR_FEATURES = ("errors", "errors_log", "errors_share")
-FEATURES = (*TEXT_FEATURES, *ERROR_FEATURES)
+# By the metric whose errors a model was trained with.
+ERROR_FEATURES = {
+    "lt": ("errors", "errors_log", "errors_share"),
+    "lt37": ("lt37_errors", "lt37_errors_log", "lt37_errors_share"),
+}
+FEATURES = (*TEXT_FEATURES, *(name for names in ERROR_FEATURES.values() for name in names))
 INTERCEPT = "intercept"
 # One for all parts of the score, which are then known to read the same.
 FAMILY = GugFeatures()
@@ -35,9 +39,10 @@ class GugModel:
     intercept: float = 0.0
 
     @property
-    def reads_errors(self) -> bool:
-        """Whether LanguageTool's errors are among the features."""
-        return any(name in ERROR_FEATURES for name, _ in self.slopes)
+    def errors_by(self) -> str | None:
+        """The metric whose errors are among the features, None where none are."""
+        read = {name for name, _ in self.slopes}
+        return next((by for by, names in ERROR_FEATURES.items() if read & set(names)), None)
 
     @classmethod
     def of(cls, coefficients: Mapping[str, float]) -> "GugModel | None":
@@ -75,11 +80,11 @@ def text_features(of: Named) -> dict[str, Number]:
     }
 
 
-def error_features(lt: Number, tokens: Number) -> dict[str, Number]:
-    """Return the ERROR_FEATURES, given the score of `lt` and the number of tokens."""
-    share = 1 - lt
+def error_features(by: str, score: Number, tokens: Number) -> dict[str, Number]:
+    """Return the ERROR_FEATURES of a metric, given its score and the number of tokens."""
+    share = 1 - score
     errors = share * tokens
-    return {"errors": errors, "errors_log": log(1 + errors), "errors_share": share}
+    return dict(zip(ERROR_FEATURES[by], (errors, log(1 + errors), share), strict=True))
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class GugText(FamilyScore):
 
 
 class GugTokens(FamilyScore):
-    """The number of tokens, by which `lt` divides."""
+    """The number of tokens, by which LanguageTool's errors were divided."""
 
     family = FAMILY
 
@@ -112,10 +117,10 @@ class GugScore(Composite):
 
     @property
     def parts(self) -> Mapping[str, Score]:
-        """The sum over the text; for errors the number of tokens and the score `lt`."""
+        """The sum over the text; for errors the number of tokens and LanguageTool's score."""
         parts: dict[str, Score] = {"gug_text": GugText(self.model)}
-        if self.model.reads_errors:
-            parts |= {"gug_tokens": GugTokens(), "lt": ScoredElsewhere("lt")}
+        if by := self.model.errors_by:
+            parts |= {"gug_tokens": GugTokens(), by: ScoredElsewhere(by)}
         return parts
 
     @property
@@ -126,7 +131,7 @@ class GugScore(Composite):
     def combine(self, of: Named) -> Number:
         """Return the probability."""
         logit = of["gug_text"]
-        if self.model.reads_errors:
-            logit = logit + self.model.sum_of(error_features(of["lt"], of["gug_tokens"]))
+        if by := self.model.errors_by:
+            logit = logit + self.model.sum_of(error_features(by, of[by], of["gug_tokens"]))
         odds = exp(logit)
         return odds / (1 + odds)

@@ -10,7 +10,9 @@ import multiprocessing
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
+from typing import Protocol
 
 from analysis.extraction.pipeline import Missing
 
@@ -33,13 +35,29 @@ def load_stemmer() -> Callable[[str], str]:
     return stem
 
 
-def load_dictionary() -> Callable[[str], bool]:
-    """Return whether the American dictionary of spylls has a word as it is written."""
+class Speller(Protocol):
+    """A dictionary that knows words as they are written, and what a misspelt one may mean."""
+
+    def lookup(self, word: str) -> bool:
+        """Return whether it has the word."""
+
+    def suggest(self, word: str) -> Iterator[str]:
+        """Yield what it suggests for the word, best first."""
+
+
+@cache
+def load_speller() -> Speller:
+    """Return the American dictionary of spylls."""
     with _quickly():
         from spylls.hunspell import Dictionary
 
-        lookup: Callable[[str], bool] = Dictionary.from_files("en_US").lookup
-    return lookup
+        speller: Speller = Dictionary.from_files("en_US")
+    return speller
+
+
+def load_dictionary() -> Callable[[str], bool]:
+    """Return whether the American dictionary of spylls has a word as it is written."""
+    return load_speller().lookup
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class MeteorMeaning(StatisticsFamily):
     def _compute_slice(self, piece: Slice) -> FloatArray:
         sources = [piece.texts[row] for row in piece.sources.tolist()]
         hypotheses = [piece.texts[row] for row in piece.hypotheses.tolist()]
-        return _load_matcher().match(sources, hypotheses)
+        return load_matcher().match(sources, hypotheses)
 
 
 class MeteorScore(FamilyScore):
@@ -87,9 +87,12 @@ def jar_path() -> Path | None:
     if named := os.environ.get(VARIABLE):
         return Path(named)
     package = find_spec(PACKAGE)
-    if package is None or package.origin is None:
-        return None
-    return Path(package.origin).parent / "meteor" / "meteor-1.5.jar"
+    # A namespace: it has folders, and no module of its own.
+    for folder in (package and package.submodule_search_locations) or ():
+        jar = Path(folder) / "meteor" / "meteor-1.5.jar"
+        if jar.is_file():
+            return jar
+    return None
 
 
 def missing_meteor() -> Missing | None:
@@ -110,7 +113,7 @@ def missing_meteor() -> Missing | None:
 
 
 @cache
-def _load_matcher() -> "Matcher":
+def load_matcher() -> "Matcher":
     """Return the matcher of this process."""
     return Matcher()
 

@@ -13,20 +13,28 @@ from test_referenceless_golden import SYSTEMS
 
 from analysis.metrics.gug.family import STATISTICS, UNKNOWN, load_reader
 from analysis.metrics.gug.score import (
-    FEATURES,
+    ERROR_FEATURES,
+    TEXT_FEATURES,
     GugModel,
     GugScore,
     error_features,
     text_features,
 )
-from analysis.metrics.gug.training import evaluate, probabilities, split, train
+from analysis.metrics.gug.training import (
+    FREEDOMS,
+    evaluate,
+    fold_numbers,
+    probabilities,
+    split,
+    train,
+)
 from analysis.metrics.referenceless.weighted import PUBLISHED
 from analysis.metrics.registry import metrics_with
 
 # The names that the program behind the golden coefficients gave to our features.
 GOLDEN = dict(
     zip(
-        FEATURES,
+        (*TEXT_FEATURES, *ERROR_FEATURES["lt37"]),
         (
             *("num_miss", "log_miss", "prop_miss", "ps_p", "ps_oov"),
             *(f"ps_{kind}_s_{n}" for n in (1, 2, 3) for kind in ("min", "max", "sum")),
@@ -80,6 +88,7 @@ def test_errors_are_read_only_by_a_model_that_was_trained_with_them() -> None:
     without, with_errors = GugModel((("misspelt", 1.0),)), GugModel((("errors_share", 1.0),))
     assert GugScore(without).scored_elsewhere == ()
     assert GugScore(with_errors).scored_elsewhere == ("lt",)
+    assert GugScore(GugModel((("lt37_errors", -1.0),))).scored_elsewhere == ("lt37",)
     untrained, trained = (
         metrics_with(PUBLISHED, model)["grammaticality_gug"] for model in (None, without)
     )
@@ -97,13 +106,33 @@ def test_at_the_optimum_the_penalised_gradient_is_zero() -> None:
     grammatical = features["misspelt"] + generator.normal(0, 2, 200) > 5
     model = train(features, grammatical)
     residuals = grammatical - probabilities(model, features)
-    assert residuals.sum() == pytest.approx(model.intercept, abs=1e-5)
-    for (name, slope), values in zip(model.slopes, features.values(), strict=True):
-        scale = values.std()
-        assert residuals @ values / scale == pytest.approx(slope * scale, abs=1e-5), name
+    assert residuals.sum() == pytest.approx(0, abs=1e-5)
+    # The gradient of each slope is the slope over one number of the grid.
+    freedoms = [
+        slope * values.std() / (residuals @ values / values.std())
+        for (_, slope), values in zip(model.slopes, features.values(), strict=True)
+    ]
+    assert freedoms[0] == pytest.approx(freedoms[1], rel=1e-3)
+    assert min(abs(FREEDOMS / freedoms[0] - 1)) < 1e-3
     found = evaluate(model, features, np.where(grammatical, 4.0, 2.0))
     assert found.accuracy == np.mean((probabilities(model, features) >= 0.5) == grammatical)
     assert found.larger_class == max(grammatical.mean(), 1 - grammatical.mean())
+
+
+def test_folds_share_out_both_classes_in_order() -> None:
+    # Seven are grammatical, of which the first two folds have two; of six that are not, the third
+    # fold, which is the next, has two.
+    grammatical = np.array([*"yyynynnynyynn"]) == "y"
+    assert fold_numbers(grammatical).tolist() == [0, 0, 1, 0, 1, 1, 2, 2, 2, 3, 4, 3, 4]
+
+
+def test_a_penalty_is_chosen_that_keeps_noise_out() -> None:
+    generator = np.random.default_rng(11)
+    signal = generator.normal(0, 1, 300)
+    grammatical = signal + generator.normal(0, 1, 300) > 0
+    noise = {f"lm_min_{n}": generator.normal(0, 1, 300) for n in (1, 2, 3)}
+    bound = dict(train({"misspelt": signal, **noise}, grammatical).slopes)
+    assert bound["misspelt"] > 5 * max(abs(bound[name]) for name in noise)
 
 
 def test_raw_text_is_split_as_corpora_are() -> None:
@@ -130,7 +159,7 @@ def test_probabilities_equal_the_golden_ones_by_their_coefficients(shared: Path)
     lt = np.array([float(row["s_g_lt37"]) for row in expected])
     # Stored to six decimals, of which whole errors are made again.
     lt = 1 - np.rint((1 - lt) * of["tokens"]) / of["tokens"]
-    found = probabilities(model, text_features(of) | error_features(lt, of["tokens"]))
+    found = probabilities(model, text_features(of) | error_features("lt37", lt, of["tokens"]))
     np.testing.assert_allclose(
         found, [float(row["s_g_gug37"]) for row in expected], rtol=0, atol=1e-6
     )

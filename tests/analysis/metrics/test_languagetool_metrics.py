@@ -16,10 +16,10 @@ def test_only_the_server_is_told_which_rules_are_off() -> None:
     assert GRAMMAR_METRICS["lt_maege2018"].disabled_rules == ()
 
 
-def test_three_checks_serve_four_metrics() -> None:
+def test_three_checks_serve_five_metrics() -> None:
     metrics = GRAMMAR_METRICS.values()
     assert len({metric.check_key() for metric in metrics}) == 3
-    assert len({metric.signature() for metric in metrics}) == 4
+    assert len({metric.signature() for metric in metrics}) == 5
 
 
 def test_grammaticality_reads_the_checks_of_lt() -> None:

@@ -1,6 +1,7 @@
 """Meaning by METEOR's matcher: what it says of a pair, and what is made of that."""
 
 import csv
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from analysis.metrics.referenceless.meteor import (
     STATISTICS,
     Matcher,
     MeteorScore,
+    jar_path,
     missing_meteor,
     read_answer,
 )
@@ -62,11 +64,20 @@ def test_a_jar_that_is_missing_or_another_is_named(
     missing = missing_meteor()
     assert missing is not None
     assert "expected a file with SHA-256 1e57b4" in missing.reason
-    monkeypatch.delenv("METEOR_JAR")
-    monkeypatch.setattr("analysis.metrics.referenceless.meteor.find_spec", lambda _: None)
+
+
+def test_the_jar_is_looked_for_in_the_package_which_has_no_module_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("METEOR_JAR", raising=False)
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
     missing = missing_meteor()
     assert missing is not None
     assert "pip install pycocoevalcap==1.2" in missing.remedy
+    jar = tmp_path / "pycocoevalcap" / "meteor" / "meteor-1.5.jar"
+    jar.parent.mkdir(parents=True)
+    jar.write_bytes(b"PK")
+    assert jar_path() == jar
 
 
 @WITH_METEOR
