@@ -14,6 +14,7 @@ from ingest.corpus import Corpus
 from ingest.corpus_files import CorpusFile, Role, Row
 from ingest.load_rankings import check_rankings, ranking_rows, undescribe
 from ingest.manifest_schema import Manifest, reference_name
+from ingest.stored_rows import has_stored_rows, store_corpus_rows
 from ingest.warehouse import Warehouse, open_build, transaction
 
 SCHEMA = Path(__file__).with_name("raw_schema.sql")
@@ -112,6 +113,8 @@ def load_corpus(
         removed = [key for key in stored if key not in wanted]
         bad = _out_of_range(corpus)
         if not changed and not removed:
+            if not has_stored_rows(connection, name):
+                store_corpus_rows(connection, name)
             return Loaded(
                 name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {}, bad
             )
@@ -124,6 +127,7 @@ def load_corpus(
         now = datetime.now(UTC).replace(tzinfo=None)
         rows = _insert_files(connection, corpus, changed, now)
         rows |= _replace_description(connection, corpus, now)
+        store_corpus_rows(connection, name)
         return Loaded(
             name,
             manifest,

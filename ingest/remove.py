@@ -7,6 +7,7 @@ import duckdb
 from ingest.findings import check_known
 from ingest.load_rankings import DESCRIPTIONS
 from ingest.stored_corpora import corpus_names
+from ingest.stored_rows import store_corpus_rows
 from ingest.warehouse import Warehouse, open_build, transaction
 
 
@@ -36,6 +37,7 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
                 "where schema_name = 'raw' and column_name = 'corpus' order by all"
             ).fetchall()
         }
+        store_corpus_rows(connection, corpus)
     return _removed(corpus, None, rows)
 
 
@@ -69,6 +71,7 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
             "(select loaded_from from raw.judgment_sets where corpus = $1)",
             corpus,
         )
+        store_corpus_rows(connection, corpus)
     return _removed(corpus, judgment_set, rows)
 
 

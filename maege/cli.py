@@ -360,19 +360,26 @@ def card(
 
 
 @app.command()
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    deep: Annotated[
+        bool,
+        typer.Option("--deep", help="Also compare all rows with what they were when written."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Say what is installed, what is missing, and what state the warehouse is in.
 
     Also the cluster that MAEGE_SCHEDULER names. Exit code 1 when something required
-    is missing or broken.
+    is missing or broken, or when rows were changed by hand (--deep).
 
     \b
     Examples:
       maege doctor
+      maege doctor --deep
       maege doctor --json
     """  # noqa: D301 - click reads the \b
     with failures(as_json, "Nothing was changed."):
-        diagnosis = diagnose(find_warehouse())
+        diagnosis = diagnose(find_warehouse(), deep=deep)
     if as_json:
         print_json(diagnosis.as_record())
     else:

@@ -8,6 +8,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
+from analysis.stored.stored_rows import Compared, compare_rows
 from ingest.warehouse import (
     LastBuild,
     Warehouse,
@@ -38,13 +39,17 @@ class IngestedCorpus:
 
 @dataclass
 class WarehouseState:
-    """What the warehouse holds; `advice` says what to run next, `broken` what must be mended."""
+    """What the warehouse holds; `advice` says what to run next, `broken` what must be mended.
+
+    `rows` is what `deep` found, None where it was not asked for.
+    """
 
     folder: str
     database: str
     corpora: list[IngestedCorpus] = field(default_factory=list)
     build: LastBuild | None = None
     published_at: datetime | None = None
+    rows: Compared | None = None
     broken: list[str] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
@@ -69,13 +74,16 @@ class Diagnosis:
         return {"healthy": self.healthy, **asdict(self)}
 
 
-def diagnose(warehouse: Warehouse) -> Diagnosis:
-    """Return what is installed and what state the warehouse is in."""
-    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse), find_cluster())
+def diagnose(warehouse: Warehouse, *, deep: bool = False) -> Diagnosis:
+    """Return what is installed and what state the warehouse is in; `deep`: down to its rows."""
+    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse, deep=deep), find_cluster())
 
 
-def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
-    """Return what is ingested, built and published, without changing anything."""
+def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseState:
+    """Return what is ingested, built and published, without changing anything.
+
+    `deep` also compares all rows with what they were when they were written.
+    """
     state = WarehouseState(str(warehouse.folder), "absent")
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)
@@ -92,6 +100,9 @@ def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
             state.database = "open"
             state.corpora = _ingested(connection)
             state.build = last_build(connection)
+            if deep:
+                state.rows = compare_rows(connection)
+                state.broken += map(str, state.rows.changed)
     except WarehouseBusyError as error:
         state.database = "in use"
         state.advice.append(str(error))
@@ -215,8 +226,22 @@ def _show_warehouse(state: WarehouseState, console: Console) -> None:
         console.print(f"Last build: {state.build.status}{at}")
     published = f"at {_moment(state.published_at)}" if state.published_at else "never"
     console.print(f"Marts published: {published}")
+    if state.rows is not None:
+        console.print(_compared(state.rows))
     for line in state.broken + state.advice:
         console.print(line)
+
+
+def _compared(rows: Compared) -> str:
+    said = f"Rows of {rows.compared} tables compared: "
+    said += f"{len(rows.changed)} changed by hand." if rows.changed else "as they were written."
+    if rows.not_compared:
+        said += (
+            f" {rows.not_compared} were written by an older version of maege or another one of "
+            "DuckDB, or a build was ended before it had noted them: ingest and dbt build note what "
+            "they write."
+        )
+    return said
 
 
 def _moment(moment: datetime) -> str:

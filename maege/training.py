@@ -26,6 +26,7 @@ from analysis.metrics.languagetool import GRAMMAR_METRICS
 from analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
 from ingest.findings import BadInputError, Findings
 from ingest.formats.gug import Judged, read_gug
+from ingest.stored_rows import store_rows
 from ingest.warehouse import Warehouse, WarehouseError, open_build
 
 
@@ -114,3 +115,5 @@ def _store(warehouse: Warehouse, model: GugModel) -> None:
         connection.execute(
             "create or replace table raw.grammaticality_coefficients as select * from trained"
         )
+        mend = "maege train grammaticality --gug DIR && dbt build && maege publish"
+        store_rows(connection, "grammaticality_coefficients", None, mend)

@@ -30,9 +30,9 @@ def row_hash(repository: Path, column_type: str, *rows: str) -> str:
         connection.execute(f"create table read (value {column_type})")
         for row in rows:
             connection.execute(f"insert into read values ({row})")
-        lists = connection.execute(module.list_columns([relation])).fetchall()
+        ((_, _, hashed),) = connection.execute(module.hashed_columns([relation])).fetchall()
         (row_of_hash,) = connection.execute(
-            f"select {module.hash_of_rows(relation, lists)}"
+            f"select {module.hash_of_rows(relation, hashed)}"
         ).fetchall()
     return str(row_of_hash[0])
 

@@ -26,10 +26,11 @@ from dbt.task.base import BaseRunner, ExecutionContext
 from dbt.task.build import BuildTask
 from dbt.task.run import ModelRunner
 from dbt.task.seed import SeedRunner
-from dbt.task.test import TestRunner
+from dbt.task.test import TestRunner, TestTask
 from dbt.version import __version__
 
 from analysis.code import analysis_code
+from analysis.stored.stored_rows import changed_among
 
 Runner: TypeAlias = BaseRunner[Any, Any]
 
@@ -113,6 +114,10 @@ class UnchangedNodes:
             name = runner.node.unique_id
             if self._passed.pop(name, None):
                 _rows(runner, "delete from ops.unchanged_nodes where node = $1", name)
+            # Hashed before the build (macros/stored_rows.sql).
+            if _is_hashed_before(runner.node):
+                self._identities.pop(name, None)
+                self._read_again(runner)
 
     def after(self, runner: Runner) -> str | None:
         """Return what tells whether a node that has passed is as it has just been left.
@@ -240,13 +245,26 @@ class PassingSeedRunner(_Passing, SeedRunner):
 class PassingTestRunner(_Passing, TestRunner):
     """Runs data tests and unit tests."""
 
+    def execute(self, test: Any, manifest: Any) -> Any:
+        """Return the result of a test; where it failed on rows changed by hand, it says so."""
+        result: Any = super().execute(test, manifest)
+        if result.status == TestStatus.Fail and test.resource_type == NodeType.Test:
+            connection: Any = self.adapter.connections.get_thread_connection()
+            changed = changed_among(connection.handle.cursor(), _tables_above(test, manifest))
+            result.message = "\n  ".join([result.message, *map(str, changed)])
+        return result
+
 
 _builds: dict[int, UnchangedNodes] = {}
 _builds_lock = threading.Lock()
 
 
 def pass_unchanged_nodes() -> None:
-    """Have `dbt build` in this process pass nodes that are unchanged."""
+    """Have `dbt build` in this process pass nodes that are unchanged.
+
+    `dbt test`, too, names rows changed by hand where a test fails.
+    """
+    TestTask.get_runner_type = _runner_of_tests  # type: ignore[method-assign, assignment]
     BuildTask.RUNNER_MAP = {
         **BuildTask.RUNNER_MAP,
         NodeType.Model: PassingModelRunner,
@@ -254,6 +272,11 @@ def pass_unchanged_nodes() -> None:
         NodeType.Test: PassingTestRunner,
         NodeType.Unit: PassingTestRunner,
     }
+
+
+def _runner_of_tests(task: Any, node: Any) -> type[PassingTestRunner]:
+    del task, node
+    return PassingTestRunner
 
 
 def _nodes_of(runner: Runner, manifest: Any) -> UnchangedNodes:
@@ -281,8 +304,29 @@ def _inputs(node: Any) -> list[str]:
     return [] if node.resource_type == NodeType.Seed else sorted(node.depends_on.nodes)
 
 
+def _tables_above(node: Any, manifest: Any) -> set[str]:
+    """Return the names of all tables and views that a node is made from, as SCHEMA.TABLE."""
+    waiting, found, tables = _inputs(node), set[str](), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        if above := manifest.nodes.get(name):
+            tables.add(f"{above.schema}.{above.alias}")
+            waiting += _inputs(above)
+        else:
+            source = manifest.sources[name]
+            tables.add(f"{source.schema}.{source.identifier}")
+    return tables
+
+
 def _is_plain_table(node: Any) -> bool:
     return node.config.materialized == "table" and not node.config.meta.get("always_built")
+
+
+def _is_hashed_before(node: Any) -> bool:
+    return node.resource_type in TABLES and node.config.materialized not in ("table", "view")
 
 
 def _what_counts(variables: Any) -> Any:

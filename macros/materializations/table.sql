@@ -31,7 +31,8 @@
         {% do adapter.rename_relation(new, target) %}
         {% call statement("record_fingerprint") %}
             delete from ops.fingerprints where relation = '{{ this }}';
-            insert into ops.fingerprints values ('{{ this }}', '{{ fingerprint }}')
+            insert into ops.fingerprints values ('{{ this }}', '{{ fingerprint }}');
+            delete from ops.stored_rows where relation = '{{ this.schema }}.{{ this.identifier }}'
         {% endcall %}
         {{ run_hooks(post_hooks, inside_transaction=True) }}
         {% do persist_docs(target, model) %}
@@ -98,9 +99,13 @@
             {%- do missing.append(relation) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set lists = run_query(list_columns(missing)).rows if missing else [] -%}
+    {%- set hashed = {} -%}
+    {%- for row in (run_query(hashed_columns(missing)).rows if missing else []) -%}
+        {%- do hashed.update({row[0] ~ "." ~ row[1]: row[2]}) -%}
+    {%- endfor -%}
     {%- for relation in missing -%}
-        {%- set rows = run_query("select " ~ hash_of_rows(relation, lists)).columns[0].values()[0] -%}
+        {%- set columns = hashed[relation.schema ~ "." ~ relation.identifier] -%}
+        {%- set rows = run_query("select " ~ hash_of_rows(relation, columns)).columns[0].values()[0] -%}
         {%- do run_query(
             "insert into ops.row_hashes values ('" ~ relation ~ "', '" ~ rows ~ "', '"
             ~ invocation_id ~ "')"

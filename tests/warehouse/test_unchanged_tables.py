@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from building import REPOSITORY, attempt, change, copy_of, run, value, variables
+from building import REPOSITORY, attempt, change, copy_of, query, run, value, variables
 
 TABLE = "marts.scores_by_error_count"
 COUNT = f"select count(*) from {TABLE}"
@@ -145,9 +145,36 @@ def test_a_test_that_passed_is_run_again_only_if_something_that_it_reads_changed
     # Of a plain table the fingerprint counts: rows changed behind dbt's back are for `dbt test`.
     change(warehouse, "update marts.statistic_places set statistic = 'other' where place = 1")
     run("dbt", warehouse, "build", *select)
-    assert "assert_system_statistics" in attempt("dbt", warehouse, "test", *select).stdout
+    failed = attempt("dbt", warehouse, "test", *select).stdout
+    assert "assert_system_statistics" in failed
+    n_places = value(sample_warehouse, "select count(*) from marts.statistic_places")
+    expected = f"expected the {n_places:,} rows that were written"
+    assert f"marts.statistic_places: found other values, {expected}" in failed
     # What failed is run again.
-    assert attempt("dbt", warehouse, "build", *select).returncode == 1
+    again = attempt("dbt", warehouse, "build", *select)
+    assert again.returncode == 1
+    assert "Mend: dbt build --full-refresh --select statistic_places+" in again.stdout
+    run("dbt", warehouse, "run", "--full-refresh", "--select", "statistic_places")
+    run("dbt", warehouse, "test", *select)
+    assert "as they were written" in run("maege", warehouse, "doctor", "--deep")
+
+
+def test_a_cache_changed_by_hand_is_found_even_after_builds_that_append_to_it(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    select = ("--select", "unseen_estimates")
+    change(warehouse, "delete from coverage.unseen_estimates where redraw = 0")
+    run("dbt", warehouse, "build", *select)
+    doctor = attempt("maege", warehouse, "doctor", "--deep")
+    assert doctor.returncode == 1
+    assert "coverage.unseen_estimates: found" in doctor.stdout
+    assert "Mend: dbt run-operation forget_cache" in " ".join(doctor.stdout.split())
+    run("dbt", warehouse, "run-operation", "forget_cache", "--args", "name: unseen_estimates")
+    run("dbt", warehouse, "build", *select)
+    assert "as they were written" in run("maege", warehouse, "doctor", "--deep")
+    rows = "from coverage.unseen_estimates order by all"
+    assert query(warehouse, rows) == query(sample_warehouse, rows)
 
 
 def test_a_test_notices_changed_rows_through_a_view(sample_warehouse: Path, tmp_path: Path) -> None:
