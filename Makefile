@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build docs screenshots test test-fast replicate lint lint-python lint-sql clean
+.PHONY: build docs screenshots superset-demo test test-fast replicate lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -61,6 +61,10 @@ screenshots: $(REPORT)
 		--user-data-dir="$$profile" --screenshot=docs/report.png \
 		"file://$(abspath $(REPORT))" 2> /dev/null
 	@echo "Written: docs/report.png"
+
+# The dashboard of bi/superset in a Superset of its own, in .superset; nothing else needs it.
+superset-demo: $(MARTS)
+	@PYTHON=$(PYTHON) bi/superset/demo.sh $(MARTS)
 
 # dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
@@ -126,4 +130,4 @@ $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
 	@touch $(INSTALLED)
 
 clean:
-	rm -rf .venv target logs warehouse
+	rm -rf .venv .superset target logs warehouse

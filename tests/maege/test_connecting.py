@@ -1,5 +1,7 @@
 """The recipes of docs/connect.md, on marts made by hand."""
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,3 +50,31 @@ def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
     frame = pandas.read_sql("select metric, place from sentence_correlations", engine)
     assert frame.columns.tolist() == ["metric", "place"]
     assert len(frame) > 0
+
+
+# Where `mvn dependency:get` puts it.
+JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1.5.6.0.jar"
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java to read the marts with")
+@pytest.mark.skipif(
+    not JAR.is_file(),
+    reason="the JDBC driver is not here: mvn dependency:get "
+    "-Dartifact=org.duckdb:duckdb_jdbc:1.5.6.0",
+)
+def test_java_reads_the_marts_and_is_refused_what_writes(warehouse: Path, repository: Path) -> None:
+    def asked(sql: str) -> subprocess.CompletedProcess[str]:
+        program = repository / "docs" / "connect" / "ReadMarts.java"
+        marts = warehouse / "marts.duckdb"
+        return subprocess.run(
+            ["java", "-cp", str(JAR), str(program), str(marts), sql],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    best = asked("select corpus, metric from sentence_correlations where place = 1 order by all")
+    assert best.stdout.splitlines() == ["one\tfluency", "one\tfluency", "two\tfluency"], best.stderr
+    refused = asked("create table t (x integer)")
+    assert refused.returncode != 0
+    assert "read-only mode" in refused.stderr

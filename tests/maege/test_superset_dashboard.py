@@ -1,0 +1,99 @@
+"""The Superset dashboard in bi/superset names marts and columns that there are."""
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bi.superset.pack import DASHBOARD, pack
+
+# A column named in a filter, a metric or a list of columns; functions are words before a bracket.
+WORD = re.compile(r"[a-z_]+(?!\w*\s*\()")
+KEYWORDS = {"over", "partition", "by"}
+
+
+def documents(folder: str) -> list[dict[str, Any]]:
+    """Return the YAML files of a folder of the dashboard."""
+    return [yaml.safe_load(path.read_text()) for path in sorted(DASHBOARD.glob(f"{folder}/**/*"))
+            if path.suffix == ".yaml"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def contracts(repository: Path) -> dict[str, set[str]]:
+    """The columns of every mart."""
+    found = {}
+    for path in (repository / "models" / "marts").rglob("*.yml"):
+        for model in yaml.safe_load(path.read_text())["models"]:
+            found[model["name"]] = {column["name"] for column in model.get("columns", [])}
+    return found
+
+
+def test_datasets_are_marts_with_the_columns_of_their_contracts(
+    contracts: dict[str, set[str]],
+) -> None:
+    datasets = documents("datasets")
+    assert len(datasets) == 8
+    for dataset in datasets:
+        columns = {column["column_name"] for column in dataset["columns"]}
+        assert columns == contracts[dataset["table_name"]], dataset["table_name"]
+
+
+def test_charts_name_columns_that_their_marts_have(contracts: dict[str, set[str]]) -> None:
+    marts = {dataset["uuid"]: dataset["table_name"] for dataset in documents("datasets")}
+    charts = documents("charts")
+    assert {chart["dataset_uuid"] for chart in charts} == set(marts)
+    for chart in charts:
+        named = set(columns_of(chart["params"]))
+        (query,) = json.loads(chart["query_context"])["queries"]
+        assert named, chart["slice_name"]
+        assert named <= contracts[marts[chart["dataset_uuid"]]], chart["slice_name"]
+        # What the browser asks for and what the saved query does are the same.
+        asked = set(query["columns"]) | {each["col"] for each in query["filters"]}
+        assert asked <= named, chart["slice_name"]
+
+
+def columns_of(params: dict[str, Any]) -> Iterator[str]:
+    """Yield the names of the columns that a chart reads."""
+    for key in ("all_columns", "columns", "groupby", "x_axis"):
+        yield from [params[key]] if isinstance(params.get(key), str) else params.get(key, [])
+    for condition in params["adhoc_filters"]:
+        yield condition["subject"]
+    for metric in [*params.get("metrics", []), *filter(None, [params.get("metric")])]:
+        if metric["expressionType"] == "SIMPLE":
+            yield metric["column"]["column_name"]
+        else:
+            yield from set(WORD.findall(metric["sqlExpression"])) - KEYWORDS
+
+
+def test_dashboard_shows_every_chart_once_and_filters_by_a_column() -> None:
+    (dashboard,) = documents("dashboards")
+    shown = [
+        part["meta"]["uuid"]
+        for part in dashboard["position"].values()
+        if isinstance(part, dict) and part["type"] == "CHART"
+    ]
+    assert sorted(shown) == sorted(chart["uuid"] for chart in documents("charts"))
+    by_uuid = {dataset["uuid"]: dataset for dataset in documents("datasets")}
+    for choice in dashboard["metadata"]["native_filter_configuration"]:
+        for target in choice["targets"]:
+            columns = by_uuid[target["datasetUuid"]]["columns"]
+            assert target["column"]["name"] in {column["column_name"] for column in columns}
+
+
+def test_packed_dashboard_has_the_path_of_the_marts_and_no_other(tmp_path: Path) -> None:
+    marts = tmp_path / "marts.duckdb"
+    pack(marts, tmp_path / "dashboard.zip")
+    with zipfile.ZipFile(tmp_path / "dashboard.zip") as packed:
+        names = packed.namelist()
+        (database,) = (name for name in names if "/databases/" in name)
+        described = yaml.safe_load(packed.read(database))
+        texts = [packed.read(name).decode() for name in names]
+    assert "maege/metadata.yaml" in names
+    assert described["sqlalchemy_uri"] == f"duckdb:///{marts}"
+    assert described["extra"]["engine_params"]["connect_args"] == {"read_only": True}
+    assert not any("${" in text or "/home/" in text for text in texts)
