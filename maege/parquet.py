@@ -15,6 +15,14 @@ from maege.publish import literal, quoted
 
 MANIFEST = "manifest.json"
 PARTITION = "corpus"
+# Rows wait in memory until a partition has that many, lists of a hundred numbers among them.
+_ROWS_OF_A_GROUP = 20_480
+_SETTINGS = (
+    "preserve_insertion_order = false",
+    "enable_progress_bar = false",
+    "partitioned_write_flush_threshold = 65_536",
+    "memory_limit = '400MB'",
+)
 
 
 @dataclass(frozen=True)
@@ -68,8 +76,8 @@ def _write_marts(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[st
     }
     # Views are left out: one of them is a table of lists, spread to hundreds of millions of rows.
     tables = "select table_name from duckdb_tables() where not internal order by all"
-    connection.execute("set preserve_insertion_order = false")
-    connection.execute("set enable_progress_bar = false")
+    for setting in _SETTINGS:
+        connection.execute(f"set {setting}")
     for (name,) in connection.execute(tables).fetchall():
         target = folder / name
         target.mkdir(parents=True)
@@ -82,7 +90,7 @@ def _write_marts(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[st
 
 
 def _copy(connection: duckdb.DuckDBPyConnection, name: str, target: Path, how: str) -> None:
-    options = f"(format parquet, compression zstd{how})"
+    options = f"(format parquet, compression zstd, row_group_size {_ROWS_OF_A_GROUP}{how})"
     connection.execute(f"copy {quoted(name)} to {literal(str(target))} {options}")
 
 
