@@ -32,6 +32,9 @@ SOURCES := $(filter-out $(DRAWN),$(call files,models macros seeds analysis inges
 # A file that is gone has no date: the last build noted what it saw.
 GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED))))
 
+# Before anything is started: who has the build file, if somebody has.
+ONE_WRITER := $(BIN)/python -m build_holder $(BUILD)
+
 build: $(INSTALLED)
 	@started=$$SECONDS; \
 	$(MAKE) --no-print-directory $(REPORT); \
@@ -68,6 +71,7 @@ superset-demo: $(MARTS)
 
 # dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
+	@$(ONE_WRITER)
 	@echo "Building the marts (the first time some minutes) ..."
 	@$(BIN)/dbt build --quiet --exclude-resource-type unit_test
 	@$(BIN)/maege publish
@@ -75,6 +79,7 @@ $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_go
 
 # A no-op ingest leaves the build file alone, so that marts newer than data and code need no build.
 $(INGESTED): $(READ) $(INSTALLED) $(if $(wildcard $(BUILD)),,no_build_file)
+	@$(ONE_WRITER)
 	@$(BIN)/maege ingest corpora/sample
 	@touch $@
 
@@ -123,7 +128,8 @@ $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
 	@echo "Installing into .venv (a minute or two) ..."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --requirement requirements.lock
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable . \
+		--config-settings editable_mode=compat
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
 		--requirement requirements-errant.lock \
 		|| echo "ERRANT could not be installed: its metric is left out (marts.metric_availability)." >&2

@@ -3,7 +3,6 @@
 dbt-duckdb registers the functions when it opens the build file (profiles.yml).
 """
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from analysis.sql_registration import register
 from analysis.stored.unchanged_nodes import pass_unchanged_nodes
+from build_holder import holder_in, in_use
 
 
 class Plugin(BasePlugin):
@@ -48,12 +48,8 @@ def _open_once(path: Path) -> None:
         duckdb.connect(path).close()
     except duckdb.Error as error:
         message = str(error).splitlines()[0]
-        if holder := re.search(r"held in (?P<program>.+) \(PID (?P<pid>\d+)\)", message):
-            raise DbtRuntimeError(
-                f"{path} is in use by process {holder['pid']} ({Path(holder['program']).name}), "
-                "such as another dbt build or maege ingest. Wait until it has ended, then repeat "
-                "the command."
-            ) from error
+        if holder := holder_in(message):
+            raise DbtRuntimeError(in_use(path, holder)) from error
         raise DbtRuntimeError(
             f"{path} cannot be opened ({message}). Move it away, then ingest and build again, or "
             "name another folder in MAEGE_WAREHOUSE."

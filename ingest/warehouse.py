@@ -10,6 +10,8 @@ from typing import Literal
 
 import duckdb
 
+from build_holder import find_holder, holder_in, in_use
+
 # What dbt reports for a node that did what it should.
 PASSED = ("success", "pass", "warn", "no-op")
 
@@ -62,13 +64,19 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
     except OSError as error:
         raise WarehouseError(f"{warehouse.folder} cannot be used: {error.strerror}.") from error
     except duckdb.Error as error:
-        if "lock" in str(error):
-            raise WarehouseBusyError(
-                f"{path} is in use by another process, such as a running dbt build. Wait until it "
-                "has ended, then repeat the command."
-            ) from error
+        if holder := holder_in(str(error)):
+            raise WarehouseBusyError(in_use(path, holder)) from error
         remedy = "Move it away, then ingest and build again."
         raise _unopened(path, error, remedy, read_only=read_only) from error
+
+
+def refuse_second_writer(warehouse: Warehouse) -> None:
+    """Raise WarehouseBusyError where another process has the build database open.
+
+    For commands that have much to read before they open it.
+    """
+    if holder := find_holder(warehouse.build):
+        raise WarehouseBusyError(in_use(warehouse.build, holder))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from ingest.formats.annotation_file import BadEdits
 from ingest.formats.imeasure_xml_writer import UnwritableError
 from ingest.load import Loaded, load_corpus
 from ingest.remove import remove_corpus, remove_judgments
-from ingest.warehouse import Warehouse, find_warehouse
+from ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 from maege import asking
 from maege.cards.facts import UnknownError, read_card
 from maege.cards.output import WIDTH, markdown
@@ -125,6 +125,7 @@ def ingest(
     warehouse = find_warehouse()
     progress = Console(stderr=True, highlight=False)
     with failures(as_json, "The tables are as before."):
+        refuse_second_writer(warehouse)
         if progress.is_terminal:
             with progress.status("reading") as status:
                 corpus = read_corpus(

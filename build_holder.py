@@ -1,0 +1,100 @@
+"""Who has the build file open, and what to say of it: one process at a time may write to it.
+
+DuckDB locks the file for its process. The system says who has a lock without DuckDB, dbt or a lock
+of one's own, in no time: dbt asks when it starts (dbt_maege.py), `make build` before all else:
+
+    python -m build_holder warehouse/build.duckdb
+"""
+
+import os
+import re
+import struct
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+# The fields of fcntl's struct flock, and the places of type and process among them.
+_FLOCK = {"linux": ("hhqqi", 0, 4), "darwin": ("qqihh", 3, 2)}
+_LONGEST = 60
+
+
+class Holder(NamedTuple):
+    """A process that has the file; `program` is its command as far as that is known, or ''."""
+
+    pid: int
+    program: str
+
+
+def find_holder(path: Path) -> Holder | None:
+    """Return who would keep this process from writing to the file; None where it cannot be told.
+
+    Not to be asked by a process that has the file open itself: POSIX ends its own lock then.
+    """
+    if sys.platform not in _FLOCK:
+        return None
+    import fcntl
+
+    form, place_of_type, place_of_process = _FLOCK[sys.platform]
+    asked = [0] * len(form)
+    asked[place_of_type] = fcntl.F_WRLCK
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        answer = fcntl.fcntl(descriptor, fcntl.F_GETLK, struct.pack(form, *asked))
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    told = struct.unpack(form, answer)
+    if told[place_of_type] == fcntl.F_UNLCK:
+        return None
+    return _described(told[place_of_process], "")
+
+
+def holder_in(message: str) -> Holder | None:
+    """Return the process that DuckDB says has locked a file; None where it says something else."""
+    if "lock on file" not in message:
+        return None
+    named = re.search(r"held in (?P<program>.+) \(PID (?P<pid>\d+)\)", message)
+    if named is None:
+        return Holder(0, "")
+    return _described(int(named["pid"]), Path(named["program"]).name)
+
+
+def in_use(path: Path, holder: Holder) -> str:
+    """Return what to say to whoever wants the file meanwhile."""
+    by = f"process {holder.pid}" if holder.pid > 0 else "another process"
+    program = f" ({holder.program})" if holder.program else ""
+    return (
+        f"{path} is in use by {by}{program}, such as another dbt build or maege ingest. Wait until "
+        "it has ended, then repeat the command."
+    )
+
+
+def _described(pid: int, program: str) -> Holder:
+    """Return the process with its command, where the system shows it."""
+    try:
+        line = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+    except OSError:
+        return Holder(pid, program)
+    words = [Path(word).name if number < 2 else word for number, word in enumerate(line) if word]
+    # What runs a program is not what it is called.
+    if len(words) > 1 and re.fullmatch(r"python[\d.]*", words[0]) and not words[1].startswith("-"):
+        words = words[1:]
+    command = " ".join(words)
+    short = command if len(command) <= _LONGEST else f"{command[:_LONGEST]} ..."
+    return Holder(pid, short or program)
+
+
+def main() -> None:
+    """End with 2 and the message where another process has the file."""
+    path = Path(sys.argv[1])
+    if holder := find_holder(path):
+        print(in_use(path, holder), file=sys.stderr)  # noqa: T201 - a program of its own
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

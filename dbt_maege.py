@@ -1,0 +1,33 @@
+"""What dbt itself loads of ours when it starts: a second build ends before the project is parsed.
+
+dbt imports every module that is called dbt_..., and makes what it finds in `plugins`.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from dbt.flags import get_flags
+from dbt.plugins.manager import dbtPlugin
+from dbt_common.exceptions import DbtRuntimeError
+
+from build_holder import find_holder, in_use
+
+# Commands that write; all others may be of use meanwhile.
+WRITING = ("build", "retry", "run", "run-operation", "seed", "test")
+PROJECT = "maege"
+
+
+class OneBuild(dbtPlugin):
+    """Refuses a second build of the warehouse while another process has it."""
+
+    def initialize(self) -> None:
+        """Raise DbtRuntimeError where another process has the build file."""
+        flags: Any = get_flags()  # type: ignore[no-untyped-call]
+        if self.project_name == PROJECT and flags.WHICH in WRITING:
+            path = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse")) / "build.duckdb"
+            if holder := find_holder(path):
+                raise DbtRuntimeError(in_use(path, holder))
+
+
+plugins = [OneBuild]
