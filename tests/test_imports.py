@@ -4,6 +4,7 @@ Who has the build file is known to a module below them all.
 """
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,11 @@ def test_imports_within_functions_are_seen(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text("def f():\n    from ingest.findings import quote\n    import maege.cli\n")
     assert imported(module) == {"ingest", "maege"}
+
+
+@pytest.mark.parametrize("package", ["analysis", "ingest", "maege", "models"])
+def test_parts_of_pyarrow_are_imported_where_they_are_used(package: str, repository: Path) -> None:
+    # `pa.compute` is there if anything else in the process has imported it: not in every worker.
+    part = re.compile(r"\bpa\.(compute|csv|dataset|parquet)\b")
+    modules = sorted((repository / package).rglob("*.py"))
+    assert [module for module in modules if part.search(module.read_text())] == []

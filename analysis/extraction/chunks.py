@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from analysis.extraction.errant_edits import extract
 from analysis.extraction.parses import Parse, parse_texts
@@ -126,12 +127,12 @@ def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
     if chunk.texts is None:
         raise ValueError("expected the texts of the pairs beside the requests, found none")
     texts = chunk.texts.select(["text_id", "text"])
-    requests = chunk.requests.filter(pa.compute.is_valid(chunk.requests["pipeline_key"]))
+    requests = chunk.requests.filter(pc.is_valid(chunk.requests["pipeline_key"]))
     read = pa.chunked_array(
         [*requests["source_text_id"].chunks, *requests["target_text_id"].chunks], pa.int64()
     )
-    is_read = pa.compute.is_in(texts["text_id"], value_set=read)
-    parsed, plain = texts.filter(is_read), texts.filter(pa.compute.invert(is_read))
+    is_read = pc.is_in(texts["text_id"], value_set=read)
+    parsed, plain = texts.filter(is_read), texts.filter(pc.invert(is_read))
     columns = _parse_columns(parsed["text"]) if parsed.num_rows else []
     for field, column in zip(PARSE_SCHEMA, columns, strict=bool(columns)):
         parsed = parsed.append_column(field, column)

@@ -3,7 +3,7 @@
 from operator import attrgetter
 from typing import Any
 
-import pyarrow as pa
+import pyarrow.compute as pc
 
 from analysis.stored.append_only import AppendOnlyModel
 from analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check_here, plan_checks
@@ -25,7 +25,7 @@ def model(dbt: Any, session: Any) -> Any:
                 for key, version, language, rules in asked.fetchall()
             }
         ):
-            wanted = missing.filter(pa.compute.equal(missing["check_key"], check.key))
+            wanted = missing.filter(pc.equal(missing["check_key"], check.key))
             ids = wanted["text_id"].to_pylist()
             if not ids:
                 continue
