@@ -14,13 +14,10 @@ from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
 from analysis.stored.code import changed_systems
 from analysis.stored.rows import rows_to_table
 
+KEYS = ("source_text_id", "gold_key", "edits_key")
 SCHEMA = pa.schema(
     {
-        "corpus": pa.string(),
-        "reference_set": pa.string(),
-        "system": pa.string(),
-        "sentence_id": pa.int32(),
-        "fingerprint": pa.string(),
+        **dict.fromkeys(KEYS, pa.int64()),
         "chunk_index": pa.int32(),
         "start_token": pa.int32(),
         "end_token": pa.int32(),
@@ -36,11 +33,11 @@ SCHEMA = pa.schema(
 ROWS = 20_000
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
+def model(dbt: Any, session: Any) -> Any:
     """Return one row per reference set, system, sentence and chunk that somebody changed."""
-    changed = changed_systems(dbt, session, dbt.ref("system_fingerprints"))  # noqa: F841
-    inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
-    texts = dbt.ref("texts")  # noqa: F841
+    changed = changed_systems(dbt, session, dbt.ref("system_fingerprints"))
+    outputs = dbt.ref("system_inputs").join(changed, "corpus, reference_set, system")
+    texts = dbt.ref("texts")  # noqa: F841 (read by name in the query)
     gold = dbt.ref("gold_lists").select("gold_key, annotations").distinct()  # noqa: F841
     edits = (  # noqa: F841
         dbt.ref("text_edits")
@@ -48,19 +45,25 @@ def model(dbt: Any, session: Any) -> pa.Table:
         .union(dbt.ref("ingested_edits").select("annotation_key, annotation"))
         .distinct()
     )
+    # What several systems made of a sentence is cut once.
+    cuts = outputs.select(", ".join(KEYS)).distinct()  # noqa: F841
     found = session.sql(
-        "select text, annotations, annotation, corpus, reference_set, system, sentence_id, "
-        "fingerprint from inputs inner join changed using (corpus, reference_set, system) "
-        "inner join texts on inputs.source_text_id = texts.text_id "
+        f"select {', '.join(KEYS)}, text, annotations, annotation from cuts "
+        "inner join texts on cuts.source_text_id = texts.text_id "
         "inner join gold using (gold_key) "
-        "inner join edits on inputs.edits_key = edits.annotation_key "
-        "order by source_text_id, gold_key, corpus, reference_set, system, sentence_id"
+        "inner join edits on cuts.edits_key = edits.annotation_key "
+        f"order by {', '.join(KEYS)}"
     )
     rows = ((*keys, *row) for keys, row in _rows(_fetched(found)))
     parts = iter(lambda: list(islice(rows, ROWS)), [])
-    return pa.concat_tables(
+    chunks = pa.concat_tables(  # noqa: F841
         [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
     )
+    return session.sql(
+        "select corpus, reference_set, system, sentence_id, fingerprint, "
+        f"chunks.* exclude ({', '.join(KEYS)}) "
+        f"from outputs inner join chunks using ({', '.join(KEYS)})"
+    ).to_arrow_table()
 
 
 def _fetched(found: Any) -> Iterator[tuple[Any, ...]]:
@@ -71,8 +74,8 @@ def _fetched(found: Any) -> Iterator[tuple[Any, ...]]:
 
 def _rows(found: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
     """Yield the keys of each output, with its chunks; outputs with the same gold stand together."""
-    for (source, gold), outputs in groupby(found, itemgetter(0, 1)):
-        of_sentence = list(outputs)
-        chunks = chunk_rows(source, gold, [annotation for _, _, annotation, *_ in of_sentence])
-        for (_, _, _, *keys), of_output in zip(of_sentence, chunks, strict=True):
-            yield from ((tuple(keys), row) for row in of_output)
+    for (_, _, source, gold), same in groupby(found, itemgetter(0, 1, 3, 4)):
+        of_sentence = list(same)
+        chunks = chunk_rows(source, gold, [annotation for *_, annotation in of_sentence])
+        for row, of_output in zip(of_sentence, chunks, strict=True):
+            yield from ((row[: len(KEYS)], chunk) for chunk in of_output)
