@@ -7,6 +7,7 @@ where anything that is not alphanumeric is left out.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -76,6 +77,8 @@ def word_order(pairs: Sequence[AlignedPair]) -> float | None:
     return 1 - 6 * squares / (n * (n * n - 1))
 
 
+# Corrections of a sentence share most of their words.
+@lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
     """Return the word without the ending of a plural, were it a noun."""
     for ending, replacement in PLURALS:

@@ -98,12 +98,20 @@ class FamilyScore(Score):
 
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
         """Return the formula's value for each request."""
-        over = np.nanmax if self.over_references == "max" else np.nanmean
-        of_family = statistics[self.family.name]
+        return self.over(self.reference_scores(statistics[self.family.name]))
+
+    def reference_scores(self, statistics: FloatArray) -> FloatArray:
+        """Return the formula's value beside each reference, NaN where there is no line."""
         # A formula may make a number of nothing: a share of it is 1.
-        is_there = ~np.isnan(of_family[..., 0])
-        scores: FloatArray = over(np.where(is_there, self.formula(of_family), np.nan), axis=-1)
+        is_there = ~np.isnan(statistics[..., 0])
+        scores: FloatArray = np.where(is_there, self.formula(statistics), np.nan)
         return scores
+
+    def over(self, scores: FloatArray) -> FloatArray:
+        """Return one score of those beside each reference, which stand on the last axis."""
+        over = np.nanmax if self.over_references == "max" else np.nanmean
+        result: FloatArray = over(scores, axis=-1)
+        return result
 
     @np.errstate(divide="ignore", invalid="ignore")
     def formula(self, statistics: FloatArray) -> FloatArray:

@@ -26,6 +26,7 @@ ERRANT, so that no number can be equal.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain
 
 import numpy as np
@@ -119,9 +120,15 @@ def pooled_scores(
     n_annotators = gold.totals.shape[1]
     encoder = Encoder()
     requests = []
+
+    # Several chains of a sentence have some of their texts.
+    @cache
+    def within_reach(source: Words, hypothesis: str) -> list[Annotation]:
+        return _within_reach(gold, source, hypothesis, max_unchanged_words)
+
     for sentence, hypothesis in zip(sentences, hypotheses, strict=True):
         source = " ".join(gold.sources[sentence])
-        annotations = _within_reach(gold, sentence, hypothesis, max_unchanged_words)
+        annotations = within_reach(gold.sources[sentence], hypothesis)
         first, last = encoder.add_gold(source, annotations, gold.totals[sentence].tolist())
         requests.append(
             (encoder.add_source(source), encoder.add_hypothesis(hypothesis), first, last)
@@ -140,13 +147,13 @@ def pooled_scores(
 
 
 def _within_reach(
-    gold: PooledGold, sentence: int, hypothesis: str, max_unchanged: int
+    gold: PooledGold, source: Words, hypothesis: str, max_unchanged: int
 ) -> list[Annotation]:
     """Return, for each annotator, the edits that the hypothesis could propose, in their order.
 
     All others change no count but the total.
     """
-    source, words = gold.sources[sentence], tuple(hypothesis.split())
+    words = tuple(hypothesis.split())
     differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
     differences = list(accumulate(differs, initial=0))
     reachable: list[dict[int, Edit]] = [{} for _ in range(gold.totals.shape[1])]

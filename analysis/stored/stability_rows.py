@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.score import ChosenScore, FamilyScore, SummedFamilyScore
+from analysis.metrics.gleu import GleuScore
+from analysis.metrics.score import ChosenScore, FamilyScore
 from analysis.statistics.ranking_stability import Array, Choice, stability
 from analysis.stored.adjustments import counts_of
 
@@ -54,15 +54,9 @@ def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:
             return score.of_sums(counts(choice).sum(axis=1))
 
         return of_chosen
-    everything = np.ones((1, statistics.shape[1]))
-
-    def of_all(choice: Choice) -> Array:
-        chosen = np.ascontiguousarray(statistics[:, :, list(choice)])
-        if isinstance(score, SummedFamilyScore):
-            return score.system_scores({score.family.name: chosen}, everything, "expected").score
-        n_systems, n_sentences, *rest = chosen.shape
-        flat = chosen.reshape(n_systems * n_sentences, *rest)
-        values = score.sentence_scores({score.family.name: flat})
-        return np.asarray(values.reshape(n_systems, n_sentences).mean(axis=1))
-
-    return of_all
+    if isinstance(score, GleuScore):
+        # Whole numbers, which add up over sentences and references in any order.
+        terms = score.terms(statistics).sum(axis=1)
+        return lambda choice: score.of_sums(terms[:, list(choice)].sum(axis=1))
+    of_each = score.reference_scores(statistics)
+    return lambda choice: score.over(of_each[:, :, list(choice)]).mean(axis=1)
