@@ -60,7 +60,7 @@ screenshots: $(REPORT)
 		echo "Chromium is missing. Debian, Ubuntu: sudo apt-get install chromium" >&2; exit 1; }
 	@profile=$$(mktemp -d); trap 'rm -rf "$$profile"' EXIT; \
 	chromium --headless=new --no-sandbox --disable-gpu --disable-background-networking \
-		--hide-scrollbars --window-size=1060,1250 --virtual-time-budget=5000 \
+		--hide-scrollbars --window-size=1060,1380 --virtual-time-budget=5000 \
 		--user-data-dir="$$profile" --screenshot=docs/report.png \
 		"file://$(abspath $(REPORT))" 2> /dev/null
 	@echo "Written: docs/report.png"

@@ -249,7 +249,7 @@ def _lead(report: Report) -> str:
         f"{row['systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
         for row in shown
     )
-    return f"From the published marts. {'; '.join(said)}."
+    return f"Measured on {'; '.join(said)}."
 
 
 def _filters(report: Report) -> list[dict[str, Any]]:

@@ -69,7 +69,7 @@ def panel_name(field: str) -> Chart:
     """Return the value of the field above a panel; a facet's own names stand at any height."""
     return (
         alt.Chart()
-        .mark_text(align="left", baseline="bottom", dy=-5, fontSize=10.5, fontWeight="bold")
+        .mark_text(align="left", baseline="bottom", dy=-5, fontSize=10)
         .encode(text=f"max({field}):N", x=alt.value(0), y=alt.value(0))
     )
 

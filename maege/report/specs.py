@@ -55,7 +55,8 @@ def still(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> str:
     sized = with_rows(exhibit, spec, rows)
     # The reader's font may be wider than the one that is measured here.
     left, slanted = round(label_width(exhibit) * WIDER), 18 if exhibit.across else 0
-    sized["padding"] = {"left": 5 + left, "right": 5, "top": 5, "bottom": 5 + slanted}
+    named = 40 if exhibit.panel else 0
+    sized["padding"] = {"left": 5 + left, "right": 5 + named, "top": 5, "bottom": 5 + slanted}
     svg = str(vl_convert.vegalite_to_svg(sized))
     # Clips and gradients are numbered as drawn since the start, or from 0 in every picture.
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):

@@ -6,6 +6,7 @@ const NARROW = 600;
 const GAP = 18;
 const COLUMN = 10;
 const TICK = 60;
+const NAME = 30;
 
 function chosenIn(form) {
   return form ? Object.fromEntries(new FormData(form)) : {};
@@ -20,7 +21,10 @@ function isShown(row, keys, chosen) {
 // Side by side where there is room, else below each other, every picture with its own labels.
 function fitted(exhibit, width) {
   const spec = structuredClone(exhibit.spec);
-  if (width < NARROW) spec.config.legend.columns = 2;
+  if (width < NARROW) {
+    spec.config.legend.columns = 2;
+    spec.config.legend.layout = {top: {anchor: "start", direction: "vertical"}};
+  }
   const room = width - exhibit.labels;
   let plot = room - GAP;
   if (spec.hconcat && width < NARROW) {
@@ -33,7 +37,9 @@ function fitted(exhibit, width) {
     for (const part of spec.hconcat) part.width = plot;
   } else if (spec.facet) {
     spec.columns = Math.max(1, Math.floor(width / exhibit.panel));
-    spec.spec.width = width / spec.columns - spec.spacing.column;
+    // The name of the last panel may be longer than the panel.
+    spec.padding = {left: 5, right: NAME, top: 5, bottom: 5};
+    spec.spec.width = (width - NAME) / spec.columns - spec.spacing.column;
   } else {
     spec.width = Math.max(room - (exhibit.across ? 4 : GAP), exhibit.across * COLUMN);
   }

@@ -1,77 +1,33 @@
 """The first screen: which metrics can be trusted for what, and how sure that is."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import groupby
 
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Column, Exhibit, Row, Section, Words, numbered
 from maege.report.marts import Marts, sql
-from maege.report.pictures import MOST_TIED, PALE, Chart, beside, estimates
+from maege.report.pictures import PALE, Chart, beside, estimates
+from maege.report.sections.advice import advice
+from maege.report.sections.tasks import TASKS, Standing, Task, has_place, listed, standing_of
 
-NAMED = 6
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a metric is used for: the number that says how well, its interval, and chance."""
-
-    name: str
-    short: str
-    value: str
-    low: str
-    high: str
-    chance: float
-    measure: str
-    does: str = ""
-
-    def of(self, row: Row) -> Row:
-        """Return the estimate of the row's metric."""
-        return {"value": row[self.value], "ci_low": row[self.low], "ci_high": row[self.high]}
-
-
-TASKS = (
-    Task(
-        "Order corrections of one sentence", "sentences", "kendall_tau", "ci_low", "ci_high", 0,
-        "Kendall's tau",
-    ),
-    Task(
-        "Rank corpora, as for systems of a shared task", "corpora", "rho_median", "rho_low",
-        "rho_high", 0, "Spearman's rho, median and range of draws",
-        "ranks corpora of known quality",
-    ),
-    Task(
-        "Notice that an edit is wrong", "wrong edits", "agreement", "agreement_low",
-        "agreement_high", 0.5, "share of pairs, chance .50",
-    ),
-    Task(
-        "Agree with human judges about systems", "judges", "pearson_r", "pearson_ci_low",
-        "pearson_ci_high", 0, "Pearson's r", "agrees with judges",
-    ),
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The metrics of one task: the best, those like it, those no better than chance."""
-
-    task: Task
-    best: Row
-    like_best: list[str]
-    no_better: list[str]
+# What is written to be built in a minute, not to judge by.
+SAMPLE = "sample"
 
 
 def section(marts: Marts) -> Section:
     """Return the verdict in words, and one picture of all metrics and tasks."""
     rows = [row for row in marts.ask("verdict") if _is_known(row)]
-    alike = _alike(marts)
+    alike, tricks = _alike(marts), marts.ask("tricks")
     words, answers = [], []
     for (corpus, mode), group in groupby(rows, lambda row: (row["corpus"], row["mode"])):
         metrics = list(group)
         standings = [
-            standing for task in TASKS if (standing := _standing(task, metrics, alike)) is not None
+            standing
+            for task in TASKS
+            if (standing := standing_of(task, metrics, alike)) is not None
         ]
-        words.append(Words(_summary(standings, metrics), corpus, mode))
+        made = [row for row in tricks if row["corpus"] == corpus]
+        lines = (*advice(standings, metrics, made), " ".join(_summary(standings, metrics)))
+        words.append(Words((*_warning(corpus), *lines), corpus, mode))
         answers += [_answer(standing, corpus, mode) for standing in standings]
     _sort(rows)
     exhibit = Exhibit(
@@ -96,6 +52,12 @@ def section(marts: Marts) -> Section:
     )
 
 
+def _warning(corpus: str) -> tuple[str, ...]:
+    if corpus != SAMPLE:
+        return ()
+    return ("The sample is small and invented: it shows how this page works, not how metrics do.",)
+
+
 def _is_known(row: Row) -> bool:
     return any(row[task.value] is not None for task in TASKS)
 
@@ -111,60 +73,6 @@ def _alike(marts: Marts) -> dict[tuple[str, str], set[str]]:
     return found
 
 
-def _standing(
-    task: Task, rows: list[Row], alike: dict[tuple[str, str], set[str]]
-) -> Standing | None:
-    scored = [row for row in rows if row[task.value] is not None]
-    judged = [row for row in scored if row["metric_group"] != "chance" and _has_place(task, row)]
-    if not judged:
-        return None
-    best = max(judged, key=_value_of(task))
-    ranked = sorted(judged, key=_value_of(task), reverse=True)
-    tested = alike.get((best["corpus"], best["mode"])) if task is TASKS[0] else None
-    like = [
-        row["metric"]
-        for row in ranked
-        if row is not best
-        and (row["metric"] in tested if tested is not None else _overlaps(task, row, best))
-    ]
-    by_chance = _by_chance(task, scored)
-    no_better = [row["metric"] for row in ranked if _low(task, row) <= by_chance]
-    return Standing(task, best, like, no_better)
-
-
-def _has_place(task: Task, row: Row) -> bool:
-    return task is not TASKS[0] or row["no_place"] is None
-
-
-def _is_tied(row: Row) -> bool:
-    """Whether the row is like one score for everything, whose tau of 1 says nothing of chance."""
-    return row["tied_share"] is not None and row["tied_share"] > MOST_TIED
-
-
-def _value_of(task: Task) -> Callable[[Row], float]:
-    return lambda row: float(row[task.value])
-
-
-def _low(task: Task, row: Row) -> float:
-    low = row[task.low]
-    return float(row[task.value] if low is None else low)
-
-
-def _overlaps(task: Task, row: Row, best: Row) -> bool:
-    high = row[task.high]
-    return float(row[task.value] if high is None else high) >= _low(task, best)
-
-
-def _by_chance(task: Task, rows: list[Row]) -> float:
-    """Return the most that scores without a metric get."""
-    values = [
-        row[task.value]
-        for row in rows
-        if row["metric_group"] == "chance" and not (task is TASKS[0] and _is_tied(row))
-    ]
-    return float(max([task.chance, *values]))
-
-
 def _summary(standings: list[Standing], rows: list[Row]) -> tuple[str, ...]:
     if not standings:
         return ("Nothing is there to judge metrics by.",)
@@ -175,39 +83,18 @@ def _summary(standings: list[Standing], rows: list[Row]) -> tuple[str, ...]:
     most = max(map(len, counted.values()))
     first = [name for name, among in counted.items() if len(among) == most]
     if most == len(standings):
-        lead = f"{_listed(first)} {'is' if len(first) == 1 else 'are'} at the top, or not told "
+        lead = f"{listed(first)} {'is' if len(first) == 1 else 'are'} at the top, or not told "
         lead += f"apart from it, in all {len(standings)} tasks below."
     else:
-        lead = f"No metric is at the top of all {len(standings)} tasks below. {_listed(first)} "
+        lead = f"No metric is at the top of all {len(standings)} tasks below. {listed(first)} "
         lead += f"{'is' if len(first) == 1 else 'are'} at the top, or not told apart from it, "
         lead += f"in {most} of them ({', '.join(s.task.short for s in counted[first[0]])})."
         if len(first) > 1:
             lead = lead.rsplit(" (", 1)[0] + "."
-    lead = f"{_shared_task(standings)} {lead}".strip()
     weak = sorted({name for s in standings for name in s.no_better})
     if weak:
-        return lead, f"No better than chance in at least one: {_listed(weak)}."
+        return lead, f"No better than chance in at least one: {listed(weak)}."
     return (lead, "All are better than chance in all of them.")
-
-
-def _shared_task(standings: list[Standing]) -> str:
-    """Return what to take where systems are to be ranked."""
-    ranking = [s for s in standings if s.task.value in ("rho_median", "pearson_r")]
-    if not ranking:
-        return ""
-    said = " and ".join(
-        f"{s.best['metric']} {s.task.does} best ({_symbol(s.task)} {estimate(s.task.of(s.best))})"
-        for s in ranking
-    )
-    both = [s.best["metric"] for s in ranking if len(ranking) > 1]
-    rest = set(ranking[0].like_best).intersection(*(s.like_best for s in ranking[1:]))
-    alike = f" {len(rest)} other{'' if len(rest) == 1 else 's'} cannot be told apart from "
-    alike += f"{'them' if len(set(both)) > 1 else 'it'}." if rest else ""
-    return f"For a shared task: {said}.{alike if rest else ''}"
-
-
-def _symbol(task: Task) -> str:
-    return "r" if task.value == "pearson_r" else "rho"
 
 
 def _answer(standing: Standing, corpus: str, mode: str) -> Answer:
@@ -221,27 +108,18 @@ def _answer(standing: Standing, corpus: str, mode: str) -> Answer:
         best["metric"],
         estimate(task.of(best)),
         about,
-        _listed(standing.like_best) or "none",
-        _listed(standing.no_better) or "none",
+        listed(standing.like_best) or "none",
+        listed(standing.no_better) or "none",
         corpus,
         mode,
     )
-
-
-def _listed(names: list[str]) -> str:
-    """Return the names as a list in a sentence; of many, the first and how many more."""
-    if len(names) > NAMED:
-        return ", ".join(names[:NAMED]) + f" and {len(names) - NAMED} more"
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _sort(rows: list[Row]) -> None:
     """Put the metrics with the best mean place over the tasks first, chance last."""
     places: dict[tuple[str, str, str], list[int]] = {}
     for task in TASKS:
-        scored = [row for row in rows if row[task.value] is not None and _has_place(task, row)]
+        scored = [row for row in rows if row[task.value] is not None and has_place(task, row)]
         scored.sort(key=lambda row: (row["corpus"], row["mode"], -row[task.value]))
         for _, group in groupby(scored, lambda row: (row["corpus"], row["mode"])):
             for place, row in enumerate(group):
