@@ -1,0 +1,63 @@
+"""The report of CoNLL-2014 and all human rankings: its size, and what a browser shows of it."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from browser import browser, chromium
+from building import run
+
+CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()
+DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
+# The report reads none of the longer ones, which take most of the time that publishing takes.
+MOST_ROWS = 100_000
+
+
+@pytest.fixture(scope="module")
+def report(conll14_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the marts that it reads."""
+    folder = tmp_path_factory.mktemp("conll14_report")
+    with duckdb.connect(folder / "marts.duckdb") as marts:
+        marts.execute(f"attach '{conll14_warehouse / 'build.duckdb'}' as build (read_only)")
+        for (name,) in marts.execute(
+            "select table_name from duckdb_tables() where database_name = 'build' "
+            f"and schema_name = 'marts' and estimated_size < {MOST_ROWS}"
+        ).fetchall():
+            marts.execute(f"create table main.{name} as from build.marts.{name}")
+        marts.execute("detach build")
+    run("maege", folder, "report")
+    return folder / "report" / "index.html"
+
+
+def test_page_is_small_enough_to_mail(report: Path) -> None:
+    assert report.stat().st_size < 5_000_000
+
+
+def test_every_section_has_something_to_show(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    for name in ("trust", "sentence-level", "corpus-level", "systems", "human-rankings", "clusters",
+                 "tricks", "replication", "worst-pairs"):  # fmt: skip
+        assert f'data-name="{name}"' in text, name
+
+
+@pytest.mark.skipif(
+    chromium() is None,
+    reason="there is no Chromium to open the report in: sudo apt-get install chromium",
+)
+def test_page_asks_for_nothing_and_is_legible_on_screens_and_on_paper(
+    report: Path, tmp_path: Path
+) -> None:
+    with browser(tmp_path) as tab:
+        for width, dark, medium in (
+            (1280, False, "screen"),
+            (1280, True, "screen"),
+            (390, False, "screen"),
+            (1280, False, "print"),
+        ):
+            tab.open(report, width, dark=dark)
+            tab.value(DRAWN)
+            tab.ask("Emulation.setEmulatedMedia", media=medium)
+            said = tab.value(CHECKS)
+            assert {kind: found for kind, found in said.items() if found} == {}, (width, medium)
+        assert set(tab.requests) == {report.as_uri()}
+        assert tab.complaints == []
