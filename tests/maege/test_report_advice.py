@@ -56,8 +56,8 @@ def test_who_is_fooled_is_not_to_be_taken_and_with_what_is_said(
     first, alike, seeming = advice(standings, rows, tricks)
     # Half of the systems is not most of them; of `weak` nobody has tried.
     assert first.startswith(
-        "For a shared task, take solid. By it, corpora of known quality are ranked rightly "
-        "(rho .89 [.72, .96]) and no output made by rule scores above most systems."
+        "For a shared task, take solid. By it, corpora of known quality are ranked with rho .89 "
+        "[.72, .96] and no output made by rule scores above most systems."
     )
     assert alike == "alike does as well, as far as this corpus can tell."
     assert seeming == (

@@ -34,7 +34,7 @@ def advice(standings: Sequence[Standing], rows: list[Row], tricks: list[Row]) ->
         )
     places = _mean_places(ranking, sound)
     chosen, *others = sorted(hard, key=lambda row: places[row["metric"]])
-    does = [f"{each.task.does} ({_estimate(each, chosen)})" for each in ranking]
+    does = [f"{each.task.does} with {_estimate(each, chosen)}" for each in ranking]
     if tricks:
         does.append("no output made by rule scores above most systems")
     return (

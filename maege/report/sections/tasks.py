@@ -35,7 +35,7 @@ TASKS = (
     Task(
         "Rank corpora, as for systems of a shared task", "corpora", "rho_median", "rho_low",
         "rho_high", 0, "Spearman's rho, median and range of draws",
-        "corpora of known quality are ranked rightly",
+        "corpora of known quality are ranked",
     ),
     Task(
         "Notice that an edit is wrong", "wrong edits", "agreement", "agreement_low",
@@ -43,7 +43,7 @@ TASKS = (
     ),
     Task(
         "Agree with human judges about systems", "judges", "pearson_r", "pearson_ci_low",
-        "pearson_ci_high", 0, "Pearson's r", "systems are ranked as judges do",
+        "pearson_ci_high", 0, "Pearson's r", "systems are scored as by judges",
     ),
 )  # fmt: skip
 
