@@ -16,6 +16,7 @@ from ingest.corpus_files import (
     edit_rows,
 )
 from ingest.crowd import answer_rows, read_answers, sentences_of
+from ingest.data_root import find_no_file
 from ingest.findings import BadInputError, Findings
 from ingest.formats.annotation_file import AnnotationFile, BadEdits
 from ingest.formats.corrections import Answer
@@ -87,10 +88,12 @@ def read_corpus(
         if judged is None:
             raise BadInputError(findings)
     texts: dict[str, TextFile | None] = {}
-    for _, path in manifest_paths(manifest):
-        if path not in texts:
-            on_file(path)
-            texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
+    paths = list(dict.fromkeys(path for _, path in manifest_paths(manifest)))
+    if find_no_file(paths, corpus_folder, data_root, manifest_file.shown, findings):
+        raise BadInputError(findings)
+    for path in paths:
+        on_file(path)
+        texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
     if isinstance(manifest, Manifest):
         corpus = _Reader(manifest, texts, findings, bad_edits).read()
         # Without sentences every ranking would be one of a sentence that is not there.

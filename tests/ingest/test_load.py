@@ -270,6 +270,33 @@ def test_paths_start_from_the_data_root(tmp_path: Path) -> None:
     assert raw_tables(tmp_path / "warehouse")["corpora"][0][4] == 3
 
 
+@pytest.mark.parametrize(
+    ("data_root", "found", "remedy"),
+    [
+        ("data/small", "none of its 8 files in", "Repeat with --data-root {folder}/data, where"),
+        (".", "none of its 8 files in", "Repeat with --data-root {folder}/data, where"),
+        ("absent", "there is no such folder", "Say with --data-root which folder holds the folder"),
+    ],
+)
+def test_a_data_root_from_which_no_path_leads_to_a_file_is_one_finding(
+    data_root: str, found: str, remedy: str, tmp_path: Path
+) -> None:
+    names = [name for name in FILES if name != "manifest.yml"]
+    manifest = MANIFEST
+    for name in names:
+        manifest = manifest.replace(name, f"small/{name}")
+    write_corpus(tmp_path / "data" / "small")
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "manifest.yml").write_text(manifest)
+    line = ("ingest", tmp_path / "corpus", "--data-root", tmp_path / data_root)
+    refused = maege(tmp_path / "warehouse", *line, "--json")
+    assert refused.exit_code == 2
+    (finding,) = json.loads(refused.stdout)["findings"]
+    assert finding["file"] == str(tmp_path / "corpus" / "manifest.yml")
+    assert found in finding["found"]
+    assert finding["remedy"].startswith(remedy.format(folder=tmp_path))
+
+
 def test_usage_errors_exit_with_two(tmp_path: Path) -> None:
     assert maege(tmp_path, "ingest").exit_code == 2
     assert maege(tmp_path, "ingets").exit_code == 2
