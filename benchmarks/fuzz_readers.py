@@ -40,6 +40,7 @@ lattice:
 scores:
   naturalness: {file: scores.tsv, higher_is_better: true}
 corrections: answers.tsv
+validity: judged.tsv
 judgments:
   judges: judgments.csv
   pairs: {file: pairs.csv, format: pairwise}
@@ -74,6 +75,9 @@ A 4 4|||Mec|||!|||REQUIRED|||-NONE-|||1
     "INPUT.txt": "This are a cat .\nAll well .\nHe go home .\n",
     "good.txt.gz": GOOD,
     "scores.tsv": "system\tsentence_id\tscore\nINPUT\t0\t0.25\ngood\t0\t0.75\ngood\t2\t-1e-3\n",
+    "judged.tsv": "sentence\tcorrection\tworker\tvalid\n"
+    "He go home\tHe goes home\tdan\tYes\n"
+    '"He go home"\t"he\n goes home"\tdan\tNo\n',
     "answers.tsv": "sentence\tcorrection\tworker\tstatus\n"
     "This are a cat .\tThis is a cat .\tw1\tApproved\n"
     "He go home .\tHe goes home .\tw2\tRejected\n",
@@ -101,6 +105,7 @@ FORMATS = {
     "yaml": "manifest.yml",
     "scores_tsv": "scores.tsv",
     "corrections_tsv": "answers.tsv",
+    "validity_tsv": "judged.tsv",
     "judgments_csv": "judgments.csv",
     "pairwise_csv": "pairs.csv",
     "appraise_xml": "ranked.xml",

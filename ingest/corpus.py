@@ -15,7 +15,7 @@ from ingest.corpus_files import (
     corpus_file,
     edit_rows,
 )
-from ingest.crowd import answer_rows, read_answers, sentences_of
+from ingest.crowd import answer_rows, judgement_rows, read_answers, sentences_of
 from ingest.data_root import find_no_file
 from ingest.findings import BadInputError, Findings
 from ingest.formats.annotation_file import AnnotationFile, BadEdits
@@ -185,6 +185,7 @@ class _Reader:
             self._corpus.sentences = len(source.texts)
             self._read_scores()
             self._read_corrections(source)
+            self._read_validity(source)
         return self._corpus
 
     def _read_source(self) -> Source | None:
@@ -365,6 +366,14 @@ class _Reader:
             return
         rows = answer_rows(self._answers(), crowd, file.shown, source, self.findings)
         self._add(crowd.file, "corrections_tsv", "corrections", "corrections", file, rows)
+
+    def _read_validity(self, source: Source) -> None:
+        entry, crowd = self._manifest.validity, self._manifest.corrections
+        file = None if entry is None else self._texts[entry.file]
+        if entry is None or crowd is None or file is None:
+            return
+        rows = judgement_rows(entry, crowd.compare, file, source, self.findings)
+        self._add(entry.file, "validity_tsv", "validity", "validity", file, rows)
 
     def _read_estimates(self) -> None:
         for measure, files in self._manifest.estimates.items():

@@ -1,8 +1,15 @@
 """A crowd's corrections as rows: of sentences of the corpus, or of those that they bring."""
 
 from ingest.findings import Findings, quote
-from ingest.formats.corrections import Answer, Columns, normalised, parse_corrections
-from ingest.manifest_schema import Corrections
+from ingest.formats.corrections import (
+    Answer,
+    Columns,
+    Normalisation,
+    normalised,
+    parse_corrections,
+)
+from ingest.formats.validity import ValidityColumns, parse_validity
+from ingest.manifest_schema import Corrections, Validity
 from ingest.parallel import Source
 from ingest.reading import TextFile
 
@@ -41,9 +48,7 @@ def answer_rows(
     An answer that counts, to a sentence that is not in the corpus, is a finding. Of equal sentences
     of the corpus the first has the answers.
     """
-    places: dict[str, int] = {}
-    for position, text in enumerate(source.texts):
-        places.setdefault(normalised(text, entry.compare), position)
+    places = _places(source, entry.compare)
     rows: list[Row] = []
     for answer in answers:
         sentence_id = places.get(answer.key) if answer.left_out is None else None
@@ -58,3 +63,34 @@ def answer_rows(
         _, _, *stored = answer
         rows.append((answer.line, sentence_id, *stored))
     return rows
+
+
+def judgement_rows(
+    entry: Validity, compare: Normalisation, file: TextFile, source: Source, findings: Findings
+) -> list[Row]:
+    """Return what judges say of corrections, with the sentences; another sentence is a finding."""
+    names = entry.columns
+    columns = ValidityColumns(names.sentence, names.correction, names.worker, names.valid)
+    places = _places(source, compare)
+    rows: list[Row] = []
+    for judgement in parse_validity(file.lines, file.shown, columns, compare, findings):
+        if judgement.key not in places:
+            findings.add(
+                file.shown,
+                judgement.line,
+                f"a judgement of the sentence {quote(judgement.sentence)}",
+                f"a sentence of {source.shown}",
+                "Correct the sentence, or remove the row.",
+            )
+            continue
+        line, key, *stored = judgement
+        rows.append((line, places[key], *stored))
+    return rows
+
+
+def _places(source: Source, compare: Normalisation) -> dict[str, int]:
+    """Return by sentence, as it is compared, where it stands first."""
+    places: dict[str, int] = {}
+    for position, text in enumerate(source.texts):
+        places.setdefault(normalised(text, compare), position)
+    return places

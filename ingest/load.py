@@ -27,6 +27,7 @@ TABLE_OF_ROLE: dict[Role, str] = {
     "scores": "sentence_scores",
     "judgments": "judgments",
     "corrections": "corrections",
+    "validity": "validity_judgements",
     "estimates": "frequency_estimates",
 }
 DELETE_ROWS: dict[Role, str] = {
@@ -44,6 +45,8 @@ DELETE_ROWS: dict[Role, str] = {
     "judgments": "delete from raw.judgments where corpus = $corpus and path = $path "
     "and judgment_set = $name",
     "corrections": "delete from raw.corrections where corpus = $corpus and path = $path "
+    "and $name is not null",
+    "validity": "delete from raw.validity_judgements where corpus = $corpus and path = $path "
     "and $name is not null",
     "estimates": "delete from raw.frequency_estimates where corpus = $corpus and path = $path "
     "and measure || '/' || name = $name",

@@ -19,6 +19,8 @@ from ingest.manifest_schema import (
     RankingsManifest,
     ReferenceSet,
     Scores,
+    Validity,
+    ValidityColumnNames,
     is_xml,
     manifest_paths,
     reference_name,
@@ -137,6 +139,8 @@ def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
         part = Lattice if len(location) == 2 else LatticeSources
     elif location[0] == "corrections":
         part = Corrections if len(location) == 2 else CorrectionColumns
+    elif location[0] == "validity":
+        part = Validity if len(location) == 2 else ValidityColumnNames
     else:
         part = parts[str(location[0])]
     return list(part.model_fields)
@@ -198,6 +202,14 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             "neither source nor annotations nor corrections",
             "a file that the sentences come from",
             "Add source: FILE with one sentence a line, annotations with M2 files, or corrections.",
+        )
+    if manifest.validity is not None and manifest.corrections is None:
+        findings.add(
+            document.shown,
+            document.line(("validity",)),
+            "validity, and no corrections that it judges",
+            "the crowd's corrections",
+            "Add corrections: FILE, or remove validity.",
         )
     _check_reference_names(manifest, document, findings)
     _check_xml(manifest, document, findings)

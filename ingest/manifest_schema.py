@@ -109,6 +109,22 @@ class Corrections(_Part):
         return self
 
 
+class ValidityColumnNames(_Part):
+    """What a file of judgements of corrections calls its columns."""
+
+    sentence: Words = "sentence"
+    correction: Words = "correction"
+    worker: Words = "worker"
+    valid: Words = "valid"
+
+
+class Validity(_Part):
+    """A file of judgements of the crowd's corrections: whether each is valid."""
+
+    file: FilePath
+    columns: ValidityColumnNames = Field(default_factory=ValidityColumnNames)
+
+
 RankingFormat = Literal["csv", "appraise", "pairwise"]
 
 
@@ -206,6 +222,7 @@ class Manifest(_Described):
     lattice: Lattice | None = None
     scores: dict[Name, Scores] = Field(default_factory=dict)
     corrections: Annotated[Corrections | None, BeforeValidator(_as_entry)] = None
+    validity: Annotated[Validity | None, BeforeValidator(_as_entry)] = None
     estimates: dict[Measure, SystemFiles] = Field(default_factory=dict)
 
     @property
@@ -268,6 +285,8 @@ def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
         yield ("scores", name, "file"), scores.file
     if manifest.corrections is not None:
         yield ("corrections", "file"), manifest.corrections.file
+    if manifest.validity is not None:
+        yield ("validity", "file"), manifest.validity.file
     for measure, estimates in manifest.estimates.items():
         for name, path in estimates.items():
             yield ("estimates", measure, name), path

@@ -220,6 +220,19 @@ create table if not exists raw.corrections (
     left_out varchar
 );
 
+-- What judges say of the crowd's corrections, which are compared as in raw.corrections.
+create table if not exists raw.validity_judgements (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    sentence_id integer not null,
+    sentence varchar not null,
+    compared varchar not null,
+    correction varchar not null,
+    worker varchar not null,
+    is_valid boolean not null
+);
+
 -- Released estimates of how corrections are distributed; name is that of the file in the manifest.
 create table if not exists raw.frequency_estimates (
     corpus varchar not null,

@@ -91,6 +91,7 @@ def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
         *manifest["systems"].values(),
         *(score["file"] for score in manifest["scores"].values()),
         manifest["corrections"],
+        manifest["validity"],
         *(judgment_set["file"] for judgment_set in manifest["judgments"].values()),
     }
     present = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}

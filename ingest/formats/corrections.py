@@ -99,12 +99,13 @@ def parse_corrections(
                 left_out = "rejected"
             elif not compared.strip():
                 left_out = "empty"
-            person = _pseudonym(worker)
+            person = pseudonym(worker)
             answers.append(
                 Answer(line, key, sentence, compared, correction, person, status, left_out)
             )
     return answers
 
 
-def _pseudonym(worker: str) -> str:
+def pseudonym(worker: str) -> str:
+    """Return what stands for a worker: the same for the same worker, and no name."""
     return hashlib.sha256(worker.encode()).hexdigest()[:10]

@@ -94,3 +94,12 @@ select
     reproduced,
     null as corrected
 from figure_2
+union all
+select
+    'text' as exhibit,
+    'validity' as row_label,
+    'frequency_' || frequency as column_label,
+    validity as reproduced,
+    null as corrected
+from {{ ref('correction_validity') }}
+where corpus = 'lcb_gec' and frequency = 1

@@ -3,7 +3,7 @@
 -- system_statistics, a view over many rows that leaves NaN out itself.
 {%- set marts = [
     'adjusted_scores', 'adversarial_scores', 'correction_distributions', 'correction_profiles',
-    'corpus_correlations', 'corpus_draws', 'coverage',
+    'correction_validity', 'corpus_correlations', 'corpus_draws', 'coverage',
     'coverage_validation', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
     'human_correlations', 'human_scores', 'invalid_edit_agreement', 'judge_agreement',
     'metric_cards', 'metric_comparisons', 'mixed_references', 'node_scores',

@@ -90,6 +90,7 @@ RAW_TABLES = (
     "sentence_scores",
     "sentences",
     "system_edits",
+    "validity_judgements",
 )
 
 Tables = dict[str, list[tuple[Any, ...]]]

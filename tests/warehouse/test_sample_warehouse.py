@@ -30,6 +30,7 @@ MARTS = [
     "corpus_files",
     "correction_distributions",
     "correction_profiles",
+    "correction_validity",
     "coverage",
     "coverage_validation",
     "discordant_pairs",

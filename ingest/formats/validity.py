@@ -1,0 +1,73 @@
+"""What judges say of a crowd's corrections: tab-separated, one judgement of one judge a row.
+
+    sentence	correction	worker	valid
+    He go home .	He goes home .	dan	Yes
+
+Sentences and corrections are compared as the corpus compares its corrections.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ingest.findings import Findings, quote
+from ingest.formats.corrections import Normalisation, normalised, pseudonym
+from ingest.formats.csv_rows import csv_rows
+
+VERDICTS = {"Yes": True, "No": False}
+
+
+class Judgement(NamedTuple):
+    """A judge's verdict; `key` and `compared` are sentence and correction as they are compared."""
+
+    line: int
+    key: str
+    sentence: str
+    compared: str
+    correction: str
+    worker: str
+    is_valid: bool
+
+
+class ValidityColumns(NamedTuple):
+    """What a file calls the columns."""
+
+    sentence: str
+    correction: str
+    worker: str
+    valid: str
+
+
+def parse_validity(
+    lines: Sequence[str],
+    shown: str,
+    columns: ValidityColumns,
+    normalisation: Normalisation,
+    findings: Findings,
+) -> list[Judgement]:
+    """Return all judgements; each fault becomes a finding and its row is left out."""
+    judgements = []
+    for line, values in csv_rows(lines, list(columns), shown, findings, only=False, separator="\t"):
+        sentence, correction, worker, verdict = values
+        if verdict not in VERDICTS:
+            findings.add(
+                shown,
+                line,
+                f"the verdict {quote(verdict)}",
+                " or ".join(VERDICTS),
+                "Correct the verdict, or remove the row.",
+            )
+        elif not worker.strip():
+            findings.add(
+                shown,
+                line,
+                f"no worker: {quote(' '.join(values))}",
+                "a worker in every row",
+                "Fill in the worker, or remove the row.",
+            )
+        else:
+            key, compared = (normalised(text, normalisation) for text in (sentence, correction))
+            person = pseudonym(worker)
+            judgements.append(
+                Judgement(line, key, sentence, compared, correction, person, VERDICTS[verdict])
+            )
+    return judgements
