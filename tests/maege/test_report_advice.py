@@ -76,6 +76,20 @@ def test_without_outputs_made_by_rule_the_best_is_taken(
     assert alike == "solid and alike do as well, as far as this corpus can tell."
 
 
+def test_where_judges_tell_none_from_chance_corpora_decide_and_that_is_said(
+    rows: list[dict[str, Any]],
+) -> None:
+    for row in rows:
+        row |= {"pearson_r": 0.5, "pearson_ci_low": 0.2, "pearson_ci_high": 0.8}
+    standings = [s for task in (CORPORA, TASKS[3]) if (s := standing_of(task, rows, {}))]
+    first, *_ = advice(standings, rows, [])
+    assert first.startswith(
+        "For a shared task, take flowery. By it, corpora of known quality are ranked with rho .94 "
+        "[.84, .99] and systems are scored as by judges with r .50 [.20, .80] (chance comes as "
+        "far)."
+    )
+
+
 def test_where_all_are_fooled_none_is_named(
     standings: list[Standing], rows: list[dict[str, Any]]
 ) -> None:

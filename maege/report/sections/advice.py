@@ -24,9 +24,14 @@ def advice(standings: Sequence[Standing], rows: list[Row], tricks: list[Row]) ->
     if not ranking:
         return ()
     worst = {row["metric"]: row for row in sorted(tricks, key=_beats)}
-    sound = [row for row in rows if all(_ranks(each, row) for each in ranking)]
-    hard = [row for row in sound if not tricks or not _is_fooled(worst.get(row["metric"]))]
-    if not hard:
+    judged = [row for row in rows if all(_is_judged(each, row) for each in ranking)]
+    # Few judged systems may tell no metric from chance: then better than it at corpora has to do.
+    for beaten in (ranking, ranking[:1]):
+        sound = [row for row in judged if not any(_is_like_chance(s, row) for s in beaten)]
+        hard = [row for row in sound if not tricks or not _is_fooled(worst.get(row["metric"]))]
+        if hard:
+            break
+    else:
         return (
             "For a shared task no metric can be named: none ranks better than chance and is hard "
             "to fool.",
@@ -34,7 +39,7 @@ def advice(standings: Sequence[Standing], rows: list[Row], tricks: list[Row]) ->
         )
     places = _mean_places(ranking, sound)
     chosen, *others = sorted(hard, key=lambda row: places[row["metric"]])
-    does = [f"{each.task.does} with {_estimate(each, chosen)}" for each in ranking]
+    does = [_does(each, chosen) for each in ranking]
     if tricks:
         does.append("no output made by rule scores above most systems")
     return (
@@ -59,13 +64,17 @@ def _is_fooled(trick: Row | None) -> bool:
     return trick is None or trick["beaten_share"] > FOOLED
 
 
-def _ranks(standing: Standing, row: Row) -> bool:
-    """Whether the metric is judged in the task, and better than chance."""
-    return (
-        row["metric_group"] != "chance"
-        and row[standing.task.value] is not None
-        and row["metric"] not in standing.no_better
-    )
+def _is_judged(standing: Standing, row: Row) -> bool:
+    return row["metric_group"] != "chance" and row[standing.task.value] is not None
+
+
+def _is_like_chance(standing: Standing, row: Row) -> bool:
+    return row["metric"] in standing.no_better
+
+
+def _does(standing: Standing, row: Row) -> str:
+    said = f"{standing.task.does} with {_estimate(standing, row)}"
+    return f"{said} (chance comes as far)" if _is_like_chance(standing, row) else said
 
 
 def _mean_places(ranking: list[Standing], rows: list[Row]) -> dict[str, float]:
