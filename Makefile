@@ -33,7 +33,7 @@ SOURCES := $(filter-out $(DRAWN),$(call files,models macros seeds analysis inges
 GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED))))
 
 # Before anything is started: who has the build file, if somebody has.
-ONE_WRITER := $(BIN)/python -m analysis.build_holder $(BUILD)
+ONE_WRITER := $(BIN)/python -m build_holder $(BUILD)
 
 build: $(INSTALLED)
 	@started=$$SECONDS; \

@@ -11,7 +11,7 @@ from dbt.flags import get_flags
 from dbt.plugins.manager import dbtPlugin
 from dbt_common.exceptions import DbtRuntimeError
 
-from analysis.build_holder import find_holder, in_use
+from build_holder import find_holder, in_use
 
 # Commands that write; all others may be of use meanwhile.
 WRITING = ("build", "retry", "run", "run-operation", "seed", "test")

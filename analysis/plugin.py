@@ -11,9 +11,9 @@ from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.adapters.duckdb.plugins import BasePlugin
 from dbt_common.exceptions import DbtRuntimeError
 
-from analysis.build_holder import holder_in, in_use
 from analysis.sql_registration import register
 from analysis.stored.unchanged_nodes import pass_unchanged_nodes
+from build_holder import holder_in, in_use
 
 
 class Plugin(BasePlugin):

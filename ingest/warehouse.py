@@ -10,7 +10,7 @@ from typing import Literal
 
 import duckdb
 
-from analysis.build_holder import find_holder, holder_in, in_use
+from build_holder import find_holder, holder_in, in_use
 
 # What dbt reports for a node that did what it should.
 PASSED = ("success", "pass", "warn", "no-op")

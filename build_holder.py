@@ -3,7 +3,7 @@
 DuckDB locks the file for its process. The system says who has a lock without DuckDB, dbt or a lock
 of one's own, in no time: dbt asks when it starts (dbt_maege.py), `make build` before all else:
 
-    python -m analysis.build_holder warehouse/build.duckdb
+    python -m build_holder warehouse/build.duckdb
 """
 
 import os

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.build_holder import Holder, find_holder, holder_in, in_use
+from build_holder import Holder, find_holder, holder_in, in_use
 
 OPENED = """
 import sys, duckdb
@@ -55,7 +55,7 @@ def test_whoever_has_the_file_is_found(how: str, tmp_path: Path) -> None:
 @asks_the_system
 def test_make_says_who_has_the_file_and_ends_with_2(repository: Path, tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
-    line = [sys.executable, "-m", "analysis.build_holder", str(path)]
+    line = [sys.executable, "-m", "build_holder", str(path)]
     assert subprocess.run(line, cwd=repository, check=False).returncode == 0
     with held(path) as pid:
         asked = subprocess.run(line, cwd=repository, capture_output=True, text=True, check=False)
