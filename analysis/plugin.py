@@ -9,20 +9,25 @@ from typing import Any
 import duckdb
 from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.adapters.duckdb.plugins import BasePlugin
+from dbt.task.runnable import GraphRunnableTask
 from dbt_common.exceptions import DbtRuntimeError
 
 from analysis.sql_registration import register
 from analysis.stored.unchanged_nodes import pass_unchanged_nodes
+from analysis.workers.interrupts import end_workers
 from build_holder import holder_in, in_use
+
+_cancel_connections = GraphRunnableTask._cancel_connections
 
 
 class Plugin(BasePlugin):
     """The hooks through which dbt-duckdb opens the build file."""
 
     def initialize(self, plugin_config: dict[str, Any]) -> None:
-        """Have builds pass what is unchanged."""
+        """Have builds pass what is unchanged, and interrupts reach their workers."""
         del plugin_config
         pass_unchanged_nodes()
+        GraphRunnableTask._cancel_connections = _end_workers_and_cancel  # type: ignore[method-assign]
 
     def update_connection_config(self, creds: DuckDBCredentials, config: dict[str, object]) -> None:
         """Make the warehouse folder, so that dbt can say what it lacks, and say what is in the way.
@@ -41,6 +46,12 @@ class Plugin(BasePlugin):
     def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
         """Register the functions on the connection that dbt opens."""
         register(conn)
+
+
+def _end_workers_and_cancel(task: GraphRunnableTask, pool: object) -> None:
+    """Do what dbt does when it is interrupted, which waits for its threads, but let these end."""
+    end_workers()
+    _cancel_connections(task, pool)  # type: ignore[no-untyped-call]
 
 
 def _open_once(path: Path) -> None:

@@ -5,7 +5,7 @@ Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads 
 with `__main__` hidden, so that they import the scored function's module alone and not the dbt
 program; and each watches its parent, so that none outlives a killed build. Ctrl-C at a terminal
 reaches the workers, too, and ends them at once: dbt runs models in threads, which hear of it in
-no other way.
+no other way; interrupts.py passes on what reaches dbt alone.
 """
 
 import multiprocessing

@@ -27,6 +27,7 @@ from analysis.metrics.own.results import (
     score_one,
     shortened,
 )
+from analysis.workers.interrupts import is_interrupted
 from analysis.workers.pool import hidden_program, watch_parent
 
 # After so many inputs that end the process or take too long, the rest of a chunk is not tried.
@@ -89,6 +90,8 @@ class _Caller:
                         f"not scored within {seconds:g} seconds", results, begun - before - 1
                     )
         except (EOFError, OSError):
+            if is_interrupted():
+                raise KeyboardInterrupt from None
             index = max(0, self._begun.value - before - 1)
             raise _EndedError(self._cause(), results, index) from None
         return results

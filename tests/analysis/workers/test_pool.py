@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ import sys, threading
 print("imported", flush=True)
 import pool_functions
 from analysis.workers.executors import ChunkError
+from analysis.workers.interrupts import end_workers
 from analysis.workers.run import run_chunks
 def work():
     try:
@@ -39,7 +41,27 @@ while not ended.is_set():
     try:
         ended.wait()
     except KeyboardInterrupt:
-        pass
+        end_workers()
+"""
+
+# A function of the user's own that is called without workers, in a process of its own.
+PROGRAM_WITH_ONE_CHUNK = """
+import os, threading
+from analysis.metrics.own.isolated import Calls, score_isolated
+from analysis.workers.interrupts import end_workers
+def work():
+    try:
+        print(score_isolated(calls, {"hypothesis": ["a", "b"]}, 600), flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+if __name__ == "__main__":
+    os.mkfifo("called")
+    calls = Calls("pool_functions:call", (os.getcwd(),), (), False, "", os.path.abspath("log"))
+    thread = threading.Thread(target=work)
+    thread.start()
+    open("called").read()
+    end_workers()
+    thread.join()
 """
 
 FUNCTIONS = """
@@ -51,6 +73,10 @@ def main_file(chunk):
 
 def hang(chunk):
     os.write(1, f"{os.getpid()}\\n".encode())  # at once: two workers write
+    threading.Event().wait()
+
+def call(hypothesis):
+    open("called", "w").close()
     threading.Event().wait()
 """
 
@@ -194,14 +220,22 @@ def test_ctrl_c_ends_program_and_workers(tmp_path: Path, repository: Path) -> No
     assert program.returncode != 0
 
 
+# At a terminal, and where only the build is interrupted.
+@pytest.mark.parametrize("interrupt", [os.killpg, os.kill])
 def test_ctrl_c_ends_a_pool_in_a_thread_that_cannot_hear_of_it(
-    tmp_path: Path, repository: Path
+    interrupt: Callable[[int, int], None], tmp_path: Path, repository: Path
 ) -> None:
     program = start(tmp_path, repository, "hang", PROGRAM_WITH_A_THREAD)
     wait_until_both_workers_hang(program)
-    os.killpg(program.pid, signal.SIGINT)
+    interrupt(program.pid, signal.SIGINT)
     output, _ = program.communicate(timeout=20)
     assert "a worker died" in output
+
+
+def test_an_input_is_not_to_blame_for_ctrl_c(tmp_path: Path, repository: Path) -> None:
+    program = start(tmp_path, repository, "call", PROGRAM_WITH_ONE_CHUNK)
+    output, _ = program.communicate(timeout=60)
+    assert output == "interrupted\n"
 
 
 def start(
