@@ -23,6 +23,11 @@ from analysis.languagetool.matches import (
 
 # The server drops connections that were idle for 30 seconds.
 _IDLE_SECONDS = 10.0
+# A server that is up has loaded English. Other languages load with their first texts, which takes
+# half a minute for German on a busy machine.
+LOADED_LANGUAGE = "en-US"
+FIRST_TEXTS = 10
+FIRST_TEXTS_SECONDS = 240.0
 _HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -51,19 +56,24 @@ class ServerChecker:
         self._path = ""
         self._connection: http.client.HTTPConnection | None = None
         self._last_used = 0.0
+        self._n_checked = 0
 
     def check(self, text: str, seconds: float) -> tuple[Match, ...]:
         """Return the text's matches.
 
         Raises:
-            TextError: the server died, said no, or took longer than `seconds`, which ends it.
+            TextError: the server died, said no, or took longer than `seconds`, which ends it; of
+                the first texts in another language than English, longer than a load may take.
             LanguageToolError: there is no server, or one of another version.
 
         """
         sent = well_formed(text)
         body = urlencode({**self._parameters, "text": sent}).encode()
-        connection = self._connect(seconds)
+        connection = self._connect()
+        if self._parameters["language"] != LOADED_LANGUAGE and self._n_checked < FIRST_TEXTS:
+            seconds = max(seconds, FIRST_TEXTS_SECONDS)
         try:
+            self._give(connection, seconds)
             connection.request("POST", self._path, body, _HEADERS)
             response = connection.getresponse()
             answer = response.read()
@@ -75,6 +85,7 @@ class ServerChecker:
             self.close()
             raise TextError(f"the server failed: {type(error).__name__} {error}".strip()) from None
         self._last_used = time.monotonic()
+        self._n_checked += 1
         if response.status != http.HTTPStatus.OK:
             said = answer.decode("utf-8", "replace").strip()
             raise TextError(f"the server answered {response.status}: {said}")
@@ -90,16 +101,25 @@ class ServerChecker:
             self._connection.close()
             self._connection = None
 
-    def _connect(self, seconds: float) -> http.client.HTTPConnection:
+    @staticmethod
+    def _give(connection: http.client.HTTPConnection, seconds: float) -> None:
+        """Have the connection wait so long for its next answer."""
+        connection.timeout = seconds
+        if connection.sock is not None:
+            connection.sock.settimeout(seconds)
+
+    def _connect(self) -> http.client.HTTPConnection:
         if time.monotonic() - self._last_used > _IDLE_SECONDS:
             self.close()
         if self._connection is None:
-            self._url = self._server.url()
+            url = self._server.url()
+            if url != self._url:
+                self._url, self._n_checked = url, 0
             parts = urlsplit(self._url)
             self._path = f"{parts.path}/v2/check"
             secure = parts.scheme == "https"
             kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-            self._connection = kind(parts.netloc, timeout=seconds)
+            self._connection = kind(parts.netloc)
         return self._connection
 
     def _matches(self, answer: dict[str, Any]) -> Iterator[Match]:

@@ -36,6 +36,14 @@ TOKENISATION_RULES = (
 )
 # What English has under a name of its own.
 _IN_OTHER_LANGUAGES = {"EN_UNPAIRED_BRACKETS": "UNPAIRED_BRACKETS"}
+# What some languages also have for spaces around punctuation and quotes: fired by tokenised texts
+# and not by the same texts as they are written. Ukrainian has nothing of the kind.
+_SPACES_IN_OTHER_LANGUAGES = {
+    "ca": ("ESPAIS_SOBRANTS",),
+    "de": ("LEERZEICHEN_NACH_VOR_ANFUEHRUNGSZEICHEN", "LEERZEICHEN_VOR_AUSRUFEZEICHEN_ETC"),
+    "es": ("INCORRECT_SPACES",),
+    "pt": ("PARENTESESE_AND_QUOTES_SPACING", "SPACE_BEFORE_PUNCTUATION2"),
+}
 STATISTICS = ("errors", "tokens")
 # Some hundred texts a second: a request costs what a thousand n-gram comparisons do.
 COST = 1000
@@ -43,9 +51,11 @@ COST = 1000
 
 def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
     """Return the rules as they are called in a language, a tag of BCP 47."""
-    if language.split("-")[0] == ENGLISH:
+    name = language.split("-")[0]
+    if name == ENGLISH:
         return rules
-    return tuple(_IN_OTHER_LANGUAGES.get(rule, rule) for rule in rules)
+    more = _SPACES_IN_OTHER_LANGUAGES.get(name, ()) if "WHITESPACE_RULE" in rules else ()
+    return (*(_IN_OTHER_LANGUAGES.get(rule, rule) for rule in rules), *more)
 
 
 @dataclass(frozen=True)
@@ -74,8 +84,9 @@ class GrammarMetric:
         if self.languagetool != SERVER_VERSION:
             return f"{SERVER_VERSION} has more languages than {self.languagetool}: metric lt"
         return (
-            "install LanguageTool with all its languages (extra languagetool, then "
-            f"{INSTALL}), or name a server that has it in LANGUAGETOOL_URL"
+            "install the extra languagetool, then all languages into another folder, which stays "
+            f"named: LANGUAGETOOL_HOME=FOLDER {INSTALL} --version {SERVER_VERSION} (Maven's copy "
+            "has en, ca, es, pt); or name a server that has it in LANGUAGETOOL_URL"
         )
 
     @property

@@ -1,8 +1,8 @@
 """Takes the place of `java`: speaks as LanguageTool does, but can be told to die or to stall.
 
 Each "x" of a text is a match, whose rule names any language but American English. A text with "die"
-ends the process, one with "cold" does if it is the first, one with "stall" is never answered, and
-one with "refuse" is an error.
+ends the process, one with "cold" does if it is the first, one with "stall" is never answered, one
+with "slow" after a while, and one with "refuse" is an error.
 """
 
 import json
@@ -24,6 +24,8 @@ def offsets(text: str) -> list[int]:
     checked.append(text)
     if "stall" in text:
         time.sleep(600)
+    if "slow" in text:
+        time.sleep(0.5)
     return [place for place, letter in enumerate(text) if letter == "x"]
 
 

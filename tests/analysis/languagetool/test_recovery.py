@@ -175,3 +175,16 @@ def test_a_version_that_is_not_installed_names_the_command(
 def test_texts_are_checked_in_their_language() -> None:
     (chunk,) = check_texts("6.6", ["x"], 1, language="uk-UA")
     assert chunk == [Checked((Match("X_uk-UA", "Letters", 0, 1),))]
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_language_has_time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.languagetool.client.FIRST_TEXTS", 1)
+    # Each is answered after longer than a text may take.
+    (chunk,) = check_texts("6.6", ["x slow", "xx slow"], 1, language="uk-UA", time_limit=0.2)
+    first, second = chunk
+    assert first == Checked((Match("X_uk-UA", "Letters", 0, 1),))
+    # Tried once more, it was the first that the next server saw.
+    assert len(second.matches) == 2
+    (english,) = check_texts("6.6", ["x slow"], 1, time_limit=0.2)
+    assert english == [Checked((), "not checked within 0.2 seconds")]

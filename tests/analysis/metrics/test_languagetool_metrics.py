@@ -98,3 +98,6 @@ def test_the_rule_of_brackets_has_another_name_in_english() -> None:
     assert "EN_UNPAIRED_BRACKETS" in lt.check_signature("en-GB")
     assert "EN_UNPAIRED_BRACKETS" not in lt.check_signature("uk")
     assert ",UNPAIRED_BRACKETS," in lt.check_signature("uk")
+    # Rules of one language that spaces around punctuation break.
+    assert "LEERZEICHEN_VOR_AUSRUFEZEICHEN_ETC" in lt.check_signature("de-AT")
+    assert "LEERZEICHEN" not in lt.check_signature("uk") + lt.check_signature("en")
