@@ -19,6 +19,7 @@ from ingest.warehouse import (
     open_marts,
 )
 from maege.cluster import ClusterState, find_cluster, show_cluster
+from maege.disk import DiskUse, disk_use
 from maege.installed import Library, Tool, libraries, tools
 
 WIDTH = 80
@@ -50,6 +51,7 @@ class WarehouseState:
     build: LastBuild | None = None
     published_at: datetime | None = None
     rows: Compared | None = None
+    disk: DiskUse | None = None
     broken: list[str] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
@@ -84,7 +86,7 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
 
     `deep` also compares all rows with what they were when they were written.
     """
-    state = WarehouseState(str(warehouse.folder), "absent")
+    state = WarehouseState(str(warehouse.folder), "absent", disk=disk_use(warehouse))
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)
         state.published_at = changed.replace(tzinfo=None)
@@ -226,6 +228,8 @@ def _show_warehouse(state: WarehouseState, console: Console) -> None:
         console.print(f"Last build: {state.build.status}{at}")
     published = f"at {_moment(state.published_at)}" if state.published_at else "never"
     console.print(f"Marts published: {published}")
+    if state.disk is not None:
+        console.print(str(state.disk))
     if state.rows is not None:
         console.print(_compared(state.rows))
     for line in state.broken + state.advice:

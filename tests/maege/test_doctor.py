@@ -199,6 +199,21 @@ def test_a_column_that_a_later_version_adds_is_no_change_by_hand(tmp_path: Path)
     assert deep(tmp_path)[0] == 0
 
 
+def test_what_lies_on_disk_is_said_with_what_queries_have_spilled(tmp_path: Path) -> None:
+    ingest(tmp_path, write_corpus(tmp_path / "corpus"))
+    for folder, name, size in (
+        ("build.duckdb.tmp", "duckdb_temp_storage_DEFAULT-0.tmp", 3_000_000),
+        ("spool/metric_statistics", "0.parquet", 2_400_000),
+    ):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / name).write_bytes(bytes(size))
+    disk = state(tmp_path)["disk"]
+    assert (disk["spool"], disk["spilled"], disk["published"]) == (2_400_000, 3_000_000, 0)
+    assert disk["build"] == (tmp_path / "build.duckdb").stat().st_size
+    said = " ".join(maege(tmp_path, "doctor").stdout.split())
+    assert "marts 0 MB, spool 2 MB, spilled 3 MB;" in said
+
+
 def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
     folder = tmp_path / "a_folder_with_a_long_name" / "warehouse"
     ingest(folder, write_corpus(tmp_path / "corpus"))

@@ -1,0 +1,61 @@
+"""What a warehouse takes on disk, and what a build that needs more memory has spilled there."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.warehouse import Warehouse
+
+MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
+
+
+@dataclass(frozen=True)
+class DiskUse:
+    """Bytes: of the build file, the published marts and scores on their way into the build.
+
+    `spilled` is what DuckDB has put beside the build file at this moment, since it does not fit
+    into the memory that MAEGE_MEMORY grants; `free` what the disk still holds.
+    """
+
+    build: int
+    published: int
+    spool: int
+    spilled: int
+    free: int
+
+    def __str__(self) -> str:
+        parts = {
+            "build": self.build,
+            "marts": self.published,
+            "spool": self.spool,
+            "spilled": self.spilled,
+        }
+        said = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts.items())
+        return f"On disk: {said}; {self.free / GIGABYTE:,.1f} GB free"
+
+
+def disk_use(warehouse: Warehouse) -> DiskUse | None:
+    """Return what the warehouse takes; None where there is no folder yet."""
+    if not warehouse.folder.is_dir():
+        return None
+    return DiskUse(
+        build=_size(warehouse.build) + _size(warehouse.build.with_suffix(".duckdb.wal")),
+        published=_size(warehouse.marts),
+        spool=_size(warehouse.folder / "spool"),
+        spilled=_size(warehouse.build.with_suffix(".duckdb.tmp")),
+        free=shutil.disk_usage(warehouse.folder).free,
+    )
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file, or of all files in a folder; files may go meanwhile."""
+    if path.is_dir():
+        return sum(map(_size, path.iterdir()))
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / MEGABYTE:,.0f} MB"
