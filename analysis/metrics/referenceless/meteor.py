@@ -112,9 +112,17 @@ def missing_meteor() -> Missing | None:
     return None
 
 
-@cache
 def load_matcher() -> "Matcher":
-    """Return the matcher of this process."""
+    """Return the matcher of this process; another one where its METEOR has ended."""
+    matcher = _started()
+    if not matcher.runs:
+        _started.cache_clear()
+        matcher = _started()
+    return matcher
+
+
+@cache
+def _started() -> "Matcher":
     return Matcher()
 
 
@@ -134,6 +142,11 @@ class Matcher:
             text=True,
             encoding="utf-8",
         )
+
+    @property
+    def runs(self) -> bool:
+        """Whether METEOR is still there to answer."""
+        return self._process.poll() is None
 
     def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
         """Return one row for each source and its hypothesis, with the columns of STATISTICS."""

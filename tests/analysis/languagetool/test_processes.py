@@ -92,12 +92,14 @@ def test_processes_killed_while_they_check_lose_and_double_nothing(repository: P
     texts = sentences(repository)
     undisturbed = all_of("3.7", texts)
     assert sum(len(each.matches) for each in undisturbed) > len(texts) / 4
+    # Those of other tests, such as METEOR's.
+    others = psutil.Process().children()
     killed = []
 
     def disturbing() -> Iterator[str]:
         for number, text in enumerate(texts):
             if number == 50:
-                for process in psutil.Process().children():
+                for process in set(psutil.Process().children()).difference(others):
                     killed.append(process.pid)
                     process.kill()
             yield text
@@ -105,7 +107,7 @@ def test_processes_killed_while_they_check_lose_and_double_nothing(repository: P
     assert all_of("3.7", disturbing()) == undisturbed
     assert len(killed) == 2
     assert gone(killed)
-    assert psutil.Process().children() == []
+    assert set(psutil.Process().children()) <= set(others)
 
 
 @pytest.mark.usefixtures("session_home")

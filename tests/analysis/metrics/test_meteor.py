@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 from metric_requests import score, statistics
 
@@ -13,6 +14,7 @@ from analysis.metrics.referenceless.meteor import (
     Matcher,
     MeteorScore,
     jar_path,
+    load_matcher,
     missing_meteor,
     read_answer,
 )
@@ -87,6 +89,19 @@ def test_stems_and_synonyms_match() -> None:
     assert list(found.values()) == [3, 3, 3, 3]
     assert score("meaning_meteor", "He ||| sleeps", "He runs") == 0
     assert score("meaning_meteor", "", "") == 1
+
+
+@WITH_METEOR
+def test_another_meteor_is_started_where_one_has_ended() -> None:
+    ended = load_matcher()
+    for process in psutil.Process().children():
+        if "meteor-1.5.jar" in " ".join(process.cmdline()):
+            process.kill()
+            process.wait()
+    assert not ended.runs
+    assert load_matcher().match(["He likes cats ."], ["He likes a cat ."]).tolist() == [
+        [2, 2, 2, 2]
+    ]
 
 
 @WITH_METEOR
