@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analysis.languagetool.installation import INSTALL
+from analysis.languagetool.installation import INSTALL, SERVER_VERSION
 from ingest.warehouse import WarehouseError, find_warehouse
 from maege.outcome import failures, print_json
 
@@ -15,7 +15,7 @@ from maege.outcome import failures, print_json
 class LanguageTool(StrEnum):
     """The versions that a model can be trained with."""
 
-    CURRENT = "6.6"
+    CURRENT = SERVER_VERSION
     OF_THE_PAPER = "3.7"
 
 

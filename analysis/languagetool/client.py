@@ -10,8 +10,9 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
+from analysis.languagetool.asking import connection_to
 from analysis.languagetool.installation import SERVER_VERSION
 from analysis.languagetool.matches import (
     LanguageToolError,
@@ -115,11 +116,8 @@ class ServerChecker:
             url = self._server.url()
             if url != self._url:
                 self._url, self._n_checked = url, 0
-            parts = urlsplit(self._url)
-            self._path = f"{parts.path}/v2/check"
-            secure = parts.scheme == "https"
-            kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-            self._connection = kind(parts.netloc)
+            self._connection, prefix = connection_to(self._url)
+            self._path = f"{prefix}/v2/check"
         return self._connection
 
     def _matches(self, answer: dict[str, Any]) -> Iterator[Match]:

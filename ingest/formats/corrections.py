@@ -82,13 +82,7 @@ def parse_corrections(
         key = normalised(sentence, normalisation)
         for name, value in (("sentence", key), ("worker", worker)):
             if not value.strip():
-                findings.add(
-                    shown,
-                    line,
-                    f"no {name}: {quote(' '.join(values))}",
-                    f"a {name} in every row",
-                    f"Fill in the {name}, or remove the row.",
-                )
+                report_empty(name, shown, line, values, findings)
                 break
         else:
             compared = normalised(correction, normalisation)
@@ -104,6 +98,19 @@ def parse_corrections(
                 Answer(line, key, sentence, compared, correction, person, status, left_out)
             )
     return answers
+
+
+def report_empty(
+    name: str, shown: str, line: int, values: Sequence[str], findings: Findings
+) -> None:
+    """Add the finding that a row of these values has an empty column."""
+    findings.add(
+        shown,
+        line,
+        f"no {name}: {quote(' '.join(values))}",
+        f"a {name} in every row",
+        f"Fill in the {name}, or remove the row.",
+    )
 
 
 def pseudonym(worker: str) -> str:

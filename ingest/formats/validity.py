@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ingest.findings import Findings, quote
-from ingest.formats.corrections import Normalisation, normalised, pseudonym
+from ingest.formats.corrections import Normalisation, normalised, pseudonym, report_empty
 from ingest.formats.csv_rows import csv_rows
 
 VERDICTS = {"Yes": True, "No": False}
@@ -57,13 +57,7 @@ def parse_validity(
                 "Correct the verdict, or remove the row.",
             )
         elif not worker.strip():
-            findings.add(
-                shown,
-                line,
-                f"no worker: {quote(' '.join(values))}",
-                "a worker in every row",
-                "Fill in the worker, or remove the row.",
-            )
+            report_empty("worker", shown, line, values, findings)
         else:
             key, compared = (normalised(text, normalisation) for text in (sentence, correction))
             person = pseudonym(worker)
