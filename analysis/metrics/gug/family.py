@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.languages import ENGLISH
-from analysis.metrics.referenceless.loading import load_dictionary
+from analysis.metrics.referenceless.loading import is_known, load_dictionary
 from analysis.metrics.referenceless.trigram import SHA256, START, VERSION, Trigram
 
 # log10 of what an unknown word counts for.
@@ -100,6 +100,6 @@ class Reader:
         if known is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            known = any(map(self._is_word, (token, token.lower(), token.capitalize())))
+            known = is_known(token, self._is_word)
             self._known[token] = known
         return known

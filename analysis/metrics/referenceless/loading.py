@@ -60,6 +60,11 @@ def load_dictionary() -> Callable[[str], bool]:
     return load_speller().lookup
 
 
+def is_known(word: str, is_word: Callable[[str], bool]) -> bool:
+    """Return whether a dictionary has the word as it is, in lower case, or capitalised."""
+    return any(map(is_word, (word, word.lower(), word.capitalize())))
+
+
 @contextmanager
 def _quickly() -> Iterator[None]:
     """Import without the garbage collector; without _UNUSED in a worker, which has one thread."""

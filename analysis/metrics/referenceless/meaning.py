@@ -20,7 +20,7 @@ from rapidfuzz.distance import OSA
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.formula import Named, Number, is_equal, where
 from analysis.metrics.languages import ENGLISH
-from analysis.metrics.referenceless.loading import load_dictionary, load_stemmer
+from analysis.metrics.referenceless.loading import is_known, load_dictionary, load_stemmer
 from analysis.metrics.referenceless.words import content_words
 from analysis.metrics.score import FamilyScore
 
@@ -148,8 +148,7 @@ class Matcher:
         known = self._known.get(word)
         if known is None:
             _bound(self._known)
-            known = self._is_word(word) or self._is_word(word.capitalize())
-            self._known[word] = known
+            known = self._known[word] = is_known(word, self._is_word)
         return known
 
     def _stem(self, word: str) -> str:

@@ -112,36 +112,33 @@ def missing_meteor() -> Missing | None:
     return None
 
 
-def load_matcher() -> "Matcher":
-    """Return the matcher of this process; another one where its METEOR has ended."""
-    matcher = _started()
-    if not matcher.runs:
-        _started.cache_clear()
-        matcher = _started()
-    return matcher
-
-
 @cache
-def _started() -> "Matcher":
+def load_matcher() -> "Matcher":
+    """Return the matcher of this process."""
     return Matcher()
 
 
+def _start() -> "subprocess.Popen[str]":
+    """Start METEOR; raise ModelFileError where it cannot run."""
+    jar, missing = jar_path(), missing_meteor()
+    if jar is None or missing is not None:
+        raise ModelFileError(f"{missing.reason}; {missing.remedy}" if missing else "no jar")
+    return subprocess.Popen(  # noqa: S603 - the jar of a known hash
+        ["java", "-Xmx1G", "-jar", str(jar), *_OPTIONS],  # noqa: S607 - from the PATH
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+    )
+
+
 class Matcher:
-    """A running METEOR."""
+    """A running METEOR, which is started again where it has ended."""
 
     def __init__(self) -> None:
         """Start it; raise ModelFileError where it cannot run."""
-        jar, missing = jar_path(), missing_meteor()
-        if jar is None or missing is not None:
-            raise ModelFileError(f"{missing.reason}; {missing.remedy}" if missing else "no jar")
-        self._process = subprocess.Popen(  # noqa: S603 - the jar of a known hash
-            ["java", "-Xmx1G", "-jar", str(jar), *_OPTIONS],  # noqa: S607 - from the PATH
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-        )
+        self._process = _start()
 
     @property
     def runs(self) -> bool:
@@ -150,6 +147,8 @@ class Matcher:
 
     def match(self, sources: Sequence[str], hypotheses: Sequence[str]) -> FloatArray:
         """Return one row for each source and its hypothesis, with the columns of STATISTICS."""
+        if not self.runs:
+            self._process = _start()
         pairs, rows = iter(zip(sources, hypotheses, strict=True)), list[tuple[float, ...]]()
         while some := list(islice(pairs, _UNDER_WAY)):
             rows += self._answers(some)

@@ -2,14 +2,13 @@
 
 Asano, Mizumoto and Inui 2017 had variants of the source spell-checked and kept the best score. Here
 a source word of letters that the dictionary of spylls does not have is replaced by the first of its
-suggestions that the hypothesis has; the larger score of both sources counts.
-A suggestion takes half a second to come by, so that only words are asked about which the hypothesis
-may have corrected, and each once.
+suggestions that the hypothesis has; the larger score of both sources counts. Suggestions for a word
+take half a second: the speller is asked once, and only where a hypothesis has something new.
 """
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +16,8 @@ import numpy as np
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.formula import Named, Number, at_least
 from analysis.metrics.languages import ENGLISH
-from analysis.metrics.referenceless.loading import Speller, load_speller
+from analysis.metrics.referenceless.loading import Speller, is_known, load_speller
+from analysis.metrics.referenceless.meaning import SHORTEST_MISSPELLING
 from analysis.metrics.referenceless.meteor import (
     STATISTICS,
     MeteorMeaning,
@@ -27,8 +27,10 @@ from analysis.metrics.referenceless.meteor import (
 from analysis.metrics.score import FamilyScore
 
 CORRECTED = "corrected_"
-# What is not corrected: shorter and longer words, which speller's suggestions hardly mean.
-SHORTEST, LONGEST = 3, 40
+# What is longer is no word that somebody misspelt.
+LONGEST = 40
+# Words whose suggestions are remembered.
+_REMEMBERED = 1 << 16
 
 
 class MeteorSpellingMeaning(StatisticsFamily):
@@ -83,7 +85,7 @@ class Corrector:
     def __init__(self, speller: Speller) -> None:
         """Take who knows words and corrects others."""
         self._speller = speller
-        self._suggested: dict[str, list[str]] = {}
+        self._suggestions = lru_cache(_REMEMBERED)(self._ask)
 
     def correct(self, source: str, hypothesis: str) -> str:
         """Return the source, its misspelt words replaced where the hypothesis has a suggestion."""
@@ -96,12 +98,9 @@ class Corrector:
     def _corrected(self, word: str, wanted: Container[str]) -> str:
         return next((found for found in self._suggestions(word) if found.lower() in wanted), word)
 
-    def _suggestions(self, word: str) -> Sequence[str]:
+    def _ask(self, word: str) -> Sequence[str]:
         """Return what the speller suggests for a word; nothing for one that it need not correct."""
-        if not (SHORTEST <= len(word) <= LONGEST and word.isalpha()):
+        may_be_misspelt = SHORTEST_MISSPELLING <= len(word) <= LONGEST and word.isalpha()
+        if not may_be_misspelt or is_known(word, self._speller.lookup):
             return ()
-        suggested = self._suggested.get(word)
-        if suggested is None:
-            known = any(map(self._speller.lookup, (word, word.lower(), word.capitalize())))
-            suggested = self._suggested[word] = [] if known else list(self._speller.suggest(word))
-        return suggested
+        return tuple(self._speller.suggest(word))

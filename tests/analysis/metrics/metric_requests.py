@@ -82,8 +82,8 @@ def conll14_groups(
     return [group(*triple) for triple in triples]
 
 
-def golden(shared: Path, name: str, system: str) -> list[dict[str, str]]:
+def golden(shared: Path, name: str, system: str, folder: str = "peers") -> list[dict[str, str]]:
     """Return the rows of one system in a file of reference scores."""
-    path = shared / "golden" / "peers" / name
+    path = shared / "golden" / folder / name
     with path.open(encoding="utf-8", newline="") as file:
         return [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == system]

@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from metric_requests import golden
 from small_corpus import maege
 from test_referenceless_golden import SYSTEMS
 
@@ -142,16 +143,15 @@ def test_raw_text_is_split_as_corpora_are() -> None:
 
 
 def test_probabilities_equal_the_golden_ones_by_their_coefficients(shared: Path) -> None:
-    golden = shared / "golden" / "reference_less"
-    with (golden / "gug_model.tsv").open(encoding="utf-8", newline="") as file:
+    path = shared / "golden" / "reference_less" / "gug_model.tsv"
+    with path.open(encoding="utf-8", newline="") as file:
         rows = {row["feature"]: row for row in csv.DictReader(file, delimiter="\t")}
     slopes = tuple(
         (ours, float(rows[name]["coefficient"]) / float(rows[name]["scale"]))
         for ours, name in GOLDEN.items()
     )
     model = GugModel(slopes, float(rows["(intercept)"]["coefficient"]))
-    with (golden / "sentence_scores.tsv").open(encoding="utf-8", newline="") as file:
-        expected = [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == "AMU"]
+    expected = golden(shared, "sentence_scores.tsv", "AMU", "reference_less")
     assert "AMU" in SYSTEMS
     outputs = shared / "data" / "conll14" / "outputs" / "AMU"
     texts = [line.split() for line in outputs.read_text(encoding="utf-8").splitlines()]

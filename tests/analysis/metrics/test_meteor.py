@@ -1,13 +1,12 @@
 """Meaning by METEOR's matcher: what it says of a pair, and what is made of that."""
 
-import csv
 import sys
 from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
-from metric_requests import score, statistics
+from metric_requests import golden, score, statistics
 
 from analysis.metrics.referenceless.meteor import (
     STATISTICS,
@@ -106,9 +105,7 @@ def test_another_meteor_is_started_where_one_has_ended() -> None:
 
 @WITH_METEOR
 def test_scores_equal_the_golden_ones(shared: Path) -> None:
-    golden = shared / "golden" / "reference_less" / "sentence_scores.tsv"
-    with golden.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == "AMU"]
+    rows = golden(shared, "sentence_scores.tsv", "AMU", "reference_less")
     outputs = shared / "data" / "conll14" / "outputs"
     sources, hypotheses = (
         (outputs / name).read_text(encoding="utf-8").splitlines() for name in ("INPUT", "AMU")

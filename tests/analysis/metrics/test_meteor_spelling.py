@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from metric_requests import golden
 from test_meteor import WITH_METEOR
 
 from analysis.metrics.referenceless.meteor import STATISTICS, load_matcher
@@ -85,9 +86,8 @@ def test_both_sources_are_counted() -> None:
 @WITH_METEOR
 def test_scores_equal_the_golden_ones(shared: Path) -> None:
     """Of AMU's first 40 outputs, four of which correct a misspelling."""
-    folder, golden = shared / "data/conll14/outputs", shared / "golden/reference_less"
-    with (golden / "sentence_scores.tsv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["system"] == "AMU"]
+    folder = shared / "data/conll14/outputs"
+    rows = golden(shared, "sentence_scores.tsv", "AMU", "reference_less")
     sources, outputs = (
         (folder / system).read_text(encoding="utf-8").splitlines()[:40]
         for system in ("INPUT", "AMU")
@@ -106,11 +106,10 @@ def test_scores_equal_the_golden_ones(shared: Path) -> None:
 @WITH_METEOR
 @pytest.mark.replicate
 def test_scores_equal_the_golden_ones_of_all_systems(shared: Path) -> None:
-    folder, golden = shared / "data/conll14/outputs", shared / "golden/reference_less"
-    with (golden / "system_scores.tsv").open(encoding="utf-8", newline="") as file:
+    folder = shared / "data/conll14/outputs"
+    path = shared / "golden/reference_less/system_scores.tsv"
+    with path.open(encoding="utf-8", newline="") as file:
         means = {row["system"]: row for row in csv.DictReader(file, delimiter="\t")}
-    with (golden / "sentence_scores.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
     sources = (folder / "INPUT").read_text(encoding="utf-8").splitlines()
     for system, row in means.items():
         outputs = (folder / system).read_text(encoding="utf-8").splitlines()
@@ -121,6 +120,6 @@ def test_scores_equal_the_golden_ones_of_all_systems(shared: Path) -> None:
         empty = sum(not output.strip() for output in outputs)
         expected = float(row["s_m_meteor_spell"]) + empty / len(sources)
         assert found.mean() == pytest.approx(expected, abs=1e-6), system
-        if of_system := [r for r in rows if r["system"] == system]:
-            golden_scores = [float(r["s_m_meteor_spell"]) for r in of_system]
-            np.testing.assert_allclose(found, golden_scores, rtol=0, atol=1e-6)
+        if rows := golden(shared, "sentence_scores.tsv", system, "reference_less"):
+            scores = [float(row["s_m_meteor_spell"]) for row in rows]
+            np.testing.assert_allclose(found, scores, rtol=0, atol=1e-6)
