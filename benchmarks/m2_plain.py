@@ -17,10 +17,14 @@ Arc = tuple[Vertex, Vertex]
 
 
 class Step(NamedTuple):
-    """What an arc does; `length` counts its edges, `unchanged` those that change nothing."""
+    """What an arc does; `length` counts its edges, `unchanged` those that change nothing.
+
+    `replaced` tokens of the source go, of which `start` and `end` may say otherwise.
+    """
 
     start: int
     end: int
+    replaced: int
     correction: str
     length: int
     unchanged: int
@@ -40,10 +44,14 @@ class Graph(NamedTuple):
 
 
 def counts(
-    source: str, hypothesis: str, annotations: Sequence[Annotation], max_unchanged: int = 2
+    source: str,
+    hypothesis: str,
+    annotations: Sequence[Annotation],
+    max_unchanged: int = 2,
+    numbers_first_row: bool = False,
 ) -> list[tuple[int, int, int]]:
     """Return agreeing, proposed and gold edits for each annotation."""
-    graph = edit_graph(source.split(), hypothesis.split(), max_unchanged)
+    graph = edit_graph(source.split(), hypothesis.split(), max_unchanged, numbers_first_row)
     result = []
     for annotation in annotations:
         proposed = shortest_path(graph, weights(graph, annotation))
@@ -51,11 +59,16 @@ def counts(
     return result
 
 
-def edit_graph(source: Sequence[str], hypothesis: Sequence[str], max_unchanged: int) -> Graph:
+def edit_graph(
+    source: Sequence[str],
+    hypothesis: Sequence[str],
+    max_unchanged: int,
+    numbers_first_row: bool = False,
+) -> Graph:
     """Return both alignments as one graph, with transitive arcs."""
     edges = [edge for cost in (1, 2) for edge in alignment_edges(source, hypothesis, cost)]
     vertices = sorted({vertex for edge in edges for vertex in edge} | {(0, 0)})
-    steps = {edge: _edge_step(edge, source, hypothesis) for edge in edges}
+    steps = {edge: _edge_step(edge, source, hypothesis, numbers_first_row) for edge in edges}
     listed = sorted(edges)
     for middle in vertices:
         for first in vertices:
@@ -71,7 +84,9 @@ def edit_graph(source: Sequence[str], hypothesis: Sequence[str], max_unchanged: 
                 is_new = (first, last) not in steps or length < steps[first, last].length
                 if is_new and unchanged <= max_unchanged:
                     correction = " ".join(hypothesis[first[1] : last[1]])
-                    steps[first, last] = Step(first[0], last[0], correction, length, unchanged)
+                    steps[first, last] = Step(
+                        before.start, after.end, last[0] - first[0], correction, length, unchanged
+                    )
                     listed.append((first, last))
     # The list loses elements while it is read, so that some unchanged arcs stay.
     for arc in listed:
@@ -112,10 +127,13 @@ def alignment_edges(
             waiting.append(origin)
 
 
-def _edge_step(edge: Arc, source: Sequence[str], hypothesis: Sequence[str]) -> Step:
+def _edge_step(
+    edge: Arc, source: Sequence[str], hypothesis: Sequence[str], numbers_first_row: bool
+) -> Step:
     (i, j), (row, column) = edge
     same = row > i and column > j and source[i] == hypothesis[j]
-    return Step(i, row, " ".join(hypothesis[j:column]), 1, int(same))
+    start, end = (j, j) if numbers_first_row and row == 0 else (i, row)
+    return Step(start, end, row - i, " ".join(hypothesis[j:column]), 1, int(same))
 
 
 def weights(graph: Graph, annotation: Annotation) -> dict[Arc, float]:
@@ -123,7 +141,7 @@ def weights(graph: Graph, annotation: Annotation) -> dict[Arc, float]:
     result: dict[Arc, float] = {arc: graph.steps[arc].length for arc in graph.listed}
     by_span: dict[tuple[int, int], list[Arc]] = {}
     for arc in graph.listed:
-        by_span.setdefault((arc[0][0], arc[1][0]), []).append(arc)
+        by_span.setdefault((graph.steps[arc].start, graph.steps[arc].end), []).append(arc)
     for span, arcs in by_span.items():
         gold = [edit for edit in annotation if (edit.start, edit.end) == span]
         if span[0] == span[1]:
@@ -171,7 +189,8 @@ def _weigh_insertions(
 def agrees(step: Step, edit: Edit) -> bool:
     """Return whether an arc is the gold edit, in one of its corrections."""
     corrections = [text.strip() if text != "-NONE-" else "" for text in edit.corrections]
-    return (step.start, step.end) == (edit.start, edit.end) and step.correction in corrections
+    is_there = (step.start, step.end) == (edit.start, edit.end)
+    return is_there and step.replaced == edit.end - edit.start and step.correction in corrections
 
 
 def shortest_path(graph: Graph, costs: dict[Arc, float]) -> list[Step]:

@@ -1,9 +1,9 @@
 """The corpora that Choshen and Abend (2018, on coverage) drew to score a perfect corrector.
 
 For each number of references they drew, once, 1,312 sentences with so many references and an
-output, all of them from the crowd's answers as they were, and scored them with the M2 scorer, white
-space and case ignored, and with GLEU, the mean of sentences. Known, from the corpora: edits made
-from aligned words, some of which end past the end of their sentence: gold that nothing agrees with.
+output, all of them from the crowd's answers as they were, and scored them with GLEU, the mean of
+sentences, and with an older release of the M2 scorer, white space and case ignored: it numbers
+insertions before the first token, and drops gold edits that end past the end of their sentence.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,17 @@ import numpy as np
 
 from analysis.extraction.errant_edits import corrected_text
 from analysis.metrics.base import GoldGroup, RequestGroup
-from analysis.metrics.edits import Annotation, format_annotation
+from analysis.metrics.edits import Annotation, format_annotation, within
 from analysis.metrics.f_score import shares_of_sums
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.m2.family import BETA, M2, choose_cumulative
 from analysis.statistics.perfect_corrector import Array, corpus_interval, mean_interval
 from analysis.statistics.profiles import Interval
+
+PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
+
+
+PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
 
 
 class DrawnSentence(NamedTuple):
@@ -53,12 +58,12 @@ def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     groups = [
         GoldGroup(
             one.source,
-            tuple(map(format_annotation, one.annotations)) or ("",),
+            tuple(format_annotation(within(a, one.source)) for a in one.annotations) or ("",),
             (one.output,),
         )
         for one in sentences
     ]
-    counts = M2(ignore_whitespace_casing=True).compute_gold(groups)
+    counts = PUBLISHED_M2.compute_gold(groups)
     width = max(found.shape[1] for found in counts)
     statistics = np.full((len(counts), width, counts[0].shape[2]), np.nan)
     for row, found in zip(statistics, counts, strict=True):

@@ -89,6 +89,21 @@ select
 from grammar
 union all
 select
+    'released_corpora' as exhibit,
+    'm2_m_' || n_references as row_label,
+    case metric
+        when 'm2' then 'f'
+        when 'm2_precision' then 'precision'
+        when 'm2_recall' then 'recall'
+    end as column_label,
+    reproduced,
+    corrected,
+    null as band_low,
+    null as band_high
+from grammar
+where metric in ('m2', 'm2_precision', 'm2_recall')
+union all
+select
     'text' as exhibit,
     'm2_m_2' as row_label,
     'perfect' as column_label,

@@ -41,13 +41,16 @@ class M2(EditFamily):
 
     `max_unchanged_words` bounds how many unchanged words an edit may span;
     `ignore_whitespace_casing` drops proposed edits of nothing but white space and case; `beta` is
-    for scores and choices. `approximated` is 1
-    where the lattice was too large to be searched as the original does.
+    for scores and choices; `numbers_first_row` gives an insertion before the first token its place
+    in the hypothesis, as older releases of the scorer do, and not 0
+    (analysis/metrics/m2/first_row.py). `approximated` is 1 where the lattice was too large to be
+    searched as the original does.
     """
 
     beta: float = BETA
     max_unchanged_words: int = MAX_UNCHANGED_WORDS
     ignore_whitespace_casing: bool = False
+    numbers_first_row: bool = False
 
     name = "m2"
     version = "1"
@@ -57,11 +60,12 @@ class M2(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """All of them."""
+        """All of them; of those that came later, only what is not the default."""
         return (
             ("beta", f"{self.beta:g}"),
             ("max_unchanged_words", str(self.max_unchanged_words)),
             ("ignore_whitespace_casing", "yes" if self.ignore_whitespace_casing else "no"),
+            *((("numbers_first_row", "yes"),) if self.numbers_first_row else ()),
         )
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
@@ -89,7 +93,7 @@ class M2(EditFamily):
             encoder.gold(),
             np.array(requests, dtype=np.int32).reshape(-1, 4),
             encoder.folded(self.ignore_whitespace_casing),
-            limits(self.max_unchanged_words),
+            limits(self.max_unchanged_words, self.numbers_first_row),
         )
         results = []
         start = 0
@@ -104,12 +108,12 @@ class M2(EditFamily):
         return results
 
 
-def limits(max_unchanged_words: int) -> Limits:
+def limits(max_unchanged_words: int, numbers_first_row: bool = False) -> Limits:
     """Return the limits of edits and lattices; ValueError for a negative number of words."""
     if max_unchanged_words < 0:
         message = f"max_unchanged_words is {max_unchanged_words}; give 0 or more"
         raise ValueError(message)
-    return Limits(max_unchanged_words, MAX_ARCS, MAX_CELLS)
+    return Limits(max_unchanged_words, MAX_ARCS, MAX_CELLS, numbers_first_row)
 
 
 def edit_sequence(

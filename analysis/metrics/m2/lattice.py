@@ -103,7 +103,7 @@ def build_lattice(
     max_arcs: int,
 ) -> Lattice:
     """Return the lattice with its transitive arcs; `listed` is empty if there are too many."""
-    rows, columns, row_starts, vertices = _vertices(edges)
+    rows, columns, row_starts, vertices = numbered_vertices(edges)
     n_vertices = rows.size
     followers, out_degrees = _followers(edges, rows, columns, vertices)
 
@@ -203,7 +203,20 @@ def build_lattice(
 
 
 @compiled
-def _vertices(edges: ByteArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def first_arc(lattice: Lattice, vertex: int, target: int) -> int:
+    """Return the first arc into `target` that comes from `vertex` or a later one."""
+    low, high = lattice.arc_starts[target], lattice.arc_starts[target + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if lattice.sources[middle] < vertex:
+            low = middle + 1
+        else:
+            high = middle
+    return int(low)
+
+
+@compiled
+def numbered_vertices(edges: ByteArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return row and column of each vertex, the first of each row, and the number of each cell."""
     n_rows, n_columns = edges.shape
     vertices = np.full((n_rows, n_columns), -1, dtype=np.int32)

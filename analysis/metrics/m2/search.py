@@ -13,6 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.metrics.compiled import compiled
+from analysis.metrics.m2.first_row import (
+    Flags,
+    inserting_first,
+    insertions_with_first_row,
+    numbered,
+)
 from analysis.metrics.m2.gold import (
     Gold,
     IntArray,
@@ -21,7 +27,7 @@ from analysis.metrics.m2.gold import (
     matches,
     without_trivial_edits,
 )
-from analysis.metrics.m2.lattice import Lattice, alignment_edges, build_lattice
+from analysis.metrics.m2.lattice import Lattice, alignment_edges, build_lattice, first_arc
 from analysis.metrics.m2.long import agreeing_path, single_edit
 
 # What an arc costs besides its edges, where it is no gold edit: m2scorer 3.2, set_weights.
@@ -31,11 +37,15 @@ Weights = NDArray[np.float64]
 
 
 class Limits(NamedTuple):
-    """What an edit may hold, and how large a lattice may become before it is approximated."""
+    """What an edit may hold, and how large a lattice may become before it is approximated.
+
+    `numbers_first_row` is the rule of older releases for insertions before the first token.
+    """
 
     max_unchanged: int
     max_arcs: int
     max_cells: int
+    numbers_first_row: bool
 
 
 @compiled
@@ -70,7 +80,10 @@ def count_requests(
         for annotation in range(first, last):
             edits = _annotated_path(search, gold, annotation)
             edits = without_trivial_edits(edits, source, hypothesis, folded)
-            counts[row, 0] = count_matches(edits, hypothesis, gold, annotation)
+            spans = (
+                numbered(edits, search.lattice, search.inserting) if search.is_numbered else edits
+            )
+            counts[row, 0] = count_matches(spans, hypothesis, gold, annotation)
             counts[row, 1] = edits.shape[0]
             counts[row, 3] = 0 if search.is_exact else 1
             row += 1
@@ -100,6 +113,7 @@ class _Search(NamedTuple):
 
     `weights` are those without gold, `listings` says how often each arc is listed. The lattice
     counts only if `is_exact`; `cells` are empty where the alignment, too, would be too large.
+    `inserting` says which arcs begin with insertions before the first token, if `is_numbered`.
     """
 
     source: IntArray
@@ -108,8 +122,10 @@ class _Search(NamedTuple):
     lattice: Lattice
     weights: Weights
     listings: IntArray
+    inserting: Flags
     max_unchanged: int
     is_exact: bool
+    is_numbered: bool
 
 
 @compiled
@@ -126,6 +142,12 @@ def _prepare(source: IntArray, hypothesis: IntArray, limits: Limits) -> _Search:
         if lattice.lengths[arc] != lattice.unchanged[arc]:
             weights[arc] += EPSILON
     is_exact = lattice.listed.size > 0 or source.size + hypothesis.size == 0
+    is_numbered = limits.numbers_first_row and is_exact
+    inserting = (
+        inserting_first(lattice, source, hypothesis, cells, limits.max_unchanged)
+        if is_numbered
+        else np.zeros(0, dtype=np.bool_)
+    )
     return _Search(
         source,
         hypothesis,
@@ -133,8 +155,10 @@ def _prepare(source: IntArray, hypothesis: IntArray, limits: Limits) -> _Search:
         lattice,
         weights,
         listings,
+        inserting,
         limits.max_unchanged,
         is_exact,
+        is_numbered,
     )
 
 
@@ -142,10 +166,8 @@ def _prepare(source: IntArray, hypothesis: IntArray, limits: Limits) -> _Search:
 def _annotated_path(search: _Search, gold: Gold, annotation: int) -> IntArray:
     if search.is_exact:
         weights = search.weights.copy()
-        _reward_replacements(weights, search.lattice, search.hypothesis, gold, annotation)
-        _reward_insertions(
-            weights, search.lattice, search.listings, search.hypothesis, gold, annotation
-        )
+        _reward_replacements(weights, search, gold, annotation)
+        _reward_insertions(weights, search, gold, annotation)
         return _shortest_path(search.lattice, weights)
     if search.cells.size:
         return agreeing_path(
@@ -160,53 +182,36 @@ def _annotated_path(search: _Search, gold: Gold, annotation: int) -> IntArray:
 
 
 @compiled
-def _reward_replacements(
-    weights: Weights, lattice: Lattice, hypothesis: IntArray, gold: Gold, annotation: int
-) -> None:
+def _reward_replacements(weights: Weights, search: _Search, gold: Gold, annotation: int) -> None:
     """Set the weights of arcs equal to gold substitutions and deletions."""
+    lattice, hypothesis = search.lattice, search.hypothesis
     for edit in range(gold.edit_starts[annotation], gold.edit_starts[annotation + 1]):
         start, end = gold.starts[edit], gold.ends[edit]
         if start == end:
             continue
         for target in range(lattice.row_starts[end], lattice.row_starts[end + 1]):
-            arc = _first_arc(lattice, lattice.row_starts[start], target)
+            arc = first_arc(lattice, lattice.row_starts[start], target)
             while (
                 arc < lattice.arc_starts[target + 1]
                 and lattice.sources[arc] < lattice.row_starts[start + 1]
             ):
                 column = lattice.columns[lattice.sources[arc]]
-                if matches(hypothesis, column, lattice.columns[target], gold, edit):
+                is_elsewhere = search.is_numbered and column > 0 and search.inserting[arc]
+                if not is_elsewhere and matches(
+                    hypothesis, column, lattice.columns[target], gold, edit
+                ):
                     weights[arc] = -lattice.listed.size
                 arc += 1
 
 
 @compiled
-def _first_arc(lattice: Lattice, vertex: int, target: int) -> int:
-    """Return the first arc into `target` that comes from `vertex` or a later one."""
-    low, high = lattice.arc_starts[target], lattice.arc_starts[target + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if lattice.sources[middle] < vertex:
-            low = middle + 1
-        else:
-            high = middle
-    return int(low)
-
-
-@compiled
-def _reward_insertions(
-    weights: Weights,
-    lattice: Lattice,
-    listings: IntArray,
-    hypothesis: IntArray,
-    gold: Gold,
-    annotation: int,
-) -> None:
+def _reward_insertions(weights: Weights, search: _Search, gold: Gold, annotation: int) -> None:
     """Set the weights of arcs equal to gold insertions.
 
     Each position of the source is read from both ends in turn, so that several insertions there
     are matched with several gold edits in order, each once.
     """
+    lattice = search.lattice
     first, last = gold.edit_starts[annotation], gold.edit_starts[annotation + 1]
     for edit in range(first, last):
         position = gold.starts[edit]
@@ -219,7 +224,11 @@ def _reward_insertions(
                 break
         if not is_first:
             continue
-        arcs, targets = _insertion_arcs(lattice, listings, position)
+        arcs, targets = _insertion_arcs(lattice, search.listings, position)
+        if search.is_numbered:
+            arcs, targets = insertions_with_first_row(
+                lattice, search.listings, search.inserting, position, arcs, targets
+            )
         if not arcs.size:
             continue
         inserted = np.empty(last - edit, dtype=np.int32)
@@ -231,7 +240,7 @@ def _reward_insertions(
         for arc in arcs:
             weights[arc] = lattice.lengths[arc]
         _reward_from_both_ends(
-            weights, lattice, arcs, targets, hypothesis, gold, inserted[:n_inserted]
+            weights, lattice, arcs, targets, search.hypothesis, gold, inserted[:n_inserted]
         )
 
 
@@ -243,7 +252,7 @@ def _insertion_arcs(
     start, stop = lattice.row_starts[position], lattice.row_starts[position + 1]
     n_arcs = 0
     for target in range(start, stop):
-        for arc in range(_first_arc(lattice, start, target), lattice.arc_starts[target + 1]):
+        for arc in range(first_arc(lattice, start, target), lattice.arc_starts[target + 1]):
             n_arcs += listings[arc]
     arcs = np.empty(n_arcs, dtype=np.int32)
     targets = np.empty(n_arcs, dtype=np.int32)
@@ -252,7 +261,7 @@ def _insertion_arcs(
     n_arcs = 0
     for source in range(start, stop):
         for target in range(source + 1, stop):
-            arc = _first_arc(lattice, source, target)
+            arc = first_arc(lattice, source, target)
             if arc < lattice.arc_starts[target + 1] and lattice.sources[arc] == source:
                 for _ in range(listings[arc]):
                     arcs[n_arcs] = arc
@@ -280,7 +289,8 @@ def _reward_from_both_ends(
         start = lattice.columns[lattice.sources[arc]]
         end = lattice.columns[targets[place]]
         match = -1
-        for step in range(gold_right - gold_left + 1):
+        inserts = lattice.rows[lattice.sources[arc]] == lattice.rows[targets[place]]
+        for step in range(gold_right - gold_left + 1 if inserts else 0):
             candidate = gold_left + step if at_left else gold_right - step
             if matches(hypothesis, start, end, gold, inserted[candidate]):
                 match = candidate

@@ -42,12 +42,13 @@ def requests(draw: st.DrawFn) -> tuple[str, str, list[Annotation]]:
 
 @pytest.mark.slow
 @settings(max_examples=400, deadline=None)
-@given(requests(), st.sampled_from([0, 1, 2, 5]))
+@given(requests(), st.sampled_from([0, 1, 2, 5]), st.booleans())
 def test_counts_equal_a_plain_port(
-    request: tuple[str, str, list[Annotation]], max_unchanged: int
+    request: tuple[str, str, list[Annotation]], max_unchanged: int, numbers_first_row: bool
 ) -> None:
-    ours = counts(*request, M2(max_unchanged_words=max_unchanged))
-    assert ours == [list(row) for row in plain_counts(*request, max_unchanged)]
+    family = M2(max_unchanged_words=max_unchanged, numbers_first_row=numbers_first_row)
+    plain = plain_counts(*request, max_unchanged, numbers_first_row)
+    assert counts(*request, family) == [list(row) for row in plain]
 
 
 @pytest.mark.slow
@@ -108,10 +109,33 @@ def test_ignored_edits_do_not_agree_with_the_gold() -> None:
     assert counts("the cat", "The cat", [gold], ignoring) == [[0, 0, 1]]
 
 
+@pytest.mark.parametrize(
+    ("source", "hypothesis", "gold", "expected"),
+    [
+        # x and y before the first token stand at 0 and 1, so that y is not at 0, but at 1.
+        ("a b", "x y a b", (edit(0, 0, "x"), edit(0, 0, "y")), [1, 2, 2]),
+        ("a b", "x y a b", (edit(0, 0, "x"), edit(1, 1, "y")), [2, 2, 2]),
+        # One edit of both stands at 0 and 1: no insertion, and "x y" instead of a is not there.
+        ("a b", "x y a b", (edit(0, 0, "x y"),), [0, 1, 1]),
+        ("a b", "x y a b", (edit(0, 1, "x y"),), [0, 1, 1]),
+        # x instead of a begins at 0, wherever it stands in the hypothesis.
+        ("a b", "y x b", (edit(0, 0, "y"), edit(0, 1, "x")), [2, 2, 2]),
+        # Behind the first token nothing is numbered.
+        ("a b", "a x y b", (edit(1, 1, "x y"),), [1, 1, 1]),
+    ],
+)
+def test_insertions_before_the_first_token_may_be_numbered(
+    source: str, hypothesis: str, gold: Annotation, expected: list[int]
+) -> None:
+    assert counts(source, hypothesis, [gold], M2(numbers_first_row=True)) == [expected]
+
+
 def test_signature_names_every_parameter() -> None:
     family = M2(beta=1.0, max_unchanged_words=3)
     parameters = "beta:1|max_unchanged_words:3|ignore_whitespace_casing:no"
     assert family.signature() == f"m2_statistics|{parameters}|v:1"
+    older = M2(beta=1.0, max_unchanged_words=3, numbers_first_row=True)
+    assert older.signature() == f"m2_statistics|{parameters}|numbers_first_row:yes|v:1"
 
 
 def test_edit_outside_the_sentence_is_refused() -> None:
