@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
+from analysis.stored.request_file import RequestFile
 from analysis.workers.addresses import scheduler_of
 from analysis.workers.progress import Progress
 from analysis.workers.run import run_chunks
-from analysis.workers.spool import Spool
+from analysis.workers.spool import UNFINISHED, Spool
 
 Chunk = TypeVar("Chunk")
 
@@ -58,13 +59,24 @@ class AppendOnlyModel:
 
     def missing(self, requests: Any, order: str) -> pa.Table:
         """Return the requests, a relation with the key's columns, that have no row yet."""
+        table: pa.Table = self._missing(requests, order).to_arrow_table()
+        return table
+
+    def missing_in_file(self, requests: Any, order: str, names: list[str]) -> RequestFile:
+        """Return the same rows in a file, for more of them than memory should hold.
+
+        `names` are columns of text with few values.
+        """
+        path = self._spool.directory / f"requests{UNFINISHED}"
+        return RequestFile(path, self._missing(requests, order), names)
+
+    def _missing(self, requests: Any, order: str) -> Any:
         known = f"select {self._key} from ({self._spooled()}) union all "
         known += f"select {self._key} from {self._stored}"
-        table: pa.Table = requests.query(
+        return requests.query(
             "requests",
             f"from requests anti join ({known}) as known using ({self._key}) order by {order}",
-        ).to_arrow_table()
-        return table
+        )
 
     def compute(
         self,

@@ -11,7 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-_UNFINISHED = ".unfinished"
+# What ends so is deleted by whoever opens the folder next.
+UNFINISHED = ".unfinished"
 
 
 class Spool:
@@ -20,13 +21,13 @@ class Spool:
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
-        for leftover in directory.glob(f"*{_UNFINISHED}"):
+        for leftover in directory.glob(f"*{UNFINISHED}"):
             leftover.unlink(missing_ok=True)
 
     def append(self, table: pa.Table) -> Path:
         """Return the file that holds the table, once it would survive a kill."""
         path = self.directory / f"{uuid.uuid4().hex}.parquet"
-        unfinished = path.with_suffix(_UNFINISHED)
+        unfinished = path.with_suffix(UNFINISHED)
         with unfinished.open("wb") as stream:
             pq.write_table(table, stream, compression="zstd")
             stream.flush()

@@ -7,18 +7,19 @@ function's signature changes, or after `maege metric retry`.
 """
 
 import sys
+from itertools import chain
 from operator import attrgetter
 from typing import Any
-
-import pyarrow as pa
 
 from analysis.keys import content_key
 from analysis.metrics.own.family import OwnFamily, own_families
 from analysis.metrics.own.models import model_families
 from analysis.metrics.referenceless.any_model import ModelFluency
 from analysis.stored.append_only import AppendOnlyModel
+from analysis.stored.request_file import RequestFile
+from analysis.stored.scoring_inputs import ScoringInputs
 from analysis.stored.statistics import signature_key
-from analysis.workers.chunks import STATISTICS_SCHEMA, References, plan_chunks, score_chunk
+from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.
 CHUNK_COST = 20_000
@@ -36,31 +37,32 @@ def model(dbt: Any, session: Any) -> Any:
         dbt.config.meta_get("scheduler"),
     )
     requests = dbt.ref("scoring_requests").filter("scored_by in ('warehouse', 'function')")
-    missing = cache.missing(
+    missing = cache.missing_in_file(
         requests,
         "corpus, sentence_id, family, signature_key, references_key, "
         "source_text_id, hypothesis_text_id",
+        names=["corpus", "family", "scored_by"],
     )
     if missing.num_rows:
-        texts = dict(dbt.ref("texts").select("text_id, text").fetchall())
-        references: dict[int, References] = {
-            key: tuple(texts[text_id] for text_id in text_ids)
-            for key, text_ids in dbt.ref("reference_lists")
-            .select("references_key, text_ids")
-            .distinct()
-            .fetchall()
-        }
-        for key, annotations in dbt.ref("gold_lists").select("gold_key, annotations").fetchall():
-            references[key] = tuple(annotations)
-        weighed = dbt.ref("weighed_gold").select("weighed_gold_key, annotations").distinct()
-        references |= {key: tuple(annotations) for key, annotations in weighed.fetchall()}
-        for edits in (dbt.ref("text_edits"), dbt.ref("ingested_edits")):
-            texts |= edits.select("annotation_key, annotation").distinct().fetchall()
+        inputs = ScoringInputs(
+            session,
+            dbt.ref("texts")
+            .select("text_id as key, text")
+            .union(dbt.ref("text_edits").select("annotation_key, annotation"))
+            .union(dbt.ref("ingested_edits").select("annotation_key, annotation")),
+            dbt.ref("reference_lists").select("references_key as key, text_ids"),
+            dbt.ref("gold_lists")
+            .select("gold_key as key, annotations")
+            .union(dbt.ref("weighed_gold").select("weighed_gold_key, annotations")),
+        )
         own, models = _declared_families(missing)
         cache.compute(
             "scoring",
             score_chunk,
-            plan_chunks(missing, texts, references, CHUNK_COST, own, models),
+            chain.from_iterable(
+                plan_chunks(part, *inputs.of(part), CHUNK_COST, own, models)
+                for part in missing.parts(["corpus", "sentence_id"])
+            ),
             missing.num_rows,
             attrgetter("description"),
         )
@@ -69,10 +71,12 @@ def model(dbt: Any, session: Any) -> Any:
     return new_rows
 
 
-def _declared_families(missing: pa.Table) -> tuple[list[OwnFamily], list[ModelFluency]]:
+def _declared_families(
+    missing: RequestFile,
+) -> tuple[list[OwnFamily], list[ModelFluency]]:
     """Return functions and language models; raise ValueError if one changed during the build."""
-    keys = missing.select(["family", "signature_key"]).group_by(["family", "signature_key"])
-    asked = {row["family"]: row["signature_key"] for row in keys.aggregate([]).to_pylist()}
+    keys = missing.distinct(["family", "signature_key"])
+    asked = {row["family"]: row["signature_key"] for row in keys}
     own = [family for family in own_families() if family.name in asked]
     models = [family for family in model_families() if family.name in asked]
     changed = [f.metric for f in own if content_key(f.signature()) != asked[f.name]]

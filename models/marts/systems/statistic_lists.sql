@@ -57,6 +57,15 @@ families as (
         reads_edits,
         reads_types,
         reads_outputs,
+        hash(
+            reads_source,
+            reads_hypothesis,
+            reads_references,
+            reads_gold,
+            reads_edits,
+            reads_types,
+            reads_outputs
+        ) as reading,
         -- Selected or not: ibleu reads two families that name their statistics alike.
         arg_min(metric, place) as metric
 
@@ -64,6 +73,23 @@ families as (
     where scored_by in ('warehouse', 'languagetool')
     group by all
     having bool_or(is_selected)
+
+),
+
+readings as (
+
+    select distinct
+        reading,
+        reads_source,
+        reads_hypothesis,
+        reads_references,
+        reads_gold,
+        reads_edits,
+        reads_types,
+        reads_outputs
+
+    from families
+    where scored_by = 'warehouse'
 
 ),
 
@@ -79,6 +105,7 @@ grammar as (
 
 ),
 
+-- What families read of an output is the same for many of them: each reading is asked once.
 -- Materialised, or the cache would be joined before its keys are known.
 requested as materialized (
 
@@ -88,15 +115,29 @@ requested as materialized (
         inputs.system,
         inputs.sentence_id,
         inputs.fingerprint,
-        families.metric,
-        families.scored_by,
-        families.signature_key,
-        {{ source_key() }} as source_text_id,
-        {{ hypothesis_key() }} as hypothesis_text_id,
-        {{ references_key() }} as references_key
+        readings.reading,
+        {{ source_key('readings') }} as source_text_id,
+        {{ hypothesis_key('readings') }} as hypothesis_text_id,
+        {{ references_key('readings') }} as references_key
 
     from inputs
-    cross join families
+    cross join readings
+
+),
+
+statistics_read as (
+
+    select
+        families.metric,
+        families.reading,
+        cached.hypothesis_text_id,
+        cached.source_text_id,
+        cached.references_key,
+        cached.statistics
+
+    from cached
+    inner join families on cached.signature_key = families.signature_key
+    where families.scored_by = 'warehouse'
 
 )
 
@@ -105,35 +146,34 @@ select
     requested.reference_set,
     requested.system,
     requested.sentence_id,
-    requested.metric,
+    statistics_read.metric,
     -- An annotator without a line for the sentence has none.
-    list_transform(cached.statistics, lambda n: if(isnan(n), null, n)) as statistics,  -- noqa: RF02
+    list_transform(
+        statistics_read.statistics, lambda n: if(isnan(n), null, n)  -- noqa: RF02
+    ) as statistics,
     requested.fingerprint
 
 from requested
-inner join cached
+inner join statistics_read
     on
-        requested.signature_key = cached.signature_key
-        and requested.hypothesis_text_id = cached.hypothesis_text_id
-        and requested.source_text_id = cached.source_text_id
-        and requested.references_key = cached.references_key
-where requested.scored_by = 'warehouse'
+        requested.reading = statistics_read.reading
+        and requested.hypothesis_text_id = statistics_read.hypothesis_text_id
+        and requested.source_text_id = statistics_read.source_text_id
+        and requested.references_key = statistics_read.references_key
 
 union all
 
 select
-    requested.corpus,
-    requested.reference_set,
-    requested.system,
-    requested.sentence_id,
-    requested.metric,
+    inputs.corpus,
+    inputs.reference_set,
+    inputs.system,
+    inputs.sentence_id,
+    families.metric,
     [grammar.errors, grammar.tokens]::double[] as statistics,
-    requested.fingerprint
+    inputs.fingerprint
 
-from requested
-inner join grammar
-    on
-        requested.metric = grammar.metric
-        and requested.hypothesis_text_id = grammar.text_id
+from inputs
+inner join grammar on inputs.hypothesis_text_id = grammar.text_id
+inner join families on grammar.metric = families.metric
 -- A text that LanguageTool could not check has no statistics.
-where requested.scored_by = 'languagetool' and grammar.error is null
+where families.scored_by = 'languagetool' and grammar.error is null

@@ -1,0 +1,40 @@
+"""Of all texts and lists only those are read that requests name."""
+
+import duckdb
+import pyarrow as pa
+
+from analysis.stored.scoring_inputs import ScoringInputs
+
+
+def test_what_requests_name_is_read_and_nothing_else() -> None:
+    session = duckdb.connect()
+    inputs = ScoringInputs(
+        session,
+        session.sql("from (values (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')) as t(key, text)"),
+        session.sql("from (values (10, [3, 2]), (10, [3, 2]), (11, [4])) as t(key, text_ids)"),
+        session.sql("from (values (20, ['A 0 1', null]), (21, ['A 2 3'])) as t(key, annotations)"),
+    )
+    requests = pa.table(
+        {
+            "source_text_id": pa.array([0, 1], pa.int64()),
+            "hypothesis_text_id": pa.array([1, 2], pa.int64()),
+            "references_key": pa.array([20, 10], pa.int64()),
+        }
+    )
+    texts, references = inputs.of(requests)
+    assert texts == {1: "a", 2: "b", 3: "c"}
+    assert references == {10: ("c", "b"), 20: ("A 0 1", None)}
+
+
+def test_requests_that_read_no_references_have_none() -> None:
+    session = duckdb.connect()
+    nothing = session.sql("select 1 as key, [1] as listed where false")
+    inputs = ScoringInputs(
+        session, session.sql("select 1::bigint as key, 'a' as text"), nothing, nothing
+    )
+    key = pa.array([1], pa.int64())
+    none = pa.array([0], pa.int64())
+    texts, references = inputs.of(
+        pa.table({"source_text_id": none, "hypothesis_text_id": key, "references_key": none})
+    )
+    assert (texts, references) == ({1: "a"}, {})
