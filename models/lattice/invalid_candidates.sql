@@ -5,8 +5,12 @@
 --
 -- Of a few drawn ones that come first which change as much of the text as the right one: else
 -- likeness to the source alone tells most twins from valid nodes.
+--
+-- A type has at most some thousand corrections to draw from, themselves drawn: every step is held
+-- against all of its type, and in a large corpus both are many.
 {% set n_drawn = 20 %}
 {% set n_spare = 2 %}
+{% set n_corrections = 2000 %}
 
 with
 
@@ -38,7 +42,25 @@ edits as (
 
 ),
 
-corrections as (
+corrected_sentences as (
+
+    select distinct
+        corpus,
+        mode,
+        error_type,
+        candidate_kind,
+        wrong_correction,
+        {{ natural_key([
+            'corpus', 'mode', 'error_type', 'candidate_kind', 'wrong_correction'
+        ]) }} as correction_id,
+        sentence_id
+
+    from edits
+    where wrong_correction <> ''
+
+),
+
+counted as (
 
     select
         corpus,
@@ -46,11 +68,27 @@ corrections as (
         error_type,
         candidate_kind,
         wrong_correction,
-        list(distinct sentence_id) as sentence_ids
+        correction_id,
+        count(*) as n_sentences
 
-    from edits
-    where wrong_correction <> ''
+    from corrected_sentences
     group by all
+
+),
+
+corrections as (
+
+    select *
+    from counted
+    qualify
+        row_number() over (
+            partition by corpus, mode, error_type, candidate_kind
+            order by
+                -ln(1 - {{ uniform('invalid correction', [
+                    'corpus', 'error_type', 'candidate_kind', 'wrong_correction'
+                ]) }}) / n_sentences,
+                wrong_correction
+        ) <= {{ n_corrections }}
 
 ),
 
@@ -74,8 +112,8 @@ candidates as (
         steps.step_id,
         steps.n_twins,
         corrections.wrong_correction,
-        len(corrections.sentence_ids)
-        - list_contains(corrections.sentence_ids, steps.sentence_id)::integer as n_sentences,
+        corrections.n_sentences
+        - (corrected_sentences.sentence_id is not null)::integer as n_sentences,
         {{ uniform('invalid edit', [
             'steps.corpus', 'steps.sentence_id', 'steps.annotator', 'steps.lower_mask',
             'steps.edit_index', 'corrections.wrong_correction'
@@ -88,6 +126,10 @@ candidates as (
             and steps.mode = corrections.mode
             and steps.error_type = corrections.error_type
             and steps.candidate_kind = corrections.candidate_kind
+    left join corrected_sentences
+        on
+            corrections.correction_id = corrected_sentences.correction_id
+            and steps.sentence_id = corrected_sentences.sentence_id
     anti join annotated
         on
             steps.corpus = annotated.corpus
