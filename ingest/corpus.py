@@ -177,6 +177,9 @@ class _Reader:
             self._read_parallel(name, path, "reference", source)
         for name, path in self._manifest.systems.items():
             self._read_parallel(name, path, "system", source)
+        for name, k_best in self._manifest.k_best.items():
+            for rank, path in enumerate(k_best, start=1):
+                self._read_parallel(name, path, "k_best", source, rank)
         for name, system_files in self._manifest.system_edits.items():
             for system, path in system_files.items():
                 self._read_system_edits(name, system, path, source)
@@ -297,7 +300,12 @@ class _Reader:
             self._add(path, form, "annotations", f"{name}/{annotator}", file, rows)
 
     def _read_parallel(
-        self, name: str, path: str, role: Literal["reference", "system"], source: Source | None
+        self,
+        name: str,
+        path: str,
+        role: Literal["reference", "system", "k_best"],
+        source: Source | None,
+        *rank: int,
     ) -> None:
         file = self._texts[path]
         if file is None:
@@ -305,9 +313,10 @@ class _Reader:
         if source is not None:
             check_line_count(file, source, self.findings)
         rows: list[Row] = [
-            (number, name, number - 1, text) for number, text in enumerate(file.lines, start=1)
+            (number, name, *rank, number - 1, text)
+            for number, text in enumerate(file.lines, start=1)
         ]
-        self._add(path, "text", role, name, file, rows)
+        self._add(path, "text", role, "/".join(map(str, (name, *rank))), file, rows)
 
     def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
         before = len(self.findings)

@@ -27,6 +27,7 @@ Role = Literal[
     "reference",
     "system",
     "system_edits",
+    "k_best",
     "scores",
     "corrections",
     "validity",
@@ -47,7 +48,8 @@ class CorpusFile:
     """A file in one of its roles; `rows` lack the raw table's first columns, corpus and path.
 
     `name` is the reference, system, metric, judgment set or annotation set; of an annotation set
-    with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`.
+    with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`, of a k-best
+    list `system/rank`.
     """
 
     path: str

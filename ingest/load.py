@@ -24,6 +24,7 @@ TABLE_OF_ROLE: dict[Role, str] = {
     "reference": "references",
     "system": "outputs",
     "system_edits": "system_edits",
+    "k_best": "k_best",
     "scores": "sentence_scores",
     "judgments": "judgments",
     "corrections": "corrections",
@@ -40,6 +41,8 @@ DELETE_ROWS: dict[Role, str] = {
     "system": "delete from raw.outputs where corpus = $corpus and path = $path and system = $name",
     "system_edits": "delete from raw.system_edits where corpus = $corpus and path = $path "
     "and edit_set || '/' || system = $name",
+    "k_best": "delete from raw.k_best where corpus = $corpus and path = $path "
+    "and system || '/' || rank = $name",
     "scores": "delete from raw.sentence_scores where corpus = $corpus and path = $path "
     "and metric = $name",
     "judgments": "delete from raw.judgments where corpus = $corpus and path = $path "

@@ -211,6 +211,8 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             "the crowd's corrections",
             "Add corrections: FILE, or remove validity.",
         )
+    for name, k_best in manifest.k_best.items():
+        _check_once(k_best, f"the k-best list {name}", ("k_best", name), document, findings)
     _check_reference_names(manifest, document, findings)
     _check_xml(manifest, document, findings)
 
@@ -253,9 +255,12 @@ def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> No
 def _check_reference_names(manifest: Manifest, document: Document, findings: Findings) -> None:
     path_of: dict[str, str] = {}
     for set_name, references in manifest.references.items():
+        location = ("references", set_name, "texts")
+        inside = f"the reference set {set_name}"
+        _check_once(references.texts, inside, location, document, findings)
         for position, path in enumerate(references.texts):
             name = reference_name(path)
-            line = document.line(("references", set_name, "texts", position))
+            line = document.line((*location, position))
             other = path_of.setdefault(name, path)
             if other != path:
                 findings.add(
@@ -265,14 +270,20 @@ def _check_reference_names(manifest: Manifest, document: Document, findings: Fin
                     "one file for a reference's name (the file's name without .txt)",
                     "Rename one of the files.",
                 )
-            if path in references.texts[:position]:
-                findings.add(
-                    document.shown,
-                    line,
-                    f"{path} twice in the reference set {set_name}",
-                    "each text once",
-                    "Remove the repetition.",
-                )
+
+
+def _check_once(
+    paths: list[str], inside: str, location: Location, document: Document, findings: Findings
+) -> None:
+    for position, path in enumerate(paths):
+        if path in paths[:position]:
+            findings.add(
+                document.shown,
+                document.line((*location, position)),
+                f"{path} twice in {inside}",
+                "each text once",
+                "Remove the repetition.",
+            )
 
 
 def _check_paths(manifest: AnyManifest, document: Document, findings: Findings) -> None:

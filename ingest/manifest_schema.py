@@ -182,6 +182,7 @@ AnnotationFiles = Annotated[
     Discriminator(_form),
 ]
 SystemFiles = Annotated[dict[Name, FilePath], Field(min_length=1)]
+KBestFiles = Annotated[list[FilePath], Field(min_length=2)]
 
 
 class _Described(_Part):
@@ -208,8 +209,9 @@ class Manifest(_Described):
 
     An annotation set is a list of files with the annotators as in the files, a mapping from an
     annotator to the file that holds this annotator alone, or extracted from references. An edit
-    set of `system_edits` maps systems to M2 files. `estimates` are released estimates of how
-    corrections are distributed: for a measure, files by name. `language` is the tag of BCP 47.
+    set of `system_edits` maps systems to M2 files. `k_best` lists of a system are files of its
+    first, second and further outputs. `estimates` are released estimates of how corrections are
+    distributed: for a measure, files by name. `language` is the tag of BCP 47.
     """
 
     corpus: CorpusName
@@ -219,6 +221,7 @@ class Manifest(_Described):
     references: dict[Name, ReferenceSet] = Field(default_factory=dict)
     systems: dict[Name, FilePath] = Field(default_factory=dict)
     system_edits: dict[Name, SystemFiles] = Field(default_factory=dict)
+    k_best: dict[Name, KBestFiles] = Field(default_factory=dict)
     lattice: Lattice | None = None
     scores: dict[Name, Scores] = Field(default_factory=dict)
     corrections: Annotated[Corrections | None, BeforeValidator(_as_entry)] = None
@@ -281,6 +284,9 @@ def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
     for name, system_files in manifest.system_edits.items():
         for system, path in system_files.items():
             yield ("system_edits", name, system), path
+    for name, k_best in manifest.k_best.items():
+        for place, path in enumerate(k_best):
+            yield ("k_best", name, place), path
     for name, scores in manifest.scores.items():
         yield ("scores", name, "file"), scores.file
     if manifest.corrections is not None:

@@ -104,6 +104,17 @@ create table if not exists raw.outputs (
     text varchar not null
 );
 
+-- Outputs that a system chose among: rank 1 is its first choice.
+create table if not exists raw.k_best (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    system varchar not null,
+    rank integer not null,
+    sentence_id integer not null,
+    text varchar not null
+);
+
 create table if not exists raw.reference_sets (
     corpus varchar not null,
     reference_set varchar not null,

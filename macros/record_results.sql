@@ -20,6 +20,11 @@
         create table if not exists raw.extracted_sets (
             corpus varchar not null, annotation_set varchar not null, reference_set varchar not null
         );
+        create table if not exists raw.k_best (
+            corpus varchar not null, path varchar not null, line integer not null,
+            system varchar not null, rank integer not null, sentence_id integer not null,
+            text varchar not null
+        );
         create table if not exists raw.validity_judgements (
             corpus varchar not null, path varchar not null, line integer not null,
             sentence_id integer not null, sentence varchar not null, compared varchar not null,

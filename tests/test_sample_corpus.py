@@ -89,6 +89,7 @@ def test_every_file_of_the_manifest_exists_and_no_other(folder: Path) -> None:
         *(path for paths in manifest["annotations"].values() for path in paths),
         *manifest["references"]["texts"]["texts"],
         *manifest["systems"].values(),
+        *(path for paths in manifest["k_best"].values() for path in paths),
         *(score["file"] for score in manifest["scores"].values()),
         manifest["corrections"],
         manifest["validity"],

@@ -52,7 +52,9 @@ select
             paper = 'lcb' and (exhibit = 'figure_4' or row_label like '%m2_m_%')
             then 'lcb_perfect_' || regexp_extract(row_label, '_m_(\d+)$', 1)
         when paper = 'lcb' and exhibit = 'figure_2' then 'lcb_reranked'
-        when paper = 'lcb' and row_label = 'unchanged_max_sari' then 'turkcorpus'
+        when
+            paper = 'lcb' and (exhibit = 'reranking' or row_label = 'unchanged_max_sari')
+            then 'turkcorpus'
         when
             paper = 'lcb' and exhibit <> 'table_6'
             and row_label <> 'sentences_with_six_words_changed'

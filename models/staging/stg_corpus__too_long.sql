@@ -27,6 +27,13 @@ texts as (
         'output of ' || system as kind,
         text
     from {{ source('raw', 'outputs') }}
+    union all
+    select
+        corpus,
+        sentence_id,
+        'choice ' || rank || ' of ' || system as kind,
+        text
+    from {{ source('raw', 'k_best') }}
 
 ),
 

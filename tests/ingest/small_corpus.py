@@ -81,6 +81,7 @@ RAW_TABLES = (
     "judgment_system_sets",
     "judgment_systems",
     "judgments",
+    "k_best",
     "lattices",
     "m2_edits",
     "outputs",

@@ -54,6 +54,7 @@ MARTS = [
     "metrics",
     "mixed_references",
     "node_scores",
+    "oracle_reranking",
     "perfect_corrector_scores",
     "ranking_stability",
     "references_needed",

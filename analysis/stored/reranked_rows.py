@@ -1,0 +1,172 @@
+"""Rows of what an oracle takes from k-best lists, by metric and number of references."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from analysis.extraction.word_changes import Changes, changes
+from analysis.keys import content_key
+from analysis.metrics.base import GoldGroup, RequestGroup
+from analysis.metrics.m2.family import M2Score
+from analysis.metrics.sari import MaxSariScore, Sari, SariScore, SariSingle
+from analysis.statistics.reranking import (
+    Array,
+    Places,
+    drawn_references,
+    oracle_choice,
+    over_draws,
+)
+from analysis.stored.profile_rows import AS_PUBLISHED, PAPER
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "system": pa.string(),
+        "mode": pa.string(),
+        "metric": pa.string(),
+        "n_references": pa.int32(),
+        "n_sentences": pa.int32(),
+        "unchanged": pa.float64(),
+        "unchanged_low": pa.float64(),
+        "unchanged_high": pa.float64(),
+        "words_changed": pa.float64(),
+    }
+)
+DRAWS = 20
+# Metrics of simplification read texts in lower case, M2 as they are.
+CASED = "m2"
+
+Row = tuple[Any, ...]
+# The scores of all candidates, (draws, candidates), beside the references drawn of each sentence.
+Scorer = Callable[[Sequence[Places]], list[Array]]
+
+
+class Listed(NamedTuple):
+    """A sentence, a system's outputs for it from the first choice on, and its references.
+
+    `annotations` are gold edits as text, those of annotators who have a line.
+    """
+
+    source: str
+    outputs: tuple[str, ...]
+    references: tuple[str, ...]
+    annotations: tuple[str, ...]
+
+
+def reranked_rows(key: Row, sentences: Sequence[Listed], level: float, seed: int) -> Iterator[Row]:
+    """Yield the rows of a list and a reference set: `key` is corpus, reference set and system."""
+    compared = [(one, [changes(one.source, text) for text in one.outputs]) for one in sentences]
+    in_text = [pair for pair in compared if pair[0].references]
+    annotated = [pair for pair in compared if pair[0].annotations]
+    may_stay = [pair for pair in in_text if not annotated and _may_stay(pair[0])]
+    for mode, metric, scorer, pairs in (
+        (PAPER, "max_sari", max_sari_scorer, in_text),
+        (PAPER, "sari", sari_scorer, in_text),
+        (PAPER, CASED, m2_scorer, annotated),
+        (AS_PUBLISHED, "max_sari", max_sari_scorer, may_stay),
+        (AS_PUBLISHED, "sari", sari_scorer, may_stay),
+    ):
+        if not pairs:
+            continue
+        of_metric, found = [one for one, _ in pairs], [changed for _, changed in pairs]
+        for n, chosen in _choices(of_metric, scorer(of_metric), mode, metric, seed):
+            counts = _counts(found, chosen, mode, level)
+            yield *key, mode, metric, n, len(pairs), *counts
+
+
+def _may_stay(sentence: Listed) -> bool:
+    """Return whether the paper kept the sentence: some reference leaves it alone."""
+    return sentence.source.lower() in (text.lower() for text in sentence.references)
+
+
+def _choices(
+    sentences: Sequence[Listed], score: Scorer, mode: str, metric: str, seed: int
+) -> Iterator[tuple[int, list[Places]]]:
+    """Yield each number of references, and what the oracle takes of each sentence in each draw.
+
+    Without any it is the first of the list.
+    """
+    sizes = [len(one.annotations if metric == CASED else one.references) for one in sentences]
+    are_sources = [
+        [_read(text, metric) == _read(one.source, metric) for text in one.outputs]
+        for one in sentences
+    ]
+    yield 0, [np.zeros(DRAWS, np.intp)] * len(sentences)
+    for n in range(1, max(sizes) + 1):
+        drawn = [
+            drawn_references(
+                size,
+                n,
+                DRAWS,
+                (seed, n, content_key(one.source)),
+                with_replacement=mode == AS_PUBLISHED,
+            )
+            for one, size in zip(sentences, sizes, strict=True)
+        ]
+        yield n, list(map(oracle_choice, score(drawn), are_sources))
+
+
+def _read(text: str, metric: str) -> str:
+    return text if metric == CASED else text.lower()
+
+
+def _counts(
+    found: Sequence[Sequence[Changes]], chosen: Sequence[Places], mode: str, level: float
+) -> tuple[float | None, ...]:
+    """Return how many sentences are unchanged, between which numbers, and the mean of words."""
+    words = np.array(
+        [
+            np.array([c.words if mode == PAPER else c.unlike_words for c in changed])[places]
+            for changed, places in zip(found, chosen, strict=True)
+        ]
+    )
+    return *over_draws((words == 0).sum(axis=0).astype(np.float64), level), float(words.mean())
+
+
+def max_sari_scorer(sentences: Sequence[Listed]) -> Scorer:
+    """Return what scores by the best SARI with one of the drawn references."""
+    groups = [_group(one, one.references) for one in sentences]
+    return _best_of([MaxSariScore().formula(found) for found in SariSingle().compute_batch(groups)])
+
+
+def m2_scorer(sentences: Sequence[Listed]) -> Scorer:
+    """Return what scores by the best F.5 of M2 with one of the drawn annotators."""
+    score = M2Score()
+    groups = [GoldGroup(one.source, one.annotations, one.outputs) for one in sentences]
+    return _best_of([score.formula(found) for found in score.family.compute_gold(groups)])
+
+
+def _best_of(scores: Sequence[Array]) -> Scorer:
+    return lambda drawn: [
+        of_sentence[:, places].max(axis=-1).T
+        for of_sentence, places in zip(scores, drawn, strict=True)
+    ]
+
+
+def sari_scorer(sentences: Sequence[Listed]) -> Scorer:
+    """Return what scores by SARI, which reads the drawn references together."""
+
+    def score(drawn: Sequence[Places]) -> list[Array]:
+        # Few of many draws are different.
+        different = [np.unique(places, axis=0, return_inverse=True) for places in drawn]
+        groups = [
+            _group(one, tuple(one.references[place] for place in places))
+            for one, (listed, _) in zip(sentences, different, strict=True)
+            for places in listed.tolist()
+        ]
+        scores = iter(Sari().compute_batch(groups))
+        return [
+            np.array([SariScore().formula(next(scores))[:, 0] for _ in listed])[of_draw]
+            for listed, of_draw in different
+        ]
+
+    return score
+
+
+def _group(sentence: Listed, references: tuple[str, ...]) -> RequestGroup:
+    n = len(sentence.outputs)
+    one = np.zeros(n, np.intp)
+    return RequestGroup(references, (sentence.source,), sentence.outputs, one, np.arange(n))

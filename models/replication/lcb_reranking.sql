@@ -1,0 +1,59 @@
+-- The paper on coverage: how many simplifications an oracle leaves unchanged. References are drawn:
+-- `reproduced` is the mean over draws as the run made them, with their band, `corrected` of all
+-- sentences, references drawn without replacement.
+with
+
+choices as (
+
+    select *
+    from {{ ref('oracle_reranking') }}
+    where corpus = 'turkcorpus' and system = 'NTS' and reference_set = 'turk' and n_references > 0
+
+),
+
+exhibits as (
+
+    select unnest(['text', 'reranking']) as exhibit
+
+),
+
+published as (
+
+    select * from choices
+    where mode = 'as_published'
+
+),
+
+of_all as (
+
+    select * from choices
+    where mode = 'paper'
+
+)
+
+select
+    exhibits.exhibit,
+    'unchanged_' || published.metric as row_label,
+    'nisioi_m_' || published.n_references as column_label,
+    published.unchanged as reproduced,
+    of_all.unchanged as corrected,
+    published.unchanged_low as band_low,
+    published.unchanged_high as band_high
+
+from published
+inner join of_all
+    on
+        published.metric = of_all.metric
+        and published.n_references = of_all.n_references
+cross join exhibits
+union all
+select
+    'reranking' as exhibit,
+    'sentences' as row_label,
+    'nisioi' as column_label,
+    max(n_sentences) filter (where mode = 'as_published') as reproduced,
+    max(n_sentences) filter (where mode = 'paper') as corrected,
+    null as band_low,
+    null as band_high
+from choices
+having count(*) > 0

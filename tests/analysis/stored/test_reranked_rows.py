@@ -1,0 +1,69 @@
+"""What is left alone by an oracle that takes from k-best lists: by hand."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.metrics.edits import Edit, format_annotation
+from analysis.stored.reranked_rows import (
+    Listed,
+    m2_scorer,
+    max_sari_scorer,
+    reranked_rows,
+    sari_scorer,
+)
+
+LEVEL, SEED = 0.95, 1
+GOES = format_annotation([Edit(1, 2, "", ("goes",))])
+SENTENCE = Listed("he go", ("he went", "he goes", "he go"), ("he goes", "he go"), ())
+
+
+def rows(*sentences: Listed) -> dict[tuple[str, str, int], tuple[Any, ...]]:
+    found = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED)
+    return {row[3:6]: row[6:] for row in found}
+
+
+def test_without_references_the_first_of_the_list_is_taken() -> None:
+    found = rows(SENTENCE)
+    assert found["paper", "max_sari", 0] == (1, 0, 0, 0, 1)
+
+
+def test_one_reference_is_followed_and_of_two_the_one_that_corrects() -> None:
+    """Either is drawn alone. SARI has nothing to add or delete where a text is left alone."""
+    found = rows(SENTENCE)
+    n, unchanged, low, high, words = found["paper", "max_sari", 1]
+    assert n == 1
+    assert 0 < unchanged < 1
+    assert low < unchanged < high
+    assert words == pytest.approx(1 - unchanged)
+    assert found["paper", "max_sari", 2] == (1, 0, 0, 0, 1)
+
+
+def test_annotators_are_read_one_by_one_and_have_the_published_rule_not() -> None:
+    """One corrects, one leaves alone: with both the last of the best is the unchanged text."""
+    annotated = SENTENCE._replace(annotations=(GOES, ""))
+    found = rows(annotated)
+    assert found["paper", "m2", 2] == (1, 1, 1, 1, 0)
+    assert {mode for mode, _, _ in found} == {"paper"}
+    drawn = [np.array([[0], [1]])]
+    # Beside who corrects F is 0, 1 and 0; beside who does not 0, 0 and 1.
+    assert m2_scorer([annotated])(drawn)[0].tolist() == [[0, 1, 0], [0, 0, 1]]
+
+
+def test_published_numbers_are_of_sentences_that_some_reference_leaves_alone() -> None:
+    changed = Listed("she go", ("she went", "she go"), ("she goes", "she is gone"), ())
+    found = rows(SENTENCE._replace(references=("he goes", "He go")), changed)
+    assert found["paper", "sari", 2][0] == 2
+    assert found["as_published", "sari", 2][0] == 1
+
+
+def test_sari_reads_what_is_drawn_together_max_sari_the_best_of_it() -> None:
+    apart = [np.array([[0], [1]])]
+    both = [np.array([[0, 1], [1, 1]])]
+    (first, second), (joint, twice) = (sari_scorer([SENTENCE])(d)[0] for d in (apart, both))
+    assert twice.tolist() == second.tolist()
+    assert joint.tolist() not in (first.tolist(), second.tolist())
+    (best, same) = max_sari_scorer([SENTENCE])(both)[0]
+    assert best.tolist() == np.maximum(first, second).tolist()
+    assert same.tolist() == second.tolist()

@@ -1,0 +1,60 @@
+"""Lists of a system's best outputs: what is loaded, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
+
+LISTS = f"{MANIFEST}k_best:\n  good: [good.txt, INPUT.txt]\n"
+
+
+def test_every_rank_of_a_list_is_kept(tmp_path: Path) -> None:
+    ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus", manifest_yml=LISTS))
+    assert query(
+        tmp_path / "warehouse",
+        "select path, line, system, rank, sentence_id, text from raw.k_best "
+        "where sentence_id = 2 order by rank",
+    ) == [
+        ("good.txt", 3, "good", 1, 2, "He goes home"),
+        ("INPUT.txt", 3, "good", 2, 2, "He go home"),
+    ]
+
+
+def test_a_list_that_changes_its_order_replaces_the_old_one(tmp_path: Path) -> None:
+    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
+    for manifest in (LISTS, LISTS.replace("[good.txt, INPUT.txt]", "[INPUT.txt, good.txt]")):
+        ingest(warehouse, write_corpus(corpus, manifest_yml=manifest))
+    first = "select distinct path from raw.k_best where rank = 1"
+    assert query(warehouse, first) == [("INPUT.txt",)]
+    assert query(warehouse, "select count(*) from raw.k_best") == [(6,)]
+    ingest(warehouse, write_corpus(corpus, manifest_yml=MANIFEST))
+    assert raw_tables(warehouse)["k_best"] == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "found", "remedy"),
+    [
+        ("[good.txt, good.txt]", "good.txt twice in the k-best list good", "Remove the repet"),
+        ("[good.txt]", "a list at good", "docs/corpora.md describes every key"),
+        ("good.txt", '"good.txt" at good', "docs/corpora.md describes every key"),
+        ("[good.txt, ../other.txt]", 'the path "../other.txt"', "Write it from the data root"),
+        ("[good.txt, none.txt]", "no such file", "--data-root"),
+        ("[good.txt, short.txt]", "2 lines", "Give every sentence its line"),
+        ("[good.txt, latin.txt]", "byte 0xe9", "iconv -f ENCODING -t UTF-8"),
+    ],
+)
+def test_a_fault_is_named_and_loads_nothing(
+    tmp_path: Path, entry: str, found: str, remedy: str
+) -> None:
+    loaded = load(tmp_path)
+    manifest = LISTS.replace("[good.txt, INPUT.txt]", entry)
+    corpus = write_corpus(
+        loaded.corpus, manifest_yml=manifest, short_txt="a\nb\n", latin_txt=b"a\nb caf\xe9\nc\n"
+    )
+    result = maege(loaded.warehouse, "ingest", corpus, "--json")
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert finding["found"].startswith(found)
+    assert remedy in finding["remedy"]
+    assert result.exit_code == 2
+    assert raw_tables(loaded.warehouse) == loaded.tables
