@@ -33,6 +33,7 @@ MARTS = [
     "correction_validity",
     "coverage",
     "coverage_validation",
+    "crowd_conflicts",
     "discordant_pairs",
     "edit_chunks",
     "edit_metric_scores",

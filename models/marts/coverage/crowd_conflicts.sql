@@ -1,0 +1,186 @@
+-- Answers of a crowd that do not count, and what the published run made of them all the same:
+-- estimates that were overwritten or made of something else, and outputs that were rejected answers.
+with
+
+answers as (
+
+    select * from {{ ref('stg_corpus__corrections') }}
+
+),
+
+sentences as (
+
+    select
+        corpus,
+        sentence_id,
+        left(regexp_replace(array_to_string(tokens, ''), '[^A-Za-z0-9]', '', 'g'), 6) as name
+
+    from {{ ref('stg_corpus__sentences') }}
+
+),
+
+-- Files are named by the first six letters of a sentence; the last of that name is what is left.
+named as (
+
+    select
+        *,
+        max(sentence_id) over (partition by corpus, name) as last_id
+
+    from sentences
+
+),
+
+-- The grid begins at 1 / (100 n) and ends above len(f) / n (analysis/statistics/unseen.py).
+released as (
+
+    select
+        corpus,
+        path,
+        measure,
+        name,
+        round(1 / (100 * min(frequency)))::integer as n_answers,
+        count(*) as n_frequencies,
+        sum(variants) as variants
+
+    from {{ ref('stg_corpus__frequency_estimates') }}
+    group by corpus, path, measure, name
+
+),
+
+histograms as (
+
+    select
+        corpus,
+        sentence_id,
+        measure,
+        n_answers,
+        ceil(ln(100 * len(string_split(histogram, ','))) / ln(1.05))::integer + 1 as n_frequencies
+
+    from {{ ref('answer_histograms') }}
+
+),
+
+estimates as (
+
+    select
+        corpus,
+        sentence_id,
+        measure,
+        sum(variants) as variants
+
+    from {{ ref('correction_distributions') }}
+    where mode = 'paper' and estimator = 'unseenest'
+    group by corpus, sentence_id, measure
+
+),
+
+-- Grids and solutions are of the texts: places of words are aligned otherwise than in the run.
+compared as (
+
+    select
+        released.corpus,
+        released.path,
+        released.measure,
+        released.name as released_name,
+        named.sentence_id,
+        case
+            when named.sentence_id < named.last_id then 'overwritten'
+            when released.n_answers <> histograms.n_answers then 'other_answers'
+            when released.measure <> 'exact' then null
+            when released.n_frequencies <> histograms.n_frequencies then 'other_histogram'
+            when abs(released.variants / estimates.variants - 1) > 0.01 then 'other_solution'
+        end as kind,
+        case kind
+            when 'overwritten'
+                then format('sentence {} has the same name, and came later', named.last_id)
+            when 'other_answers'
+                then format(
+                    'made of {} answers, where {} count', released.n_answers, histograms.n_answers
+                )
+            when 'other_histogram'
+                then format(
+                    '{} frequencies, where the answers give {}',
+                    released.n_frequencies,
+                    histograms.n_frequencies
+                )
+            when 'other_solution'
+                then format(
+                    '{:.1f} variants, where a new solution has {:.1f}',
+                    released.variants,
+                    estimates.variants
+                )
+        end as detail
+
+    from released
+    inner join named on released.corpus = named.corpus and released.name = named.name
+    inner join histograms
+        on
+            named.corpus = histograms.corpus
+            and named.sentence_id = histograms.sentence_id
+            and released.measure = histograms.measure
+    inner join estimates
+        on
+            named.corpus = estimates.corpus
+            and named.sentence_id = estimates.sentence_id
+            and released.measure = estimates.measure
+
+),
+
+rejected as (
+
+    select trim({{ collapse_whitespace('correction') }}, ' ') as text
+    from answers
+    where corpus = 'lcb_gec'
+    group by all
+    having bool_and(left_out is not null) and bool_or(left_out = 'rejected')
+
+),
+
+drawn as (
+
+    select
+        outputs.corpus,
+        outputs.path,
+        outputs.line,
+        outputs.sentence_id
+
+    from {{ ref('stg_corpus__outputs') }} as outputs
+    inner join rejected on outputs.text = rejected.text
+    where starts_with(outputs.corpus, 'lcb_perfect_')
+
+)
+
+select
+    corpus,
+    left_out as kind,
+    path,
+    line,
+    null::varchar as measure,
+    null::integer as sentence_id,
+    null::varchar as released_name,
+    'status ' || coalesce(status, '') as detail
+from answers
+where left_out is not null
+union all
+select
+    corpus,
+    'rejected_but_drawn' as kind,
+    path,
+    line,
+    null as measure,
+    sentence_id,
+    null as released_name,
+    'nobody gave this answer who was not rejected' as detail
+from drawn
+union all
+select
+    corpus,
+    kind,
+    path,
+    null as line,
+    measure,
+    sentence_id,
+    released_name,
+    detail
+from compared
+where kind is not null
