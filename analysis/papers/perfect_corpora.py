@@ -53,6 +53,12 @@ def published_scores(
     }
 
 
+def corpus_shares(sentences: Sequence[DrawnSentence]) -> tuple[float, float, float]:
+    """Return precision, recall and F.5 of M2."""
+    found = shares_of_sums(chosen_counts(sentences).sum(axis=0), BETA)
+    return float(found["p"]), float(found["r"]), float(found["f"])
+
+
 def chosen_counts(sentences: Sequence[DrawnSentence]) -> Array:
     """Return tp, proposed and gold beside the reference that the scorer chooses: (sentences, 3)."""
     groups = [

@@ -56,7 +56,7 @@ select
             paper = 'lcb' and (exhibit = 'reranking' or row_label = 'unchanged_max_sari')
             then 'turkcorpus'
         when
-            paper = 'lcb' and exhibit <> 'table_6'
+            paper = 'lcb' and exhibit not in ('figure_1', 'table_6')
             and row_label <> 'sentences_with_six_words_changed'
             then 'lcb_gec'
         -- The last of the two to be ingested, which need conll14 first.

@@ -68,6 +68,11 @@ numbers as (
         *
     from {{ ref('lcb_reranking') }}
     union all by name
+    select
+        'lcb' as paper,
+        *
+    from {{ ref('lcb_figure_1') }}
+    union all by name
     select * from {{ ref('human_ranking_scores') }}
     union all by name
     select * from {{ ref('human_ranking_correlations') }}

@@ -1,5 +1,5 @@
 -- Answers of a crowd that do not count, and what the published run made of them all the same:
--- estimates that were overwritten or made of something else, and outputs that were rejected answers.
+-- estimates that were overwritten or made of something else, and outputs that were rejected.
 with
 
 answers as (
@@ -92,23 +92,19 @@ compared as (
         end as kind,
         case kind
             when 'overwritten'
-                then format('sentence {} has the same name, and came later', named.last_id)
+                then 'sentence ' || named.last_id || ' has the same name, and came later'
             when 'other_answers'
-                then format(
-                    'made of {} answers, where {} count', released.n_answers, histograms.n_answers
-                )
+                then
+                    'made of ' || released.n_answers || ' answers, where '
+                    || histograms.n_answers || ' count'
             when 'other_histogram'
-                then format(
-                    '{} frequencies, where the answers give {}',
-                    released.n_frequencies,
-                    histograms.n_frequencies
-                )
+                then
+                    released.n_frequencies || ' frequencies, where the answers give '
+                    || histograms.n_frequencies
             when 'other_solution'
-                then format(
-                    '{:.1f} variants, where a new solution has {:.1f}',
-                    released.variants,
-                    estimates.variants
-                )
+                then
+                    round(released.variants, 1) || ' variants, where a new solution has '
+                    || round(estimates.variants, 1)
         end as detail
 
     from released
@@ -128,7 +124,9 @@ compared as (
 
 rejected as (
 
-    select trim({{ collapse_whitespace('correction') }}, ' ') as text
+    select
+        trim({{ collapse_whitespace('correction') }}, ' ') as text
+
     from answers
     where corpus = 'lcb_gec'
     group by all

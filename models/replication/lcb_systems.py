@@ -1,0 +1,49 @@
+"""Precision, recall and F.5 of the systems of CoNLL-2014 by the scorer of the paper on coverage."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.metrics.edits import parse_annotation
+from analysis.papers.perfect_corpora import DrawnSentence, corpus_shares
+from analysis.stored.rows import rows_to_table
+
+SCHEMA = pa.schema(
+    {
+        "system": pa.string(),
+        "precision": pa.float64(),
+        "recall": pa.float64(),
+        "f": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per output of CoNLL-2014, beside both official annotators."""
+    sentences = dbt.ref("stg_corpus__sentences").set_alias("sentences")
+    gold = dbt.ref("annotated_gold").filter("annotation_set = 'nucle'").set_alias("gold")
+    annotated = (
+        sentences.filter("corpus = 'conll14'")
+        .join(gold, "sentences.corpus = gold.corpus and sentences.sentence_id = gold.sentence_id")
+        .select("sentences.sentence_id, array_to_string(tokens, ' '), annotations")
+        .fetchall()
+    )
+    of_sentence = {
+        sentence_id: (source, tuple(parse_annotation(text) for text in texts if text is not None))
+        for sentence_id, source, texts in annotated
+    }
+    outputs = (
+        dbt.ref("stg_corpus__outputs")
+        .filter("corpus = 'conll14'")
+        .order("system, sentence_id")
+        .select("system, sentence_id, text")
+        .fetchall()
+    )
+    rows = []
+    for system, group in groupby(outputs, key=itemgetter(0)):
+        texts = [(sentence_id, text) for _, sentence_id, text in group]
+        drawn = [DrawnSentence(*of_sentence[place], text) for place, text in texts]
+        rows.append((system, *corpus_shares(drawn)))
+    return rows_to_table(rows, SCHEMA)
