@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from analysis.extraction.errant_edits import extract
 from analysis.extraction.parses import Parse, parse_texts
 from analysis.extraction.plain_alignment import extract_plain
+from analysis.extraction.token_table import Reader
 from analysis.keys import content_key
 from analysis.metrics.edits import format_annotation
 
@@ -98,8 +99,9 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
     ids = chunk.texts["text_id"].to_pylist()
     texts = dict(zip(ids, chunk.texts["text"].to_pylist(), strict=True))
     columns = [chunk.texts[name].to_pylist() for name in PARSE_SCHEMA.names]
-    parses = {
-        text_id: Parse(*fields)
+    reader = Reader()
+    read = {
+        text_id: reader.read(texts[text_id], Parse(*fields))
         for text_id, *fields in zip(ids, *columns, strict=True)
         if fields[0] is not None
     }
@@ -109,8 +111,8 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
         chunk.requests["target_text_id"].to_pylist(),
         strict=True,
     ):
-        if source in parses and target in parses:
-            edits = extract(texts[source], texts[target], parses[source], parses[target])
+        if source in read and target in read:
+            edits = extract(read[source], read[target])
         else:
             edits = extract_plain(texts[source], texts[target])
         annotations.append(format_annotation(edits))

@@ -87,7 +87,7 @@ def align(tokens: Int32, characters: Int32, n_source: int) -> Int32:
         costs[0, j] = j
         operations[0, j] = INSERTION
     row = scratch_row(tokens)
-    surplus = np.zeros(n_source + n_target, dtype=np.int32)
+    surplus = np.zeros(tokens[LOWER].max() + 1, dtype=np.int32)
     for i in range(n_source):
         for j in range(n_target):
             other = n_source + j

@@ -6,33 +6,31 @@ error types are those of ERRANT's own classifier.
 """
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Any
 
 from analysis.extraction.errant_merging import edit_spans
 from analysis.extraction.parses import Parse
-from analysis.extraction.token_table import token_table
+from analysis.extraction.token_table import ReadText, token_table
 from analysis.extraction.tokens import Sentence
 from analysis.metrics.edits import Annotation, Edit
 
 # Edits that only say that something is wrong: their correction changes nothing.
 DETECTIONS = ("Um", "UNK")
+# ERRANT finds a word's stem anew, letter by letter, each time that a type depends on it.
+_REMEMBERED_STEMS = 1 << 15
 
 
-def extract(source: str, target: str, source_parse: Parse, target_parse: Parse) -> Annotation:
-    """Return the edits from source to target, from left to right.
-
-    Raises ValueError where a parse has not as many tokens as its text.
-    """
-    source_words, target_words = source.split(), target.split()
-    original, corrected = Sentence(source_words, source_parse), Sentence(target_words, target_parse)
-    if source_words == target_words:
+def extract(source: ReadText, target: ReadText) -> Annotation:
+    """Return the edits from source to target, from left to right; both read by one reader."""
+    original, corrected = source.sentence, target.sentence
+    if original.words == corrected.words:
         return ()
-    table = token_table(source_words, target_words, source_parse, target_parse)
-    spans: list[list[int]] = edit_spans(*table).tolist()
+    spans: list[list[int]] = edit_spans(*token_table(source, target)).tolist()
     return tuple(
         Edit(span[0], span[1], _typed(original, corrected, span).type, (correction,))
         for span in spans
-        for correction in [" ".join(target_words[span[2] : span[3]])]
+        for correction in [" ".join(corrected.words[span[2] : span[3]])]
     )
 
 
@@ -73,11 +71,19 @@ def classify(
 def _typed(
     original: Sentence, corrected: Sentence, span: list[int], *, minimise: bool = False
 ) -> Any:  # noqa: ANN401 - ERRANT is untyped
-    from errant import edit as errant_edit
+    make, classify_edit = _errant()
+    edit = make(original, corrected, span)
+    return classify_edit(edit.minimise() if minimise else edit)
+
+
+@cache
+def _errant() -> tuple[Any, Any]:
+    """Return ERRANT's class of edits, and its classifier, which remembers stems from now on."""
+    from errant.edit import Edit as ErrantEdit
     from errant.en import classifier
 
-    edit = errant_edit.Edit(original, corrected, span)
-    return classifier.classify(edit.minimise() if minimise else edit)
+    classifier.stemmer.stem = lru_cache(_REMEMBERED_STEMS)(classifier.stemmer.stem)
+    return ErrantEdit, classifier.classify
 
 
 def _apply(words: list[str], annotation: Iterable[Edit]) -> tuple[str, list[tuple[Edit, int, int]]]:

@@ -1,6 +1,7 @@
 """The tokens of a source and a target as numbers: all that ERRANT's alignment and merging read."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from string import punctuation
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.extraction.parses import Parse
+from analysis.extraction.tokens import Sentence
 
 Int32 = NDArray[np.int32]
 
@@ -48,40 +50,64 @@ class TokenTable(NamedTuple):
     n_source: int
 
 
-def token_table(
-    source: Sequence[str], target: Sequence[str], source_parse: Parse, target_parse: Parse
-) -> TokenTable:
-    """Return the table of two texts, given as words and parses."""
-    words = [*source, *target]
-    pos = [*source_parse.pos, *target_parse.pos]
-    tags = [*source_parse.tag, *target_parse.tag]
-    lowers = [word.lower() for word in words]
-    letters = [lower.translate(_UNREAD_LETTERS) for lower in lowers]
-    tokens = np.array(
-        [
-            _numbers(words),
-            _numbers(lowers),
-            _numbers([*source_parse.lemma, *target_parse.lemma]),
-            _numbers(pos),
-            _starts(words),
-            _starts(letters),
-            [*map(_flags, words, pos, tags), 0],
-        ],
-        dtype=np.int32,
+class ReadText(NamedTuple):
+    """A text with its words as numbers, a column each, and their code points one after the other.
+
+    The places in `tokens` are those in the text's own `characters` and `letters`.
+    """
+
+    sentence: Sentence
+    tokens: Int32
+    characters: Int32
+    letters: Int32
+
+
+class Reader:
+    """Reads texts that may be compared with each other: equal strings get equal numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: tuple[dict[str, int], ...] = ({}, {}, {}, {})
+
+    def read(self, text: str, parse: Parse) -> ReadText:
+        """Return a text as ERRANT's alignment and merging read it.
+
+        Raises ValueError where the parse has not as many tokens as the text.
+        """
+        words = text.split()
+        sentence = Sentence(words, parse)
+        lowers = [word.lower() for word in words]
+        letters = [lower.translate(_UNREAD_LETTERS) for lower in lowers]
+        numbered = [
+            [numbers.setdefault(string, len(numbers)) for string in strings]
+            for numbers, strings in zip(
+                self._numbers, (words, lowers, parse.lemma, parse.pos), strict=True
+            )
+        ]
+        flags = [*map(_flags, words, parse.pos, parse.tag)]
+        tokens = np.array([*numbered, _starts(words), _starts(letters), flags], dtype=np.int32)
+        return ReadText(sentence, tokens, _code_points(words), _code_points(letters))
+
+
+def token_table(source: ReadText, target: ReadText) -> TokenTable:
+    """Return the table of two texts that one reader read."""
+    n_source, n_tokens = source.tokens.shape[1], source.tokens.shape[1] + target.tokens.shape[1]
+    tokens = np.zeros((FLAGS + 1, n_tokens + 1), dtype=np.int32)
+    tokens[:, :n_source] = source.tokens
+    tokens[:, n_source:n_tokens] = target.tokens
+    tokens[FIRST_CHARACTER, n_source:] += source.characters.size
+    tokens[FIRST_LETTER, n_source:] += source.letters.size
+    tokens[FIRST_CHARACTER, n_tokens] += target.characters.size
+    tokens[FIRST_LETTER, n_tokens] += target.letters.size
+    return TokenTable(
+        tokens,
+        np.concatenate([source.characters, target.characters]),
+        np.concatenate([source.letters, target.letters]),
+        n_source,
     )
-    return TokenTable(tokens, _code_points(words), _code_points(letters), len(source))
-
-
-def _numbers(strings: Sequence[str]) -> list[int]:
-    numbers: dict[str, int] = {}
-    return [*(numbers.setdefault(string, len(numbers)) for string in strings), 0]
 
 
 def _starts(strings: Sequence[str]) -> list[int]:
-    starts = [0]
-    for string in strings:
-        starts.append(starts[-1] + len(string))
-    return starts
+    return [0, *accumulate(map(len, strings))][: len(strings)]
 
 
 def _flags(word: str, pos: str, tag: str) -> int:

@@ -4,10 +4,19 @@ The classifier only looks at attributes of spaCy's names and at slices with a `t
 that have them make its own rules run on stored parses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import SupportsIndex, overload
 
 from analysis.extraction.parses import Parse
+
+
+@cache
+def _symbols() -> Mapping[str, int]:
+    """Return the number that spaCy has for each of its names."""
+    from spacy.symbols import IDS
+
+    return dict(IDS)
 
 
 class Token:
@@ -20,15 +29,13 @@ class Token:
     __slots__ = ("_index", "_sentence", "dep_", "lemma", "lower", "pos", "tag_", "text")
 
     def __init__(self, sentence: "Sentence", index: int) -> None:
-        from spacy.symbols import IDS
-
         parse = sentence.parse
         self._sentence = sentence
         self._index = index
         self.text = sentence.words[index]
         self.lower = self.text.lower()
         self.lemma = parse.lemma[index]
-        self.pos = IDS[parse.pos[index]]
+        self.pos = _symbols()[parse.pos[index]]
         self.tag_ = parse.tag[index]
         self.dep_ = parse.dep[index]
 
@@ -40,13 +47,13 @@ class Token:
     @property
     def head(self) -> "Token":
         """The token that this one depends on, itself at the root."""
-        return Token(self._sentence, self._sentence.parse.head[self._index])
+        return self._sentence.token(self._sentence.parse.head[self._index])
 
     @property
     def children(self) -> list["Token"]:
         """The tokens that depend on this one, from left to right."""
         return [
-            Token(self._sentence, child)
+            self._sentence.token(child)
             for child, head in enumerate(self._sentence.parse.head)
             if head == self._index != child
         ]
@@ -78,6 +85,14 @@ class Sentence:
             raise ValueError(f"expected a parse of {len(words)} tokens, found {len(parse.lemma)}")
         self.words = words
         self.parse = parse
+        self._tokens: dict[int, Token] = {}
+
+    def token(self, index: int) -> Token:
+        """Return a token, made when it is first asked for."""
+        token = self._tokens.get(index)
+        if token is None:
+            token = self._tokens[index] = Token(self, index)
+        return token
 
     def __getitem__(self, span: slice) -> Span:
-        return Span(Token(self, index) for index in range(*span.indices(len(self.words))))
+        return Span(self.token(index) for index in range(*span.indices(len(self.words))))

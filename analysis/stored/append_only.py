@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from analysis.stored.request_file import RequestFile
 from analysis.workers.addresses import scheduler_of
+from analysis.workers.memory import give_back
 from analysis.workers.progress import Progress
 from analysis.workers.run import run_chunks
 from analysis.workers.spool import UNFINISHED, Spool
@@ -93,6 +94,7 @@ class AppendOnlyModel:
 
         Raises ChunkError as `run_chunks` does.
         """
+        give_back()
         with Progress(task, total) as progress:
 
             def keep(rows: pa.Table) -> None:

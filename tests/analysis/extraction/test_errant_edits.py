@@ -15,7 +15,7 @@ from analysis.extraction.errant_edits import classify, corrected_text, extract
 from analysis.extraction.errant_merging import edit_spans
 from analysis.extraction.parses import Parse, parse_texts
 from analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
-from analysis.extraction.token_table import token_table
+from analysis.extraction.token_table import Reader, token_table
 from analysis.extraction.tokens import Sentence, Token
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Annotation, Edit, format_annotation
@@ -65,9 +65,14 @@ def assert_equal_to_errant(annotator: Any, pairs: list[tuple[str, str]]) -> int:
     n_edits = 0
     for pair, source, target in zip(pairs, sources, targets, strict=True):
         expected = annotator.annotate(*(annotator.parse(text) for text in pair))
-        assert extract(*pair, source, target) == tuple(map(as_edit, expected)), pair
+        assert extracted(*pair, source, target) == tuple(map(as_edit, expected)), pair
         n_edits += len(expected)
     return n_edits
+
+
+def extracted(source: str, target: str, parse: Parse, other: Parse) -> Annotation:
+    reader = Reader()
+    return extract(reader.read(source, parse), reader.read(target, other))
 
 
 def test_edits_of_all_kinds_equal_errants(annotator: Any) -> None:
@@ -98,7 +103,7 @@ def test_parses_do_not_depend_on_their_batch(shared: Path) -> None:
 def test_a_parse_of_another_text_is_refused() -> None:
     parse = Parse(["a"], ["DET"], ["DT"], ["det"], [0])
     with pytest.raises(ValueError, match="expected a parse of 2 tokens, found 1"):
-        extract("a b", "a", parse, parse)
+        Reader().read("a b", parse)
 
 
 class Document(Sentence):
@@ -152,7 +157,10 @@ def test_merging_follows_errants_rules_in_any_constellation(
     (words, parse), (other_words, other_parse) = map(words_and_parse, (source, target))
     alignment = Alignment(Document(words, parse), Document(other_words, other_parse))
     expected = [[e.o_start, e.o_end, e.c_start, e.c_end] for e in get_rule_edits(alignment)]
-    table = token_table(words, other_words, parse, other_parse)
+    reader = Reader()
+    table = token_table(
+        reader.read(" ".join(words), parse), reader.read(" ".join(other_words), other_parse)
+    )
     assert edit_spans(*table).tolist() == expected
 
 
@@ -163,7 +171,7 @@ def test_a_thousand_tokens_rewritten_whole_are_done() -> None:
         return " ".join(words), Parse(words, [pos] * 1000, ["NN"] * 1000, ["x"] * 1000, [0] * 1000)
 
     (source, parse), (target, other) = text_and_parse("w", "NOUN"), text_and_parse("v", "ADP")
-    edits = extract(source, target, parse, other)
+    edits = extracted(source, target, parse, other)
     assert corrected_text(source, edits) == target
 
 
@@ -232,7 +240,7 @@ def test_our_own_edits_give_the_official_scores_within_two_thousandths(
     parses = dict(zip(texts, parse_texts(texts), strict=True))
 
     def edits(source: str, target: str) -> str:
-        found: Annotation = extract(source, target, parses[source], parses[target])
+        found: Annotation = extracted(source, target, parses[source], parses[target])
         return format_annotation(found)
 
     groups = [
