@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,12 +14,13 @@ from analysis.extraction.plain_alignment import extract_plain
 from analysis.keys import content_key
 from analysis.metrics.base import EditFamily, GoldGroup, RequestGroup, StatisticsFamily
 from analysis.metrics.edits import format_annotation
+from analysis.metrics.errant import ErrantScore
 from analysis.metrics.f_score import f_of_sums
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.imeasure.score import IMeasureScore
-from analysis.metrics.m2.family import BETA, M2
+from analysis.metrics.m2.family import BETA, M2Score
 from analysis.metrics.sari import MaxSariScore, Sari, SariScore
-from analysis.metrics.score import FamilyScore
+from analysis.metrics.score import ChosenScore, FamilyScore
 from analysis.statistics.perfect_corrector import (
     Array,
     Compared,
@@ -31,6 +34,7 @@ from analysis.statistics.profiles import Interval
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
+        "reference_set": pa.string(),
         "mode": pa.string(),
         "metric": pa.string(),
         "corrector": pa.string(),
@@ -39,6 +43,15 @@ SCHEMA = pa.schema(
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
         "is_expectation": pa.bool_(),
+    }
+)
+CROWD = pa.schema(
+    {
+        "corpus": pa.string(),
+        "sentence_id": pa.int32(),
+        "source": pa.string(),
+        "text": pa.string(),
+        "n_answers": pa.int32(),
     }
 )
 NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
@@ -50,11 +63,16 @@ Row = tuple[Any, ...]
 
 
 class Crowd(NamedTuple):
-    """A sentence, its different corrections, and how often each was given; words alone."""
+    """A sentence, its different corrections, and how often each was given; words alone.
+
+    `edits` are those of ERRANT from the source to each correction, as text; None where there is no
+    ERRANT for the language.
+    """
 
     source: str
     corrections: tuple[str, ...]
     counts: tuple[int, ...]
+    edits: tuple[str, ...] | None = None
 
     @property
     def shares(self) -> Array:
@@ -68,30 +86,32 @@ def words_alone(text: str) -> str:
     return " ".join(re.findall(r"\w+", text))
 
 
-def crowds(answers: Iterable[Row]) -> dict[str, list[Crowd]]:
-    """Return the sentences of each corpus from (corpus, sentence_id, sentence, correction).
+def crowd_rows(answers: Iterable[Row]) -> list[Row]:
+    """Return the rows of CROWD, sorted, from (corpus, sentence_id, sentence, correction).
 
-    Sentences of which all answers are empty are left out.
+    Empty answers are left out.
     """
-    given: dict[str, dict[int, tuple[str, Counter[str]]]] = {}
-    for corpus, sentence_id, sentence, correction in answers:
-        text = words_alone(correction)
-        if text:
-            of_corpus = given.setdefault(corpus, {})
-            of_corpus.setdefault(sentence_id, (words_alone(sentence), Counter()))[1][text] += 1
-    return {
-        corpus: [
-            Crowd(source, tuple(sorted(texts)), tuple(texts[text] for text in sorted(texts)))
-            for _, (source, texts) in sorted(sentences.items())
-        ]
-        for corpus, sentences in given.items()
-    }
+    given = Counter(
+        (corpus, sentence_id, words_alone(sentence), words_alone(correction))
+        for corpus, sentence_id, sentence, correction in answers
+    )
+    return [(*key, count) for key, count in sorted(given.items()) if key[-1]]
+
+
+def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
+    """Return the sentences of each corpus from rows of CROWD, with the edits to the text or not."""
+    found: dict[str, list[Crowd]] = {}
+    for (corpus, _, source), of_sentence in groupby(rows, key=itemgetter(0, 1, 2)):
+        _, _, _, texts, counts, *edits = zip(*of_sentence, strict=True)
+        known = edits[0] if edits and None not in edits[0] else None
+        found.setdefault(corpus, []).append(Crowd(source, texts, counts, known))
+    return found
 
 
 def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: int) -> Iterator[Row]:
     """Yield the rows of a corpus, of every metric and number of references."""
     shared = (sentences, level, seed)
-    found: Mapping[tuple[str, str, bool], Mapping[int, Interval]] = {
+    found: dict[tuple[str, str, bool], Mapping[int, Interval]] = {
         ("m2", PERFECT, True): m2_scores(*shared),
         ("gleu", PERFECT, True): best_scores(GleuScore(), *shared),
         ("imeasure", PERFECT, True): best_scores(IMeasureScore(), *shared),
@@ -99,17 +119,56 @@ def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: in
         ("sari", PERFECT, False): sari_scores(*shared, is_lucky=False),
         ("sari", LUCKY, False): sari_scores(*shared, is_lucky=True),
     }
+    if all(one.edits is not None for one in sentences):
+        found["errant", PERFECT, True] = errant_scores(*shared)
     for (metric, corrector, is_expectation), scores in found.items():
         for n_references, scored in scores.items():
-            yield corpus, "paper", metric, corrector, n_references, *scored, is_expectation
+            yield corpus, None, "paper", metric, corrector, n_references, *scored, is_expectation
+
+
+def reference_rows(
+    corpus: str, reference_set: str, sentences: Sequence[Crowd], level: float, seed: int
+) -> Iterator[Row]:
+    """Yield the rows of references in place of a crowd: metrics that read texts, SARI's.
+
+    No more of them are drawn than there are.
+    """
+    shared = (sentences, level, seed)
+    most = max(sum(one.counts) for one in sentences)
+    for metric, corrector, is_expectation, scores in (
+        ("max_sari", PERFECT, True, best_scores(MaxSariScore(), *shared)),
+        ("sari", PERFECT, False, sari_scores(*shared, is_lucky=False, most=most)),
+        ("sari", LUCKY, False, sari_scores(*shared, is_lucky=True, most=most)),
+    ):
+        for n, scored in scores.items():
+            if n <= most:
+                key = (corpus, reference_set, "paper", metric, corrector)
+                yield *key, n, *scored, is_expectation
 
 
 def m2_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
     """Return F.5 of the M2 scorer by number of references."""
-    family = M2()
+    return f_scores(M2Score(), sentences, compared_edits(M2Score.family, sentences), level, seed)
+
+
+def errant_scores(sentences: Sequence[Crowd], level: float, seed: int) -> dict[int, Interval]:
+    """Return F.5 of ERRANT by number of references, of sentences with their edits."""
+    groups = [GoldGroup(one.source, one.edits or (), one.edits or ()) for one in sentences]
+    counts = ErrantScore.family.compute_gold(groups)
+    return f_scores(ErrantScore(), sentences, counts, level, seed)
+
+
+def f_scores(
+    score: ChosenScore,
+    sentences: Sequence[Crowd],
+    statistics: Sequence[Array],
+    level: float,
+    seed: int,
+) -> dict[int, Interval]:
+    """Return F.5 of a long corpus by number of references, from statistics of all corrections."""
     compared = [
-        Compared(statistics[..., :3], sentence.shares)
-        for sentence, statistics in zip(sentences, compared_edits(family, sentences), strict=True)
+        Compared(score.counts(of_sentence), sentence.shares)
+        for sentence, of_sentence in zip(sentences, statistics, strict=True)
     ]
     return {
         n: corpus_interval(
@@ -145,11 +204,11 @@ def best_scores(
 
 
 def sari_scores(
-    sentences: Sequence[Crowd], level: float, seed: int, *, is_lucky: bool
+    sentences: Sequence[Crowd], level: float, seed: int, *, is_lucky: bool, most: int = NUMBERS[-1]
 ) -> dict[int, Interval]:
     """Return mean SARI by number of references; the output of a lucky corrector is one of them."""
     scores = {}
-    for n in NUMBERS:
+    for n in (number for number in NUMBERS if number <= most):
         groups = [group for one in sentences for group in drawn_groups(one, n, seed, is_lucky)]
         statistics = np.stack([rows[0] for rows in Sari().compute_batch(groups)])
         values = SariScore().sentence_scores({Sari.name: statistics})

@@ -2,37 +2,57 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import pyarrow as pa
 
 from analysis.metrics.edits import Edit
 from analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows
+from analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows, reference_rows
 from analysis.stored.rows import rows_to_table
 
 RELEASED = "lcb_perfect_"
+# The fewest references of a text that can stand for a crowd.
+FEWEST = 5
 OF_RELEASED = f"starts_with(corpus, '{RELEASED}')"
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, mode, metric, corrector and number of references."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    answers = (
-        dbt.ref("stg_corpus__corrections")
-        .filter("left_out is null")
-        .order("corpus, sentence_id, line")
-        .select("corpus, sentence_id, sentence, correction")
-        .fetchall()
-    )
+    crowd = dbt.ref("crowd_texts")  # noqa: F841 (read by name in the query)
+    requests = dbt.ref("crowd_requests")  # noqa: F841
+    edits = dbt.ref("text_edits")  # noqa: F841
+    answers = session.sql(
+        "select crowd.*, annotation from crowd "
+        "left join requests using (corpus, sentence_id, text) "
+        "left join edits using (extractor_key, source_text_id, target_text_id) "
+        "order by corpus, sentence_id, text"
+    ).fetchall()
     rows: list[tuple[Any, ...]] = []
     for corpus, sentences in sorted(crowds(answers).items()):
         rows += perfect_rows(corpus, sentences, level, seed)
+    texts = dbt.ref("reference_texts")  # noqa: F841
+    sets = dbt.ref("stg_corpus__reference_sets")  # noqa: F841
+    originals = dbt.ref("stg_corpus__sentences")  # noqa: F841
+    listed = session.sql(
+        "select corpus, reference_set, sentence_id, array_to_string(tokens, ' '), texts.text, "
+        "count(*)::integer from texts "
+        "inner join (from sets where annotation_set is null) using (corpus, reference_set) "
+        "inner join originals using (corpus, sentence_id) group by all order by all"
+    ).fetchall()
+    for (corpus, reference_set), group in groupby(listed, key=itemgetter(0, 1)):
+        (sentences,) = crowds((row[0], *row[2:]) for row in group).values()
+        if min(sum(one.counts) for one in sentences) >= FEWEST:
+            rows += reference_rows(corpus, reference_set, sentences, level, seed)
     for corpus, drawn in _released(dbt):
         n_references = int(corpus.removeprefix(RELEASED))
         for metric, scored in published_scores(drawn, level, seed).items():
-            rows.append((corpus, "as_published", metric, PERFECT, n_references, *scored, False))
+            key = (corpus, None, "as_published", metric, PERFECT, n_references)
+            rows.append((*key, *scored, False))
     return rows_to_table(rows, SCHEMA)
 
 

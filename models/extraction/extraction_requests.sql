@@ -1,6 +1,7 @@
 -- Every (source, target) whose edits some metric reads: target is a reference where the gold of
 -- the reference set is text, or lacks the types that the metric reads, and the hypothesis itself
--- for metrics that compare edits with edits; the outputs of all systems for those that read them.
+-- for metrics that compare edits with edits; the outputs of all systems for those that read them,
+-- and a crowd's texts.
 with
 
 pairs as (
@@ -120,6 +121,18 @@ wanted as (
 
     from outputs
     where output.edits_key = 0
+
+    union all
+
+    select
+        crowd.source_text_id,
+        crowd.target_text_id,
+        crowd.corpus,
+        crowd.sentence_id
+
+    from {{ ref('crowd_requests') }} as crowd
+    cross join needs
+    where needs.has_type_readers
 
 )
 

@@ -59,6 +59,11 @@ texts_of_corpora as (
         corpus,
         text
     from originals
+    union
+    select
+        corpus,
+        unnest([source, text]) as text
+    from {{ ref('crowd_texts') }}
 
 ),
 

@@ -8,6 +8,7 @@ select
     score,
     ci_low,
     ci_high,
-    is_expectation
+    is_expectation,
+    reference_set
 
 from {{ ref('perfect_corrector') }}

@@ -5,9 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from analysis.metrics.edits import Edit
+from analysis.metrics.edits import Edit, format_annotation
 from analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from analysis.stored.perfect_rows import Crowd, crowds, m2_scores, perfect_rows, words_alone
+from analysis.stored.perfect_rows import (
+    Crowd,
+    crowd_rows,
+    crowds,
+    m2_scores,
+    perfect_rows,
+    reference_rows,
+    words_alone,
+)
 
 LEVEL, SEED = 0.95, 1
 BATCHES = ("Batch_2612793", "Batch_2626033", "Batch_2634540")
@@ -20,7 +28,12 @@ def test_answers_are_counted_by_their_words() -> None:
         ("c", 3, "He go .", "He went."),
         ("c", 3, "He go .", "..."),
     ]
-    assert crowds(answers) == {"c": [Crowd("He go", ("He goes", "He went"), (2, 1))]}
+    rows = crowd_rows(answers)
+    assert rows == [("c", 3, "He go", "He goes", 2), ("c", 3, "He go", "He went", 1)]
+    assert crowds(rows) == {"c": [Crowd("He go", ("He goes", "He went"), (2, 1))]}
+    with_edits = [(*row, text) for row, text in zip(rows, ("goes", "went"), strict=True)]
+    assert crowds(with_edits)["c"][0].edits == ("goes", "went")
+    assert crowds([(*row, None) for row in rows])["c"][0].edits is None
     assert words_alone("it's") == "it s"
 
 
@@ -34,15 +47,41 @@ def test_m2_of_two_corrections_of_a_word() -> None:
     assert found[2].value == pytest.approx(0.75)
 
 
+def test_errant_of_two_corrections_of_a_word() -> None:
+    """The same by ERRANT, where its edits are known; where they are not, it has no curve."""
+    texts = ("he goes", "he went")
+    edits = tuple(format_annotation([Edit(1, 2, "R:VERB", (t.split()[1],))]) for t in texts)
+    sentence = Crowd("he go", texts, (1, 1), edits)
+    rows = {row[3:6]: row[6] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    assert rows["errant", "perfect", 1] == pytest.approx(0.5)
+    assert rows["errant", "perfect", 2] == pytest.approx(0.75)
+    unknown = [row[3] for row in perfect_rows("c", [sentence._replace(edits=None)], LEVEL, SEED)]
+    assert "errant" not in unknown
+
+
 def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
     sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (1, 1))
-    rows = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    rows = {row[3:6]: row[6] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
     assert rows["gleu", "perfect", 1] == rows["gleu", "perfect", 20]
     assert rows["max_sari", "perfect", 1] < rows["max_sari", "perfect", 20]
     assert rows["sari", "lucky", 1] > rows["sari", "lucky", 20]
     assert rows["imeasure", "perfect", 2] == pytest.approx(
         0.5 * rows["imeasure", "perfect", 1] + 0.5, abs=1e-9
     )
+
+
+def test_references_stand_for_a_crowd_as_far_as_they_go() -> None:
+    sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (3, 2))
+    found = list(reference_rows("c", "r", [sentence], LEVEL, SEED))
+    assert {row[:3] for row in found} == {("c", "r", "paper")}
+    assert {row[3:5] for row in found} == {
+        ("max_sari", "perfect"),
+        ("sari", "perfect"),
+        ("sari", "lucky"),
+    }
+    assert sorted({row[5] for row in found}) == [1, 2, 3, 4, 5]
+    of_crowd = {row[3:6]: row[6] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    assert all(of_crowd[row[3:6]] == row[6] for row in found)
 
 
 def test_an_edit_past_the_end_is_dropped() -> None:
@@ -63,7 +102,7 @@ def test_crowd_of_the_paper_gives_what_its_files_had(shared: Path) -> None:
             for row in csv.DictReader(stream, delimiter="\t")
             if row["batch"] in BATCHES and row["assignment_status"] != "Rejected"
         ]
-    found = m2_scores(crowds(answers)["lcb_gec"], LEVEL, SEED)
+    found = m2_scores(crowds(crowd_rows(answers))["lcb_gec"], LEVEL, SEED)
     assert [round(found[n].value, 3) for n in (1, 2, 5, 10)] == [0.325, 0.453, 0.604, 0.704]
 
 
