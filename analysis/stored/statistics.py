@@ -1,6 +1,7 @@
 """Sentence scores and sufficient statistics of system outputs, as arrays, from the build file."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pyarrow as pa
 from analysis.code import code_behind_module
 from analysis.keys import content_key
 from analysis.metrics.base import Family, FloatArray
-from analysis.metrics.registry import FAMILIES
+from analysis.metrics.registry import FAMILIES, METRICS
 from analysis.stored.rows import key_groups
 from analysis.system_scores import SUMMED, StatisticsOfSets
 
@@ -70,6 +71,43 @@ def summed_statistics(
             inputs, cached, FAMILIES[name], signatures[name], condition
         )
     return arrays
+
+
+class MetricStatistics:
+    """What corpus scores sum, metric by metric: that of all together fills a small machine.
+
+    Args:
+        inputs: the relation system_inputs, or another with its columns.
+        cached: the relation metric_statistics.
+        signatures: of the families that the metrics read.
+        condition: SQL that chooses rows of `inputs`.
+
+    """
+
+    def __init__(
+        self, inputs: Any, cached: Any, signatures: dict[str, int], condition: str
+    ) -> None:
+        self._read = (inputs, cached)
+        self._signatures, self._condition = signatures, condition
+        self._kept: StatisticsOfSets = {}
+
+    def ordered(self, metrics: Iterable[str]) -> list[str]:
+        """Return the metrics such that those with a family in common follow each other."""
+        return sorted(metrics, key=lambda metric: (self._families(metric), metric))
+
+    def of(self, metric: str) -> StatisticsOfSets:
+        """Return the families that the metric's corpus score sums; others are forgotten."""
+        names = self._families(metric)
+        self._kept = {name: of for name, of in self._kept.items() if name in names}
+        for name in names:
+            if name not in self._kept:
+                signatures = {name: self._signatures[name]}
+                self._kept |= summed_statistics(*self._read, signatures, self._condition)
+        return self._kept
+
+    def _families(self, metric: str) -> list[str]:
+        families = METRICS[metric].families if metric in METRICS else ()
+        return [name for name in families if name in SUMMED]
 
 
 def statistics_of_sets(

@@ -4,6 +4,7 @@ A metric is scored again on a reference set only when its sentence scores, what 
 signatures or the settings of the bootstrap changed: one metric more costs what it costs alone.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,7 @@ import pyarrow as pa
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.changed_scores import ChangedScores
 from analysis.stored.rows import key_groups, rows_to_table, sql_list
-from analysis.stored.statistics import score_matrix, summed_statistics
+from analysis.stored.statistics import MetricStatistics, score_matrix
 from analysis.system_scores import summed_families, system_scores
 
 SCHEMA = pa.schema(
@@ -54,25 +55,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
     )
     if not changed:
         return SCHEMA.empty_table()
-    statistics = summed_statistics(
+    statistics = MetricStatistics(
         inputs,
         dbt.ref("metric_statistics"),
         changed.family_signatures(),
         f"corpus || '/' || reference_set in {sql_list(changed.sets)}",
     )
-    columns = (
-        changed.rows()
-        .order(f"{SET}, metric, system, sentence_id")
-        .select(f"{SET}, metric, system, score")
-        .to_arrow_table()
-    )
     table = []
-    for (corpus, reference_set, metric), of_metric in key_groups(columns, 3):
+    for corpus, reference_set, metric, of_metric in _scores(changed, statistics):
         systems, values = score_matrix(of_metric)
         result = system_scores(
             metric,
             values,
-            summed_families(metric, corpus, reference_set, statistics),
+            summed_families(metric, corpus, reference_set, statistics.of(metric)),
             draw_weights(values.shape[1], samples, seed),
             gleu_rng,
         )
@@ -92,3 +87,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
             for system, *row in numbers
         ]
     return rows_to_table(table, SCHEMA)
+
+
+def _scores(
+    changed: ChangedScores, statistics: MetricStatistics
+) -> Iterator[tuple[str, str, str, pa.Table]]:
+    """Yield corpus, reference set and metric, with the sentence scores of the systems."""
+    for metric in statistics.ordered(changed.metrics):
+        rows = (
+            changed.rows()
+            .filter(f"metric in {sql_list([metric])}")
+            .order(f"{SET}, system, sentence_id")
+            .select(f"{SET}, metric, system, score")
+            .to_arrow_table()
+        )
+        for (corpus, reference_set), of_metric in key_groups(rows, 2):
+            yield corpus, reference_set, metric, of_metric
