@@ -13,7 +13,9 @@ choices as (
 
 exhibits as (
 
-    select unnest(['text', 'reranking']) as exhibit
+    select
+        unnest(['max_sari', 'sari', 'max_sari']) as metric,
+        unnest(['figure_9', 'figure_11', 'text']) as exhibit
 
 ),
 
@@ -45,10 +47,10 @@ inner join of_all
     on
         published.metric = of_all.metric
         and published.n_references = of_all.n_references
-cross join exhibits
+inner join exhibits on published.metric = exhibits.metric
 union all
 select
-    'reranking' as exhibit,
+    'figure_9' as exhibit,
     'sentences' as row_label,
     'nisioi' as column_label,
     max(n_sentences) filter (where mode = 'as_published') as reproduced,

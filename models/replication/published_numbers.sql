@@ -53,10 +53,14 @@ select
             then 'lcb_perfect_' || regexp_extract(row_label, '_m_(\d+)$', 1)
         when paper = 'lcb' and exhibit = 'figure_2' then 'lcb_reranked'
         when
-            paper = 'lcb' and (exhibit = 'reranking' or row_label = 'unchanged_max_sari')
+            paper = 'lcb'
+            and (
+                exhibit in ('figure_9', 'figure_10', 'figure_11', 'figure_12')
+                or row_label = 'unchanged_max_sari'
+            )
             then 'turkcorpus'
         when
-            paper = 'lcb' and exhibit not in ('figure_1', 'table_6')
+            paper = 'lcb' and exhibit not in ('figure_1', 'supplement_b', 'table_6')
             and row_label <> 'sentences_with_six_words_changed'
             then 'lcb_gec'
         -- The last of the two to be ingested, which need conll14 first.

@@ -73,6 +73,11 @@ numbers as (
         *
     from {{ ref('lcb_figure_1') }}
     union all by name
+    select
+        'lcb' as paper,
+        *
+    from {{ ref('lcb_changes') }}
+    union all by name
     select * from {{ ref('human_ranking_scores') }}
     union all by name
     select * from {{ ref('human_ranking_correlations') }}
