@@ -12,14 +12,21 @@ import numpy as np
 
 from analysis.metrics.imeasure.bounds import cost_bounds
 from analysis.metrics.imeasure.cells import near_cells
-from analysis.metrics.imeasure.choice import best_counts
+from analysis.metrics.imeasure.choice import best_arcs, best_counts
 from analysis.metrics.imeasure.gold import GoldError, Tokens, corrected
-from analysis.metrics.imeasure.graph import Graph, Ints, encoded, mixed, separate
-from analysis.metrics.imeasure.states import MOST_COLUMNS, States, explore
+from analysis.metrics.imeasure.graph import Graph, Ints, encoded, mixed, separate, subgraph
+from analysis.metrics.imeasure.search import search
+from analysis.metrics.imeasure.states import MOST_COLUMNS, States
+from analysis.metrics.imeasure.windows import row_slack, windows
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000
-# Nodes times cells, for the bounds: 96 MB.
+# As many are found without looking ahead, which takes about as long for each cell.
+FEW_WORK, FEW_WORK_A_CELL = 10_000, 3
+# The same of the source as hypothesis, which only decides between references of equal accuracy:
+# where it takes more, it is compared with these alone.
+MOST_BASE_WORK = 500_000
+# Cells of all nodes, for the bounds: 96 MB.
 MOST_CELLS = 16_000_000
 # References of a source without any token.
 MOST_INSERTED = 10_000
@@ -32,34 +39,77 @@ Seven = list[int]
 class References:
     """References of one source, and the source's own alignment with each of them."""
 
-    def __init__(self, source: Tokens, graph: Graph, numbers: dict[str, int], weight: int) -> None:
+    def __init__(
+        self,
+        source: Tokens,
+        graph: Graph,
+        numbers: dict[str, int],
+        weight: int,
+        *,
+        few: bool = False,
+    ) -> None:
+        self._text = source
         self._numbers = numbers
         self._weight = weight
         self._graph = graph
         self._source = _array(encoded(source, numbers))
         self._longest = _longest_reference(graph)
-        self._base = self._states(self._source)
+        self._few = few
+        self._too_long = (
+            2 * len(source) + self._longest > MOST_COLUMNS
+            or (len(source) + 1) * len(graph.place) > MOST_CELLS
+        )
+        if self._too_long:
+            return
+        self._slack, self._distance = row_slack(self._source, *graph)
+        most_work = MOST_WORK if few else MOST_BASE_WORK
+        self._base = self._states(self._source, most_work, most_work)
 
     def counts(self, hypothesis: Tokens) -> Seven | None:
         """Return the counts beside the best reference; None where that takes too much."""
-        if self._base is None:
+        if self._too_long:
             return None
-        states = self._states(_array(encoded(hypothesis, self._numbers)))
+        states = self._states(_array(encoded(hypothesis, self._numbers)), FEW_WORK, MOST_WORK)
         if states is None:
             return None
+        if self._base is None:
+            return self._fewer_counts(states, hypothesis)
         counts: Seven = best_counts(states, self._base, self._weight).tolist()
         return counts
 
-    def _states(self, hypothesis: Ints) -> States | None:
-        """Return the states of a hypothesis; None where there are too many."""
+    def _fewer_counts(self, states: States, hypothesis: Tokens) -> Seven | None:
+        """Return the counts beside the references of largest accuracy alone."""
+        if self._few:
+            return None
+        arcs = best_arcs(states, self._graph.first_arc, self._weight)
+        fewer = subgraph(self._graph, arcs)
+        compared = References(self._text, fewer, self._numbers, self._weight, few=True)
+        return compared.counts(hypothesis)
+
+    def _states(self, hypothesis: Ints, few_work: int, most_work: int) -> States | None:
+        """Return the states of a hypothesis that matter; None where there are too many.
+
+        All where they take no more than `few_work` steps and some for each cell.
+        """
         if len(self._source) + len(hypothesis) + self._longest > MOST_COLUMNS:
             return None
         graph = self._graph
-        cells, base = near_cells(self._source, hypothesis)
-        if len(cells) * len(graph.place) > MOST_CELLS:
+        cells = near_cells(self._source, hypothesis, self._distance[0])
+        window, size = windows(
+            cells, self._slack, self._distance, graph.first_arc, graph.target, graph.place
+        )
+        if size > MOST_CELLS:
             return None
-        bounds = cost_bounds(cells, base, *graph)
-        states = explore(cells, bounds, graph.first_arc, graph.token, graph.target, MOST_WORK)
+        bounds = cost_bounds(cells.table, cells.base, window, size, *graph)
+        states = search(
+            cells.table,
+            bounds,
+            window,
+            graph,
+            self._weight,
+            min(few_work + FEW_WORK_A_CELL * size, most_work),
+            most_work,
+        )
         return states if states.last >= 0 else None
 
 

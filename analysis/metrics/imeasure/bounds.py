@@ -2,13 +2,16 @@
 
 For one reference the cost to go T is known cell by cell from a recursion from the end. Over all
 references that lead on from a node of the graph, T less its value at one cell of the node, the
-base, lies between two bounds that the same recursion gives with minima and maxima over arcs. They
-are clipped by what holds of any reference:
+base, lies between two bounds that the same recursion gives with minima and maxima over arcs. Only
+the cells of a node's window count. Bounds are clipped by what holds of any reference there:
 
-    T(i + 1, j), T(i, j + 1), T(i + 1, j + 1) <= T(i, j) + 4
-    T(i, j) <= T(i + 1, j) + 4, T(i, j + 1) + 4, T(i + 1, j + 1) + 4 + 3
+    T(i + a, j + b) <= T(i, j) + 4 max(a, b)
+    T(i, j) <= T(i + a, j + b) + 4 (a + b)
+    T(i + a, j) <= T(i, j + b) + 4 (a + b), and the other way round
 
-Without that the distance between the bounds would grow at each step.
+as any way on from a cell can be taken from one to the right or below as soon as it has passed that,
+and a window has a way from a cell to each one to the right and below. Without that the distance
+between the bounds would grow at each step.
 """
 
 import numpy as np
@@ -26,9 +29,10 @@ from analysis.metrics.imeasure.cells import (
     J,
 )
 from analysis.metrics.imeasure.graph import Ints
+from analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, LOWEST, SHIFT
 
-# Three bounds a node: the least and the most that the cost to go can be, and the least where the
-# next column has a token of the reference.
+# Three bounds: the least and the most that the cost to go can be, and the least where the next
+# column has a token of the reference.
 LEAST, MOST, NEXT = range(3)
 FAR = 30_000
 GAPS = 4  # of a column with a single token, or two
@@ -38,110 +42,134 @@ Bounds = NDArray[np.int16]
 
 @compiled
 def cost_bounds(
-    cells: Ints, base: Ints, first_arc: Ints, token: Ints, target: Ints, place: Ints
+    cells: Ints,
+    base: Ints,
+    window: Ints,
+    size: int,
+    first_arc: Ints,
+    token: Ints,
+    target: Ints,
+    place: Ints,
 ) -> Bounds:
-    """Return the bounds [node, which, cell]; beyond the last cell FAR."""
+    """Return the bounds [cell, which]: all nodes' cells, as windows have room for them.
+
+    Those of a node are less the cost to go from one cell, whichever.
+    """
     nodes, count = len(place), len(cells)
-    bounds = np.empty((nodes, 3, count + 1), np.int16)
-    raw = np.empty((3, count + 1), np.int64)
-    _last_bounds(cells, bounds[nodes - 1])
+    # A literal would be a type of its own, and each kernel that gets one compiled once more.
+    none = int(np.int64(0))
+    bounds = np.empty((size, 3), np.int16)
+    raw = np.empty((count + 1, 3), np.int16)
+    _last_bounds(cells, window[nodes - 1], bounds)
     for node in range(nodes - 2, -1, -1):
-        here = bounds[node]
+        here = window[node]
+        first, end, shift = here[FIRST_CELL], here[AFTER_CELL], here[SHIFT]
+        _far_around(here, bounds, shift)
+        begin = first_arc[node]
+        if first_arc[node + 1] == begin + 1:
+            before_arc(cells, token[begin], here, bounds, window[target[begin]], bounds, shift)
+            continue
         centre = base[place[node]]
-        for x in range(count):
-            here[LEAST, x] = FAR
-            here[MOST, x] = -FAR
-            here[NEXT, x] = FAR
-        for arc in range(first_arc[node], first_arc[node + 1]):
-            if token[arc] < 0:
-                for x in range(count):
-                    for which in range(3):
-                        raw[which, x] = bounds[target[arc], which, x]
-            else:
-                _before_token(cells, token[arc], bounds[target[arc]], raw)
-            least, most = raw[LEAST, centre], raw[MOST, centre]
-            for x in range(count):
-                here[LEAST, x] = min(here[LEAST, x], raw[LEAST, x] - most)
-                here[MOST, x] = max(here[MOST, x], min(raw[MOST, x] - least, FAR))
-                here[NEXT, x] = min(here[NEXT, x], raw[NEXT, x] - most)
-        _clip(cells, centre, here)
+        for x in range(first, end):
+            bounds[x + shift, LEAST] = FAR
+            bounds[x + shift, MOST] = -FAR
+            bounds[x + shift, NEXT] = FAR
+        _far_around(here, raw, none)
+        for arc in range(begin, first_arc[node + 1]):
+            before_arc(cells, token[arc], here, bounds, window[target[arc]], raw, none)
+            least, most = raw[centre, LEAST], raw[centre, MOST]
+            for x in range(first, end):
+                y = x + shift
+                bounds[y, LEAST] = min(bounds[y, LEAST], raw[x, LEAST] - most)
+                bounds[y, MOST] = max(bounds[y, MOST], min(raw[x, MOST] - least, FAR))
+                bounds[y, NEXT] = min(bounds[y, NEXT], raw[x, NEXT] - most)
+        _clip(cells, centre, here, bounds)
     return bounds
 
 
 @compiled
-def _last_bounds(cells: Ints, bounds: Bounds) -> None:
+def _far_around(window: Ints, bounds: Bounds, shift: int) -> None:
+    """Set the bounds around a window."""
+    for x in range(window[LOWEST], window[FIRST_CELL]):
+        for which in range(3):
+            bounds[x + shift, which] = FAR
+    for x in range(window[AFTER_CELL], window[HIGHEST] + 1):
+        for which in range(3):
+            bounds[x + shift, which] = FAR
+
+
+@compiled
+def _last_bounds(cells: Ints, window: Ints, bounds: Bounds) -> None:
     """Set the bounds after all tokens of a reference: one value, and an end at the last cell."""
-    count = len(cells)
-    for which in range(3):
-        for x in range(count + 1):
-            bounds[which, x] = FAR
-    bounds[LEAST, count - 1] = 0
-    bounds[NEXT, count - 1] = 0
-    for x in range(count - 2, -1, -1):
-        both = GAPS if cells[x, SOURCE] == cells[x, HYPOTHESIS] else GAPS + MISMATCH
-        best = min(
-            int(bounds[LEAST, cells[x, DIAGONAL]]) + both,
-            int(bounds[LEAST, cells[x, RIGHT]]) + GAPS,
-            int(bounds[LEAST, cells[x, DOWN]]) + GAPS,
-        )
-        bounds[LEAST, x] = min(best, FAR)
-    for x in range(count):
-        bounds[MOST, x] = bounds[LEAST, x]
+    last, shift = len(cells) - 1, window[SHIFT]
+    _far_around(window, bounds, shift)
+    for x in range(last, window[FIRST_CELL] - 1, -1):
+        best = 0
+        if x < last:
+            both = GAPS if cells[x, SOURCE] == cells[x, HYPOTHESIS] else GAPS + MISMATCH
+            best = min(
+                bounds[cells[x, DIAGONAL] + shift, LEAST] + both,
+                bounds[cells[x, RIGHT] + shift, LEAST] + GAPS,
+                bounds[cells[x, DOWN] + shift, LEAST] + GAPS,
+            )
+        bounds[x + shift, LEAST] = bounds[x + shift, MOST] = min(best, FAR)
+        bounds[x + shift, NEXT] = FAR if x < last else 0
 
 
 @compiled
-def _before_token(cells: Ints, token: int, after: Bounds, raw: Ints) -> None:
-    """Set the bounds before a token of the reference from those after it."""
-    count = len(cells)
-    for which in range(3):
-        raw[which, count] = FAR
-    for x in range(count - 1, -1, -1):
+def before_arc(
+    cells: Ints, token: int, window: Ints, after: Bounds, target: Ints, raw: Bounds, own: int
+) -> None:
+    """Set the bounds of a window before an arc from those after it, which are the target's.
+
+    They are set `own` places after each cell; what is around the window there must be far.
+    """
+    shift, high, own_high = target[SHIFT], target[HIGHEST], window[HIGHEST]
+    for x in range(window[AFTER_CELL] - 1, window[FIRST_CELL] - 1, -1):
         right, down, diagonal = cells[x, RIGHT], cells[x, DOWN], cells[x, DIAGONAL]
-        source = 0 if cells[x, SOURCE] == token else MISMATCH
-        hypothesis = 0 if cells[x, HYPOTHESIS] == token else MISMATCH
-        both = 0 if cells[x, SOURCE] == cells[x, HYPOTHESIS] else MISMATCH
-        all_three = source + hypothesis + both
-        both += GAPS
-        source += GAPS
-        hypothesis += GAPS
-        least = min(
-            min(after[LEAST, diagonal] + all_three, after[LEAST, down] + source),
-            min(after[LEAST, right] + hypothesis, after[LEAST, x] + GAPS),
-        )
-        most = min(
-            min(after[MOST, diagonal] + all_three, after[MOST, down] + source),
-            min(after[MOST, right] + hypothesis, after[MOST, x] + GAPS),
-        )
-        raw[NEXT, x] = min(least, FAR)
-        least = min(
-            min(least, raw[LEAST, diagonal] + both),
-            min(raw[LEAST, down], raw[LEAST, right]) + GAPS,
-        )
-        most = min(
-            min(most, raw[MOST, diagonal] + both),
-            min(raw[MOST, down], raw[MOST, right]) + GAPS,
-        )
-        raw[LEAST, x] = min(least, FAR)
-        raw[MOST, x] = min(most, FAR)
+        apart = 0 if cells[x, SOURCE] == cells[x, HYPOTHESIS] else MISMATCH
+        here = x + shift
+        if token >= 0:
+            source = 0 if cells[x, SOURCE] == token else MISMATCH
+            hypothesis = 0 if cells[x, HYPOTHESIS] == token else MISMATCH
+            r, d, both = min(right, high) + shift, min(down, high) + shift, source + hypothesis
+            across = min(diagonal, high) + shift
+            both += apart
+            least = min(
+                min(after[across, LEAST] + both, after[d, LEAST] + source + GAPS),
+                min(after[r, LEAST] + hypothesis, after[here, LEAST]) + GAPS,
+            )
+            most = min(
+                min(after[across, MOST] + both, after[d, MOST] + source + GAPS),
+                min(after[r, MOST] + hypothesis, after[here, MOST]) + GAPS,
+            )
+            following = least
+        else:
+            least, most = int(after[here, LEAST]), int(after[here, MOST])
+            following = int(after[here, NEXT])
+        r, d = min(right, own_high) + own, min(down, own_high) + own
+        across = min(diagonal, own_high) + own
+        apart += GAPS
+        others = min(raw[across, LEAST] + apart, min(raw[d, LEAST], raw[r, LEAST]) + GAPS)
+        raw[x + own, LEAST] = min(min(least, others), FAR)
+        others = min(raw[across, MOST] + apart, min(raw[d, MOST], raw[r, MOST]) + GAPS)
+        raw[x + own, MOST] = min(min(most, others), FAR)
+        raw[x + own, NEXT] = min(following, FAR)
 
 
 @compiled
-def _clip(cells: Ints, centre: int, bounds: Bounds) -> None:
+def _clip(cells: Ints, centre: int, window: Ints, bounds: Bounds) -> None:
     """Bring bounds within what holds of any reference."""
-    for x in range(len(cells)):
+    shift = window[SHIFT]
+    for x in range(window[FIRST_CELL], window[AFTER_CELL]):
         a = cells[x, I] - cells[centre, I]
         b = cells[x, J] - cells[centre, J]
-        big, small = max(abs(a), abs(b)), min(abs(a), abs(b))
-        if a * b < 0:
-            more = GAPS * (big + small)
-            less = more
-        elif a + b >= 0:
-            more = GAPS * big
-            less = GAPS * big + MISMATCH * small
-        else:
-            more = GAPS * big + MISMATCH * small
-            less = GAPS * big
-        bounds[LEAST, x] = max(bounds[LEAST, x], -less)
-        bounds[MOST, x] = min(bounds[MOST, x], more)
-    for which in range(3):
-        bounds[which, len(cells)] = FAR
+        more = GAPS * (abs(a) + abs(b))
+        less = more
+        if a * b >= 0:
+            if a + b >= 0:
+                more = GAPS * max(a, b)
+            else:
+                less = GAPS * max(-a, -b)
+        bounds[x + shift, LEAST] = max(bounds[x + shift, LEAST], -less)
+        bounds[x + shift, MOST] = min(bounds[x + shift, MOST], more)

@@ -7,7 +7,11 @@ around the source (align both others with it) or around the hypothesis; by the t
 the two cost 2 d more together than twice the sum of the three pairs' distances, so that the better
 one costs at most d more than that sum, and the cheapest alignment, too (the argument of Carrillo
 and Lipman 1988). Hence the detour costs source and hypothesis at most 2 d, whatever the reference.
+In the same way all of the alignment costs source and hypothesis at most the distance of source and
+reference more than theirs.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,11 +28,25 @@ COLUMNS = 7
 OFF = 1 << 40
 
 
+class Cells(NamedTuple):
+    """The table of cells in order of rows, from row i on at `rows[i]`.
+
+    `base` has for each row one that is on the spine, `distance` is what the spine costs.
+    """
+
+    table: Ints
+    rows: Ints
+    base: Ints
+    distance: int
+
+
 @compiled
-def near_cells(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints]:
-    """Return the table of cells in order of rows, and for each row one on the spine."""
+def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
+    """Return the cells near the spine; no reference is farther than `most` from the source."""
     n, m = len(source), len(hypothesis)
-    forth, back, base = _detours(source, hypothesis)
+    forth, back, base, cost = _detours(source, hypothesis)
+    if cost[n, m] > most:
+        _leave_out(source, hypothesis, cost, most, forth)
     first = np.empty(n + 2, np.int64)
     after = np.empty(n + 2, np.int64)
     below = np.empty(n + 2, np.int64)
@@ -40,10 +58,19 @@ def near_cells(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints]:
                 if first[i] < 0:
                     first[i] = j
                 after[i] = j + 1
+        # No row begins before an earlier one, or ends before it.
+        if i > 0:
+            after[i] = max(after[i], after[i - 1])
+    for i in range(n - 1, -1, -1):
+        first[i] = min(first[i], first[i + 1])
+    rows = np.empty(n + 2, np.int64)
+    for i in range(n + 1):
+        rows[i] = count
         # Of a row from its first cell on.
         below[i] = count - first[i]
         base[i] += below[i]
         count += after[i] - first[i]
+    rows[n + 1] = count
     first[n + 1], after[n + 1], below[n + 1] = 0, 0, 0
     cells = np.empty((count, COLUMNS), np.int64)
     for i in range(n + 1):
@@ -57,15 +84,34 @@ def near_cells(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints]:
             cells[x, DOWN] = below[i + 1] + j if inside else count
             inside = first[i + 1] <= j + 1 < after[i + 1]
             cells[x, DIAGONAL] = below[i + 1] + j + 1 if inside else count
-    return cells, base
+    return Cells(cells, rows, base, cost[n, m])
 
 
 @compiled
-def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints]:
+def _leave_out(source: Ints, hypothesis: Ints, cost: Ints, most: int, forth: Ints) -> None:
+    """Leave out the cells whose alignments cost more than `most` above the distance."""
+    n, m = len(source), len(hypothesis)
+    after = np.empty((n + 1, m + 1), np.int64)
+    for i in range(n, -1, -1):
+        for j in range(m, -1, -1):
+            best = GAP * (n - i + m - j)
+            if i < n and j < m:
+                best = after[i + 1, j + 1]
+                if source[i] != hypothesis[j]:
+                    best += MISMATCH
+                best = min(best, min(after[i + 1, j], after[i, j + 1]) + GAP)
+            after[i, j] = best
+            if cost[i, j] + best > cost[n, m] + most:
+                forth[i, j] = OFF
+
+
+@compiled
+def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Return what detours from the spine to each cell cost, and back to it, and the spine.
 
     The former with twice the cost of the spine to where they leave, the latter less twice that to
-    where they come back. Of the spine one cell of each row.
+    where they come back. Of the spine one cell of each row, and the cost of
+    the cheapest alignment of what is before each cell.
     """
     n, m = len(source), len(hypothesis)
     cost = np.empty((n + 1, m + 1), np.int64)
@@ -126,4 +172,4 @@ def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints]:
                 apart = 0 if source[i - 1] == hypothesis[j - 1] else MISMATCH
                 best = min(best, forth[i - 1, j - 1] + apart)
             forth[i, j] = best
-    return forth, back, spine
+    return forth, back, spine, cost

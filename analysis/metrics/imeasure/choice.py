@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.metrics.compiled import compiled
 from analysis.metrics.imeasure.graph import Ints
-from analysis.metrics.imeasure.states import BITS, EDGE, FROM, LABEL, TO, States, longer_rows
+from analysis.metrics.imeasure.states import BITS, EDGE, FROM, LABEL, NODE, TO, States, longer_rows
 
 # Counts of an edge: five of the hypothesis, then two of the source: all agree, and all others.
 AGREED, MISSED, HIT, FALSE, OTHER, BASE_AGREED, BASE_MISSED = range(7)
@@ -42,25 +42,28 @@ class Paths(NamedTuple):
 
 
 @compiled
+def best_arcs(hypothesis: States, first_arc: Ints, weight: int) -> Ints:
+    """Return 1 for the arcs of paths with the largest accuracy, and for the others 0."""
+    paths = _most_accurate(hypothesis, int(np.int64(0)), weight)
+    arcs = np.zeros(first_arc[-1], np.int64)
+    for edge in range(len(paths.left)):
+        if paths.left[edge] == 1:
+            state = paths.edges[edge, FROM]
+            place = edge - paths.first[state]
+            arcs[first_arc[hypothesis.states[state, NODE]] + place] = 1
+    return arcs
+
+
+@compiled
 def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
     """Return the seven counts of the best path.
 
     `hypothesis` are the states of the hypothesis, `base` those of the source in its place, both of
     the same references.
     """
-    edges, states = hypothesis.edges, hypothesis.states
     # A literal would be a type of its own, and each kernel that gets one compiled once more.
-    none, correction, accuracy = int(np.int64(0)), int(np.int64(CORRECTION)), int(np.int64(BASE))
-    counts = np.empty((len(edges), WIDTH), np.int64)
-    for edge in range(len(edges)):
-        _unpack(edges[edge, LABEL], none, counts[edge])
-    start = np.empty(WIDTH, np.int64)
-    _unpack(hypothesis.start, base.start, start)
-    first = np.empty(len(states), np.int64)
-    for state in range(len(states)):
-        first[state] = states[state, EDGE]
-    alone = Paths(edges, first, counts, start, np.full(len(edges), 1, np.int64), hypothesis.last)
-    _largest(alone, correction, weight)
+    accuracy = int(np.int64(BASE))
+    alone = _most_accurate(hypothesis, base.start, weight)
     paths = _pairs(alone, base)
     left = paths.left
     before = np.empty(len(left), np.int64)
@@ -80,6 +83,30 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
 
 
 @compiled
+def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
+    """Return the paths of a hypothesis, those of the largest accuracy left."""
+    edges, states = hypothesis.edges, hypothesis.states
+    none, correction = int(np.int64(0)), int(np.int64(CORRECTION))
+    counts = np.empty((len(edges), WIDTH), np.int64)
+    for edge in range(len(edges)):
+        _unpack(edges[edge, LABEL], none, counts[edge])
+    start = np.empty(WIDTH, np.int64)
+    _unpack(hypothesis.start, base_start, start)
+    first = np.empty(len(states), np.int64)
+    for state in range(len(states)):
+        first[state] = states[state, EDGE]
+    # No path goes by a state that was given up.
+    ends, left = np.zeros(len(states), np.int64), np.empty(len(edges), np.int64)
+    ends[hypothesis.last] = 1
+    for edge in range(len(edges) - 1, -1, -1):
+        left[edge] = ends[edges[edge, TO]]
+        ends[edges[edge, FROM]] |= left[edge]
+    alone = Paths(edges, first, counts, start, left, hypothesis.last)
+    _largest(alone, correction, weight)
+    return alone
+
+
+@compiled
 def _unpack(packed: int, base: int, counts: Ints) -> None:
     """Set the counts of an edge from those of hypothesis and source; each may be negative."""
     half = 1 << (BITS - 1)
@@ -89,6 +116,13 @@ def _unpack(packed: int, base: int, counts: Ints) -> None:
         count = ((packed + half) & (2 * half - 1)) - half
         counts[place] = count
         packed = (packed - count) >> BITS
+
+
+def unpacked(packed: int) -> Ints:
+    """Return the seven counts of a hypothesis, those of the source 0."""
+    counts = np.empty(WIDTH, np.int64)
+    _unpack(packed, 0, counts)
+    return counts
 
 
 @compiled
@@ -143,7 +177,7 @@ def _pairs(paths: Paths, base: States) -> Paths:
 
 
 @compiled
-def _terms(which: int, weight: int) -> Ints:
+def terms_of(which: int, weight: int) -> Ints:
     """Return how each count enters numerator and denominator.
 
     WAcc is (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2), here doubled. A token on which
@@ -174,7 +208,7 @@ def _terms(which: int, weight: int) -> Ints:
 @compiled
 def _largest(paths: Paths, which: int, weight: int) -> tuple[int, int]:
     """Leave the edges of all paths with the largest ratio, and return it."""
-    terms = _terms(which, weight)
+    terms = terms_of(which, weight)
     n_edges = len(paths.left)
     values = np.empty(len(paths.first), np.int64)
     gains = np.empty(n_edges, np.int64)

@@ -129,6 +129,21 @@ def mixed(source: Tokens, errors: Sequence[GoldError], numbers: dict[str, int]) 
     return builder.graph(last)
 
 
+def subgraph(graph: Graph, arcs: Ints) -> Graph:
+    """Return the graph of the arcs that are not 0, all of them on paths from first to last."""
+    kept = arcs != 0
+    outgoing = np.add.reduceat(kept, graph.first_arc[:-2], dtype=np.int64)
+    nodes = np.append(outgoing > 0, [True])
+    numbers = np.cumsum(nodes) - 1
+    first_arc = np.concatenate([[0], np.cumsum(outgoing[outgoing > 0])]).astype(np.int64)
+    return Graph(
+        np.append(first_arc, first_arc[-1:]),
+        graph.token[kept],
+        numbers[graph.target[kept]],
+        graph.place[nodes],
+    )
+
+
 def encoded(tokens: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
     """Return the tokens' numbers; new ones are added."""
     return tuple(numbers.setdefault(token, len(numbers)) for token in tokens)

@@ -88,6 +88,7 @@ class IMeasureMix(_Improvement):
     """Counts beside the best mixture of the annotators' corrections."""
 
     name = "imeasure_mix"
+    version = "3"
     cost: ClassVar[int] = 7
 
     def _group(self, group: GoldGroup) -> FloatArray:

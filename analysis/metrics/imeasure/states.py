@@ -29,6 +29,7 @@ from analysis.metrics.imeasure.cells import (
     SOURCE,
 )
 from analysis.metrics.imeasure.graph import Ints
+from analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, SHIFT
 
 # Counts of columns by who agrees, twelve bits each: all three; source and hypothesis; hypothesis
 # and reference; source and reference; none. A gap is a token like any other.
@@ -67,12 +68,19 @@ class States(NamedTuple):
 def explore(
     cells: Ints,
     bounds: Bounds,
+    window: Ints,
     first_arc: Ints,
     token: Ints,
     target: Ints,
     most_work: int,
+    hoped: Ints,
+    factors: Ints,
 ) -> States:
-    """Return all states; not complete if they take more than `most_work` steps."""
+    """Return all states; not complete if they take more than `most_work` steps.
+
+    With hopes (hopes.py), if any, none follow from a state whose sum of counts, each times its
+    factor, stays below 0.
+    """
     nodes, count = len(first_arc) - 1, len(cells)
     costs = np.full(count + 1, NEVER, np.int64)
     counts = np.zeros(count + 1, np.int64)
@@ -82,6 +90,7 @@ def explore(
     table = np.full(256, -1, np.int64)
     latest = np.full(nodes, -1, np.int64)
     order = np.empty((64, 1), np.int64)
+    gains = np.empty((64, 1), np.int64)
     n_edges = 0
     work = 0
     # Literals would be types of their own, and each kernel that gets one compiled once more.
@@ -90,11 +99,13 @@ def explore(
     costs[0] = 0
     n_states = n_words
     length, start = _settle(
-        cells, bounds[0], costs, counts, n_words == 0, n_words, n_words, words, n_words
+        cells, bounds, window[0], costs, counts, n_words == 0, n_words, n_words, words, n_words
     )
     _keep(states, words, table, latest, n_states, n_words, length)
     n_states += 1
     n_words = length
+    if len(hoped) > 0:
+        gains[0, 0] = _gain(start, factors)
     for node in range(nodes - 1):
         # The states of a node from the first to the latest.
         here = 0
@@ -108,6 +119,11 @@ def explore(
         for place in range(here - 1, -1, -1):
             state = order[place, 0]
             states[state, EDGE] = n_edges
+            if len(hoped) > 0:
+                gain = _hope(states[state], words, hoped, window[node, SHIFT], factors)
+                work += states[state, AFTER] - states[state, FIRST]
+                if gains[state, 0] + gain < 0:
+                    continue
             for arc in range(first_arc[node], first_arc[node + 1]):
                 end = target[arc]
                 while n_words + count + 1 > len(words):
@@ -122,19 +138,59 @@ def explore(
                 work += highest - lowest + 8
                 spread = token[arc] >= 0
                 length, label = _settle(
-                    cells, bounds[end], costs, counts, spread, lowest, highest, words, n_words
+                    cells,
+                    bounds,
+                    window[end],
+                    costs,
+                    counts,
+                    spread,
+                    lowest,
+                    highest,
+                    words,
+                    n_words,
                 )
                 found = _keep(states, words, table, latest, n_states, end, n_words + length)
-                if found == n_states:
+                new = found == n_states
+                if new:
                     n_states += 1
                     n_words += length
                 edges[n_edges, FROM] = state
                 edges[n_edges, TO] = found
                 edges[n_edges, LABEL] = label
                 n_edges += 1
+                if len(hoped) > 0:
+                    if len(gains) < len(states):
+                        gains = longer_rows(gains)
+                    gain = gains[state, 0] + _gain(label, factors)
+                    if new:
+                        gains[found, 0] = gain
+                    else:
+                        gains[found, 0] = max(gains[found, 0], gain)
             if work > most_work:
                 return States(states[:n_states], edges[:n_edges], start, -1)
     return States(states[:n_states], edges[:n_edges], start, latest[nodes - 1])
+
+
+@compiled
+def _hope(state: Ints, words: Ints, hoped: Ints, shift: int, factors: Ints) -> int:
+    """Return the most that can follow from a state."""
+    most = -NEVER
+    for word in range(state[FIRST], state[AFTER]):
+        x = words[word, 0] >> COST_BITS
+        most = max(most, hoped[x + shift, 0] + _gain(words[word, 1], factors))
+    return most
+
+
+@compiled
+def _gain(packed: int, factors: Ints) -> int:
+    """Return the sum of counts, which may be negative, times their factors."""
+    half = 1 << (BITS - 1)
+    total = 0
+    for place in range(CLASSES):
+        count = ((packed + half) & (2 * half - 1)) - half
+        total += factors[place] * count
+        packed = (packed - count) >> BITS
+    return total
 
 
 @compiled
@@ -207,6 +263,7 @@ def _advance(
 def _settle(
     cells: Ints,
     bounds: Bounds,
+    window: Ints,
     costs: Ints,
     counts: Ints,
     spread: bool,
@@ -220,15 +277,21 @@ def _settle(
     Clears the plane. Returns the number of words and the counts of the first cell.
     """
     none = len(cells)
+    shift, begin, end = window[SHIFT], window[FIRST_CELL], window[AFTER_CELL]
     best = NEVER
+    for x in range(lowest, min(begin, highest + 1)):
+        costs[x] = NEVER
+    for x in range(max(end, lowest), highest + 1):
+        costs[x] = NEVER
+    lowest, highest = max(lowest, begin), min(highest, end - 1)
     x = lowest
     while x <= highest:
         if costs[x] < NEVER:
             cost = costs[x] >> 3
-            if cost + bounds[LEAST, x] > best:
+            if cost + bounds[x + shift, LEAST] > best:
                 costs[x] = NEVER
             else:
-                best = min(best, cost + bounds[MOST, x])
+                best = min(best, cost + bounds[x + shift, MOST])
                 if not spread:
                     x += 1
                     continue
@@ -243,8 +306,10 @@ def _settle(
                 _offer(costs, counts, down, step + 4, count + HYPOTHESIS_REFERENCE)
                 _offer(costs, counts, right, step + 5, count + SOURCE_REFERENCE)
                 for reached in (right, down, diagonal):
-                    if reached < none:
+                    if reached < end:
                         highest = max(highest, reached)
+                    else:
+                        costs[reached] = NEVER
         x += 1
     costs[none] = NEVER
     length = 0
@@ -253,7 +318,7 @@ def _settle(
         if costs[x] < NEVER:
             cost = costs[x] >> 3
             costs[x] = NEVER
-            if cost + bounds[NEXT, x] <= best:
+            if cost + bounds[x + shift, NEXT] <= best:
                 if length == 0:
                     first_cost, first_count = cost, counts[x]
                 words[first + length, 0] = (x << COST_BITS) | (cost - first_cost + 0x8000)

@@ -16,8 +16,11 @@ from analysis.metrics.edits import Annotation, Edit, format_annotation
 from analysis.metrics.imeasure import best
 from analysis.metrics.imeasure.alignment import COUNTS, align
 from analysis.metrics.imeasure.best import best_of_mixed, best_of_separate
+from analysis.metrics.imeasure.bounds import cost_bounds
+from analysis.metrics.imeasure.cells import near_cells
+from analysis.metrics.imeasure.choice import best_arcs
 from analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count, references
-from analysis.metrics.imeasure.graph import Graph, encoded, mixed, separate
+from analysis.metrics.imeasure.graph import Graph, encoded, mixed, separate, subgraph
 from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
 from analysis.metrics.imeasure.score import (
     IMeasureScore,
@@ -28,6 +31,8 @@ from analysis.metrics.imeasure.score import (
     recall,
     weighted_accuracy,
 )
+from analysis.metrics.imeasure.search import search
+from analysis.metrics.imeasure.windows import row_slack, windows
 
 
 def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:
@@ -98,8 +103,9 @@ def test_improvement_is_relative_to_the_source() -> None:
 @pytest.mark.parametrize("family", [IMeasure, IMeasureMix])
 def test_signature_names_the_parameters(family: type[IMeasure | IMeasureMix]) -> None:
     name = family.name
-    assert family().signature() == f"{name}_statistics|w:2|v:2"
-    assert family(weight=3, beta=0.5).signature() == f"{name}_statistics|w:3|beta:0.5|v:2"
+    version = {"imeasure": 2, "imeasure_mix": 3}[name]
+    assert family().signature() == f"{name}_statistics|w:2|v:{version}"
+    assert family(weight=3, beta=0.5).signature() == f"{name}_statistics|w:3|beta:0.5|v:{version}"
 
 
 def test_mixing_takes_the_best_of_every_annotator() -> None:
@@ -173,6 +179,10 @@ def test_a_thousand_tokens_rewritten_end_flagged(family: IMeasure | IMeasureMix)
     assert unchanged["approximated"] == 1
 
 
+# States are looked for with those given up that cannot lead to the best reference, and those of the
+# source for the best references alone.
+MANY_STATES = {"FEW_WORK": 0, "FEW_WORK_A_CELL": 0, "MOST_BASE_WORK": 0}
+
 TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
 
 
@@ -241,10 +251,51 @@ def test_best_mixture_is_the_best_of_trying_each(
     source, annotations = gold
     assume(reference_count(gold_errors(source, annotations)) <= 100)
     for family, mix in ((IMeasure(), False), (IMeasureMix(), True)):
-        found = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
         expected, _ = plain_counts(source, hypothesis, annotations, mix=mix)
-        assert list(found.values())[:COUNTS] == expected
-        assert found["approximated"] == 0
+        # As it is, and as where states are many.
+        for limits in ({}, MANY_STATES):
+            with pytest.MonkeyPatch.context() as patch:
+                for name, limit in limits.items():
+                    patch.setattr(best, name, limit)
+                found = statistics(family, " ".join(source), " ".join(hypothesis), *annotations)
+            assert list(found.values())[:COUNTS] == expected
+            assert found["approximated"] == 0
+
+
+def test_slack_is_what_the_source_costs_more_by_way_of_a_row() -> None:
+    # "a b" beside "b": before "b" 2 at rows 0 and 1, and 6 at 2 (a, b, b in columns of their own);
+    # after it 6, 5 (b instead of a) and 2.
+    source = np.array([0, 1])
+    graph = separate(("a", "b"), [("b",)], {"a": 0, "b": 1})
+    slack, distance = row_slack(source, *graph)
+    assert slack.tolist() == [[0, 0, 4], [4, 3, 0]]
+    assert distance.tolist() == [2, 2]
+    # The source itself: no other row is as good, and all are the farther from it the more it costs.
+    graph = separate(("a", "b"), [("a", "b")], {"a": 0, "b": 1})
+    slack, distance = row_slack(source, *graph)
+    assert slack.tolist() == [[0, 4, 8], [4, 0, 4], [8, 4, 0]]
+    assert distance.tolist() == [0, 0, 0]
+
+
+def test_states_that_lead_to_worse_references_are_given_up() -> None:
+    # Any of the words may go, and all have their like: many ways to align what is left.
+    source = tuple("abababab")
+    numbers: dict[str, int] = {}
+    gold = [tuple(edit(n, n + 1, "") for n in range(len(source))), ()]
+    graph = mixed(source, gold_errors(source, gold), numbers)
+    words = np.array(encoded(source, numbers))
+    hypothesis = np.array(encoded("aabbabab", numbers))
+    slack, distance = row_slack(words, *graph)
+    cells = near_cells(words, hypothesis, distance[0])
+    window, size = windows(cells, slack, distance, graph.first_arc, graph.target, graph.place)
+    bounds = cost_bounds(cells.table, cells.base, window, size, *graph)
+    every = search(cells.table, bounds, window, graph, 2, 10**6, 10**6)
+    some = search(cells.table, bounds, window, graph, 2, 0, 10**6)
+    assert 0 < len(some.edges) < len(every.edges)
+    arcs = [best_arcs(found, graph.first_arc, 2) for found in (every, some)]
+    assert arcs[0].tolist() == arcs[1].tolist()
+    # The source, and three others that are as good.
+    assert len(texts_of(subgraph(graph, arcs[0]))) == 4
 
 
 # A correction that is not made occurs again in the hypothesis: with the one set apart, the best

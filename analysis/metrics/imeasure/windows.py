@@ -1,0 +1,165 @@
+"""Which tokens of the source can be next at each node of a graph of references, compiled.
+
+An alignment of the three texts can be built around each of them: align both others with it. By the
+triangle inequality the one around the source costs at most twice the distances of source and
+hypothesis and of source and reference. The better one of those around source and hypothesis is at
+most these two's distance above the sum of all three pairs', and so is the cheapest one (Carrillo
+and Lipman 1988); likewise of source and reference. What the cheapest one makes of source and
+reference therefore costs at most the lesser of both more than their distance: the slack of a row i
+at a node, which is how much dearer than the best one any alignment of source and reference gets
+that has i tokens of the source before the node, is no larger.
+
+Over all references through a node slack has a lower bound, from what lies before the node and what
+comes after it, each as the difference to the node's own place, between two bounds; they differ by
+at most a gap from row to row.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.compiled import compiled
+from analysis.metrics.imeasure.cells import GAP, MISMATCH, Cells
+from analysis.metrics.imeasure.graph import Ints
+
+# Of a node: its first row and its last, its first cell and the one after its last. There is room
+# for the cells from LOWEST to before HIGHEST, all those that a step to the node or within it leads
+# to, and for one that stands for no cell; SHIFT is to be added for the place among all nodes'.
+FIRST_ROW, LAST_ROW, FIRST_CELL, AFTER_CELL, LOWEST, HIGHEST, SHIFT = range(7)
+LEAST, MOST = range(2)
+FAR = 1 << 14
+
+Slack = NDArray[np.int16]
+
+
+@compiled
+def row_slack(
+    source: Ints, first_arc: Ints, token: Ints, target: Ints, place: Ints
+) -> tuple[Slack, Ints]:
+    """Return the least slack of the rows from each on, away from a node's place: [node, row].
+
+    And how far at most a reference through the node is from the source.
+    """
+    nodes, n = len(place), len(source)
+    distance = np.zeros((2, nodes), np.int64)
+    forth, back = _unknown(nodes, n), _unknown(nodes, n)
+    raw = np.empty((2, n + 1), np.int64)
+    for i in range(n + 1):
+        for which in range(2):
+            forth[0, which, i] = GAP * (i - place[0])
+            back[nodes - 1, which, i] = GAP * (place[nodes - 1] - i)
+    for node in range(nodes):
+        _limit(forth[node], place[node])
+        for arc in range(first_arc[node], first_arc[node + 1]):
+            end = target[arc]
+            _append(forth[node], source, token[arc], 1, raw)
+            cost = distance[0, node] + _widen(forth[end], raw, place[end])
+            distance[0, end] = max(distance[0, end], cost)
+    for node in range(nodes - 1, -1, -1):
+        for arc in range(first_arc[node], first_arc[node + 1]):
+            end = target[arc]
+            _append(back[end], source, token[arc], -1, raw)
+            cost = distance[1, end] + _widen(back[node], raw, place[node])
+            distance[1, node] = max(distance[1, node], cost)
+        _limit(back[node], place[node])
+    slack = forth[:, LEAST]
+    for node in range(nodes):
+        best = FAR
+        for i in range(n + 1):
+            best = min(best, forth[node, MOST, i] + back[node, MOST, i])
+        for i in range(n + 1):
+            slack[node, i] += back[node, LEAST, i] - best
+        for i in range(1, place[node]):
+            slack[node, i] = min(slack[node, i], slack[node, i - 1])
+        for i in range(n - 1, place[node], -1):
+            slack[node, i] = min(slack[node, i], slack[node, i + 1])
+    return slack, distance[0] + distance[1]
+
+
+@compiled
+def _unknown(nodes: int, n: int) -> Slack:
+    bounds = np.empty((nodes, 2, n + 1), np.int16)
+    for node in range(nodes):
+        for i in range(n + 1):
+            bounds[node, LEAST, i], bounds[node, MOST, i] = FAR, -FAR
+    return bounds
+
+
+@compiled
+def _append(bounds: Slack, source: Ints, token: int, step: int, raw: Ints) -> None:
+    """Set what bounds become by a token of the reference after all, or before all (step -1)."""
+    n = len(source)
+    for which in range(2):
+        i = 0 if step > 0 else n
+        raw[which, i] = bounds[which, i] + (GAP if token >= 0 else 0)
+        for _ in range(n):
+            best = int(bounds[which, i + step])
+            if token >= 0:
+                apart = 0 if source[min(i, i + step)] == token else MISMATCH
+                best = min(best + GAP, bounds[which, i] + apart, raw[which, i] + GAP)
+            i += step
+            raw[which, i] = best
+
+
+@compiled
+def _widen(bounds: Slack, raw: Ints, centre: int) -> int:
+    """Let bounds hold for one more arc; return the most that the cost of the centre can be."""
+    least, most = raw[LEAST, centre], raw[MOST, centre]
+    for i in range(bounds.shape[1]):
+        bounds[LEAST, i] = min(bounds[LEAST, i], raw[LEAST, i] - most)
+        bounds[MOST, i] = max(bounds[MOST, i], raw[MOST, i] - least)
+    return int(most)
+
+
+@compiled
+def _limit(bounds: Slack, centre: int) -> None:
+    """Bring bounds within what holds of any reference."""
+    for i in range(bounds.shape[1]):
+        most = GAP * abs(i - centre)
+        bounds[LEAST, i] = max(bounds[LEAST, i], -most)
+        bounds[MOST, i] = min(bounds[MOST, i], most)
+
+
+@compiled
+def windows(
+    cells: Cells, slack: Slack, distance: Ints, first_arc: Ints, target: Ints, place: Ints
+) -> tuple[Ints, int]:
+    """Return the window of each node, and how many cells there is room for.
+
+    A window is all cells of some rows. None begins before an earlier one on the same path, or ends
+    before it, so that with a cell and one above it any way to go on from the upper one can be taken
+    from the lower one, too, as soon as it has come down to it.
+    """
+    nodes, n = slack.shape[0], slack.shape[1] - 1
+    window = np.empty((nodes, 7), np.int64)
+    for node in range(nodes):
+        first = last = place[node]
+        most = min(cells.distance, distance[node])
+        while first > 0 and slack[node, first - 1] <= most:
+            first -= 1
+        while last < n and slack[node, last + 1] <= most:
+            last += 1
+        window[node, FIRST_ROW], window[node, LAST_ROW] = first, last
+    for node in range(nodes - 1):
+        for arc in range(first_arc[node], first_arc[node + 1]):
+            after = target[arc]
+            last = max(window[after, LAST_ROW], window[node, LAST_ROW])
+            window[after, LAST_ROW] = last
+    for node in range(nodes - 1, -1, -1):
+        for arc in range(first_arc[node], first_arc[node + 1]):
+            first = min(window[node, FIRST_ROW], window[target[arc], FIRST_ROW])
+            window[node, FIRST_ROW] = first
+        first, last = window[node, FIRST_ROW], window[node, LAST_ROW]
+        window[node, FIRST_CELL] = window[node, LOWEST] = cells.rows[first]
+        window[node, AFTER_CELL] = cells.rows[last + 1]
+        window[node, HIGHEST] = cells.rows[min(last + 2, n + 1)]
+    total = 0
+    for node in range(nodes):
+        for arc in range(first_arc[node], first_arc[node + 1]):
+            after = target[arc]
+            lowest = min(window[after, LOWEST], window[node, FIRST_CELL])
+            last = window[node, LAST_ROW]
+            highest = max(window[after, HIGHEST], cells.rows[min(last + 2, n + 1)])
+            window[after, LOWEST], window[after, HIGHEST] = lowest, highest
+        window[node, SHIFT] = total - window[node, LOWEST]
+        total += window[node, HIGHEST] - window[node, LOWEST] + 1
+    return window, total
