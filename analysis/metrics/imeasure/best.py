@@ -234,10 +234,11 @@ def _measures(counts: Seven, weight: int) -> list[Fraction]:
 
 def _longest_reference(graph: Graph) -> int:
     """Return the most tokens that a reference has."""
+    first, token, target = (array.tolist() for array in graph[:3])
     longest = [0] * len(graph.place)
     for node in range(len(longest) - 2, -1, -1):
-        arcs = range(graph.first_arc[node], graph.first_arc[node + 1])
-        longest[node] = max(int(graph.token[arc] >= 0) + longest[graph.target[arc]] for arc in arcs)
+        arcs = range(first[node], first[node + 1])
+        longest[node] = max([(token[arc] >= 0) + longest[target[arc]] for arc in arcs])
     return longest[0]
 
 

@@ -87,11 +87,28 @@ def separate(source: Tokens, references: Iterable[Tokens], numbers: dict[str, in
 
     `numbers` has a number for each token, and gets those of tokens that it lacks.
     """
-    builder = _Builder()
-    first, last = _Node(0, 0, (), begun=False), _Node(1, len(source), (), begun=True)
+    # Nodes by the token that follows and where it leads, from the last one on.
+    numbered: dict[tuple[int, int], int] = {}
+    left = [0]
+    beginnings: dict[tuple[int, int], None] = {}
     for reference in references:
-        builder.emit(first, encoded(reference, numbers), last)
-    return builder.graph(last)
+        first, *others = encoded(reference, numbers) or (NO_TOKEN,)
+        node = 0
+        for token in reversed(others):
+            arc = (token, node)
+            node = numbered.setdefault(arc, len(left))
+            if node == len(left):
+                left.append(left[arc[1]] + 1)
+        beginnings[first, node] = None
+    arcs = [*beginnings, *reversed(numbered)]
+    count = len(left)
+    place = [0, *(max(0, len(source) - each) for each in reversed(left))]
+    return Graph(
+        np.array([0, *range(len(beginnings), len(arcs) + 1), len(arcs)], np.int64),
+        np.array([token for token, _ in arcs], np.int64),
+        np.array([count - node for _, node in arcs], np.int64),
+        np.array(place, np.int64),
+    )
 
 
 def mixed(source: Tokens, errors: Sequence[GoldError], numbers: dict[str, int]) -> Graph:
@@ -146,7 +163,7 @@ def subgraph(graph: Graph, arcs: Ints) -> Graph:
 
 def encoded(tokens: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
     """Return the tokens' numbers; new ones are added."""
-    return tuple(numbers.setdefault(token, len(numbers)) for token in tokens)
+    return tuple([numbers.setdefault(token, len(numbers)) for token in tokens])
 
 
 def _due(made: Option, level: int) -> tuple[Option, Option]:

@@ -15,6 +15,10 @@ from analysis.metrics.imeasure.states import LABEL, States, explore
 # An accuracy that a good reference may have, to begin with; no result depends on it.
 LIKELY, LIKELY_OF = 9, 10
 
+# Nothing is given up.
+NO_HOPES = np.empty((0, 3), np.int64)
+NO_FACTORS = np.empty(0, np.int64)
+
 
 def search(
     cells: Ints,
@@ -29,13 +33,12 @@ def search(
 
     These are all states where they take no more than `few_work` steps.
     """
-    everything = np.empty((0, 3), np.int64)
     arcs = graph.first_arc, graph.token, graph.target
-    terms = terms_of(CORRECTION, weight)
-    factors = LIKELY_OF * terms[0] - LIKELY * terms[1]
-    states = explore(cells, bounds, window, *arcs, few_work, everything, factors)
+    states = explore(cells, bounds, window, *arcs, few_work, NO_HOPES, NO_FACTORS)
     if states.last >= 0 or few_work >= most_work:
         return states
+    terms = terms_of(CORRECTION, weight)
+    factors = LIKELY_OF * terms[0] - LIKELY * terms[1]
     steps, places = possible_steps(cells, bounds, window, *arcs)
     nodes = len(window)
     single = np.minimum(np.arange(nodes + 1), nodes - 1)
@@ -44,7 +47,7 @@ def search(
         hoped = hopes(cells, steps, places, window, *arcs, factors)
         chosen = hoped_arcs(hoped, window, graph.first_arc, graph.target)
         path = single, graph.token[chosen], graph.target[chosen]
-        alone = explore(cells, bounds, window, *path, most_work, everything, factors)
+        alone = explore(cells, bounds, window, *path, most_work, NO_HOPES, NO_FACTORS)
         if alone.last < 0:
             return alone
         counts = unpacked(alone.start + int(alone.edges[:, LABEL].sum()))
