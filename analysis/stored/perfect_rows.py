@@ -1,7 +1,5 @@
 """Rows of what a perfect corrector scores, from a crowd's corrections of sentences."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -45,15 +43,6 @@ SCHEMA = pa.schema(
         "is_expectation": pa.bool_(),
     }
 )
-CROWD = pa.schema(
-    {
-        "corpus": pa.string(),
-        "sentence_id": pa.int32(),
-        "source": pa.string(),
-        "text": pa.string(),
-        "n_answers": pa.int32(),
-    }
-)
 NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
 # SARI reads all references together: that many choices of them are drawn of each sentence.
 DRAWS = 40
@@ -81,25 +70,11 @@ class Crowd(NamedTuple):
         return np.asarray(counts / counts.sum())
 
 
-def words_alone(text: str) -> str:
-    """Return the text without what is of no word."""
-    return " ".join(re.findall(r"\w+", text))
-
-
-def crowd_rows(answers: Iterable[Row]) -> list[Row]:
-    """Return the rows of CROWD, sorted, from (corpus, sentence_id, sentence, correction).
-
-    Empty answers are left out.
-    """
-    given = Counter(
-        (corpus, sentence_id, words_alone(sentence), words_alone(correction))
-        for corpus, sentence_id, sentence, correction in answers
-    )
-    return [(*key, count) for key, count in sorted(given.items()) if key[-1]]
-
-
 def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
-    """Return the sentences of each corpus from rows of CROWD, with the edits to the text or not."""
+    """Return the sentences of each corpus, from sorted rows.
+
+    (corpus, sentence_id, source, text, number of answers), and the edits to the text or nothing.
+    """
     found: dict[str, list[Crowd]] = {}
     for (corpus, _, source), of_sentence in groupby(rows, key=itemgetter(0, 1, 2)):
         _, _, _, texts, counts, *edits = zip(*of_sentence, strict=True)
