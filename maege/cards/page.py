@@ -231,7 +231,7 @@ def _references(card: Card) -> list[Part]:
         facts[row["measure"]].append(row)
     lines = [
         f"Beside {row['n']} references, somebody who corrects as people do scores "
-        f"{two_digits(row['value'])} ({row['item']})."
+        f"{two_digits(row['value'])} ({_named(row)})."
         for row in facts["perfect_score"]
     ]
     with_crowd = any(row["item"] == CROWD for row in facts["adjustment"])
@@ -247,6 +247,11 @@ def _references(card: Card) -> list[Part]:
         for row in facts["references_needed"]
     ]
     return [Lines("What do references lack?", lines)] if lines else []
+
+
+def _named(row: Row) -> str:
+    """Return the corpus, with the references where these stand for a crowd."""
+    return f"{row['item']}, {row['reference_set']}" if row["reference_set"] else row["item"]
 
 
 def _needed(row: Row) -> str:

@@ -28,7 +28,8 @@ perfect as (
         metric,
         'perfect_score' as measure,
         corpus as item,
-        null as reference_set,
+        -- Of a crowd that is made of references; a crowd of its own has none.
+        reference_set,
         score as value,
         ci_low,
         ci_high,
