@@ -14,7 +14,7 @@ from analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows, 
 from analysis.stored.rows import rows_to_table
 
 RELEASED = "lcb_perfect_"
-# The fewest references of a text that can stand for a crowd.
+# The fewest references of a text that can stand for a crowd, in corpora that nobody annotated.
 FEWEST = 5
 OF_RELEASED = f"starts_with(corpus, '{RELEASED}')"
 
@@ -39,10 +39,14 @@ def model(dbt: Any, session: Any) -> pa.Table:
     sets = dbt.ref("stg_corpus__reference_sets")  # noqa: F841
     originals = dbt.ref("stg_corpus__sentences")  # noqa: F841
     listed = session.sql(
-        "select corpus, reference_set, sentence_id, array_to_string(tokens, ' '), texts.text, "
+        "select texts.corpus, texts.reference_set, texts.sentence_id, "
+        "array_to_string(tokens, ' '), texts.text, "
         "count(*)::integer from texts "
-        "inner join (from sets where annotation_set is null) using (corpus, reference_set) "
-        "inner join originals using (corpus, sentence_id) group by all order by all"
+        "inner join sets using (corpus, reference_set) "
+        "anti join (from sets where annotation_set is not null) as annotated "
+        "on sets.corpus = annotated.corpus "
+        "inner join originals on texts.corpus = originals.corpus "
+        "and texts.sentence_id = originals.sentence_id group by all order by all"
     ).fetchall()
     for (corpus, reference_set), group in groupby(listed, key=itemgetter(0, 1)):
         (sentences,) = crowds((row[0], *row[2:]) for row in group).values()
