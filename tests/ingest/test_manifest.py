@@ -204,7 +204,7 @@ def test_a_reference_is_named_by_its_file(path: str, name: str) -> None:
 
 
 # Corpora that are for users to fetch.
-NOT_HELD = {"ua_gec"}
+NOT_HELD = {"ua_gec", *(f"lcb_perfect_{n}" for n in (3, 4, 6, 7, 8, 9))}
 
 
 def test_manifests_of_the_repository_name_files_that_are_there(
