@@ -50,5 +50,14 @@ def summed_families(
     metric: str, corpus: str, reference_set: str, statistics: StatisticsOfSets
 ) -> dict[str, FloatArray]:
     """Return what the metric's corpus score sums, by family; nothing for a mean of sentences."""
-    families = METRICS[metric].families if metric in METRICS else ()
-    return {name: statistics[name][corpus, reference_set] for name in families if name in SUMMED}
+    return {name: statistics[name][corpus, reference_set] for name in summed_by(metric)}
+
+
+def summed_by(metric: str) -> list[str]:
+    """Return the families whose statistics the metric's corpus score sums."""
+    return [name for name in families_of(metric) if name in SUMMED]
+
+
+def families_of(metric: str) -> tuple[str, ...]:
+    """Return the families that a metric reads; none of one that the registry does not know."""
+    return METRICS[metric].families if metric in METRICS else ()

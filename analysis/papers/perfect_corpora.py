@@ -23,9 +23,6 @@ from analysis.statistics.profiles import Interval
 PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
 
 
-PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
-
-
 class DrawnSentence(NamedTuple):
     """A sentence, an annotation for each reference with a line in the file, and the output."""
 

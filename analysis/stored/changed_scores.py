@@ -9,11 +9,10 @@ then costs what it costs alone.
 import hashlib
 from typing import Any
 
-from analysis.metrics.registry import METRICS
 from analysis.stored.code import code_behind
 from analysis.stored.rows import sql_list
 from analysis.stored.statistics import selected_signatures
-from analysis.system_scores import SUMMED
+from analysis.system_scores import SUMMED, families_of
 
 # Corpus, reference set and metric in one column, because dbt deletes by a single one.
 KEY = "concat_ws('/', corpus, reference_set, metric)"
@@ -57,7 +56,7 @@ class ChangedScores:
         inputs = {} if summed_over is None else _inputs_of_sets(summed_over)
         current = {}
         for key, metric, scored in contents:
-            families = _families(metric)
+            families = families_of(metric)
             read = [self.signatures[name] for name in families]
             of_set = key.rsplit("/", 1)[0]
             summed = inputs.get(of_set) if set(families) & set(SUMMED) else None
@@ -86,7 +85,7 @@ class ChangedScores:
     def family_signatures(self) -> dict[str, int]:
         """Return the signature keys of the families that these metrics read."""
         return {
-            name: self.signatures[name] for metric in self.metrics for name in _families(metric)
+            name: self.signatures[name] for metric in self.metrics for name in families_of(metric)
         }
 
     def parts_without(self, rows: list[dict[str, Any]]) -> list[dict[str, str]]:
@@ -131,7 +130,3 @@ def _inputs_of_sets(inputs: Any) -> dict[str, str]:
             "from inputs group by all",
         ).fetchall()
     )
-
-
-def _families(metric: str) -> tuple[str, ...]:
-    return METRICS[metric].families if metric in METRICS else ()

@@ -8,6 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyRelation
+from numpy.typing import NDArray
+
+from analysis.runs import run_starts
 
 # Rows of a part, but for those of the sentence that it ends with.
 PART_ROWS = 200_000
@@ -47,37 +50,20 @@ class RequestFile:
 
     def parts(self, together: list[str]) -> Iterator[pa.Table]:
         """Yield all rows, in order; those that agree in the columns `together` stay together."""
-        held: list[pa.Table] = []
+        held = self._file.schema_arrow.empty_table()
         for batch in self._file.iter_batches(self._part_rows):
-            table = pa.Table.from_batches([batch])
-            cut = _last_change(table, together)
-            if cut or not _continues(held, table, together):
-                yield from _joined([*held, table.slice(0, cut)])
-                held = []
-            held.append(table.slice(cut))
-        yield from _joined(held)
+            rows = pa.concat_tables([held, pa.Table.from_batches([batch])])
+            rows = rows.unify_dictionaries().combine_chunks()
+            cut = int(run_starts(*(_numbers(rows[name]) for name in together))[-1])
+            if cut:
+                yield rows.slice(0, cut)
+            held = rows.slice(cut)
+        if held.num_rows:
+            yield held
 
 
-def _joined(tables: list[pa.Table]) -> Iterator[pa.Table]:
-    table = pa.concat_tables(tables) if tables else None
-    if table is not None and table.num_rows:
-        yield table.unify_dictionaries()
-
-
-def _last_change(table: pa.Table, columns: list[str]) -> int:
-    """Return the last row that differs from the one before it; 0 where none does."""
-    changed = np.zeros(table.num_rows, dtype=np.bool_)
-    for name in columns:
-        values = table[name].combine_chunks()
-        numbers = values.indices if pa.types.is_dictionary(values.type) else values
-        column = numbers.to_numpy(zero_copy_only=False)
-        changed[1:] |= column[1:] != column[:-1]
-    rows = np.flatnonzero(changed)
-    return int(rows[-1]) if rows.size else 0
-
-
-def _continues(held: list[pa.Table], table: pa.Table, columns: list[str]) -> bool:
-    """Return whether the table begins with what the rows held end with."""
-    if not held:
-        return True
-    return all(held[-1][name][-1].as_py() == table[name][0].as_py() for name in columns)
+def _numbers(column: pa.ChunkedArray) -> NDArray[np.generic]:
+    """Return what tells the values of a column apart."""
+    values = column.combine_chunks()
+    numbers = values.indices if pa.types.is_dictionary(values.type) else values
+    return np.asarray(numbers.to_numpy(zero_copy_only=False))

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
+
+from analysis.runs import run_starts
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
@@ -19,12 +20,8 @@ def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], 
     keys = [
         table[name].combine_chunks().dictionary_encode() for name in table.column_names[:n_keys]
     ]
-    starts = np.zeros(table.num_rows, dtype=np.bool_)
-    starts[0] = True
-    for key in keys:
-        codes = key.indices.to_numpy()
-        starts[1:] |= codes[1:] != codes[:-1]
-    for start, stop in pairwise([*np.flatnonzero(starts).tolist(), table.num_rows]):
+    starts = run_starts(*(key.indices.to_numpy() for key in keys))
+    for start, stop in pairwise([*starts.tolist(), table.num_rows]):
         yield tuple(key[start].as_py() for key in keys), table.slice(start, stop - start)
 
 

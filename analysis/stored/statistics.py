@@ -10,9 +10,9 @@ import pyarrow as pa
 from analysis.code import code_behind_module
 from analysis.keys import content_key
 from analysis.metrics.base import Family, FloatArray
-from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.registry import FAMILIES
 from analysis.stored.rows import key_groups
-from analysis.system_scores import SUMMED, StatisticsOfSets
+from analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
 
 
 def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
@@ -93,21 +93,17 @@ class MetricStatistics:
 
     def ordered(self, metrics: Iterable[str]) -> list[str]:
         """Return the metrics such that those with a family in common follow each other."""
-        return sorted(metrics, key=lambda metric: (self._families(metric), metric))
+        return sorted(metrics, key=lambda metric: (summed_by(metric), metric))
 
     def of(self, metric: str) -> StatisticsOfSets:
         """Return the families that the metric's corpus score sums; others are forgotten."""
-        names = self._families(metric)
+        names = summed_by(metric)
         self._kept = {name: of for name, of in self._kept.items() if name in names}
         for name in names:
             if name not in self._kept:
                 signatures = {name: self._signatures[name]}
                 self._kept |= summed_statistics(*self._read, signatures, self._condition)
         return self._kept
-
-    def _families(self, metric: str) -> list[str]:
-        families = METRICS[metric].families if metric in METRICS else ()
-        return [name for name in families if name in SUMMED]
 
 
 def statistics_of_sets(

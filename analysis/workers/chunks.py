@@ -17,6 +17,7 @@ from analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
 from analysis.metrics.edits import weighed
 from analysis.metrics.own.family import OwnFamily
 from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
+from analysis.runs import run_starts
 
 STATISTICS_SCHEMA = pa.schema(
     {
@@ -112,9 +113,9 @@ def plan_chunks(
     n_rows = requests.num_rows
     if not n_rows:
         return
-    sentence_starts = _starts(columns["corpus"], columns["sentence_id"])
+    sentence_starts = run_starts(columns["corpus"], columns["sentence_id"])
     reads_gold = np.isin(columns["family"], list(EDIT_FAMILIES))
-    part_starts = _starts(
+    part_starts = run_starts(
         columns["corpus"],
         columns["sentence_id"],
         columns["family"],
@@ -158,14 +159,6 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
             results = family.compute_batch(groups)
         scored += map(_Scored, parts, results)
     return _table(scored)
-
-
-def _starts(*columns: NDArray[np.generic]) -> NDArray[np.intp]:
-    changed = np.zeros(len(columns[0]), dtype=np.bool_)
-    changed[0] = True
-    for column in columns:
-        changed[1:] |= column[1:] != column[:-1]
-    return np.flatnonzero(changed)
 
 
 def _part(columns: Mapping[str, NDArray[np.generic]], rows: slice) -> FamilyRequests:

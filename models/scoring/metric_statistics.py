@@ -71,9 +71,7 @@ def model(dbt: Any, session: Any) -> Any:
     return new_rows
 
 
-def _declared_families(
-    missing: RequestFile,
-) -> tuple[list[OwnFamily], list[ModelFluency]]:
+def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[ModelFluency]]:
     """Return functions and language models; raise ValueError if one changed during the build."""
     keys = missing.distinct(["family", "signature_key"])
     asked = {row["family"]: row["signature_key"] for row in keys}
