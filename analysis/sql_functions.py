@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+import scipy
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
-from scipy import special
 
 from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 from analysis.statistics.expected_wins import expected_wins as expected_wins_of
@@ -32,7 +32,7 @@ def correlation_p(coefficient: Column, n: Column) -> pa.Array:
     r, degrees = _floats(coefficient), _floats(n) - 2
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(r) * np.sqrt(degrees / ((1 + r) * (1 - r)))
-    return pa.array(2 * special.stdtr(degrees, -t))
+    return pa.array(2 * scipy.special.stdtr(degrees, -t))
 
 
 def character_distance(left: Column, right: Column) -> pa.Array:

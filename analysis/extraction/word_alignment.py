@@ -10,9 +10,9 @@ import re
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
-from scipy.optimize import linear_sum_assignment
 
 NO_WORD = -1
 
@@ -37,7 +37,7 @@ def align_words(source: list[str], target: list[str]) -> list[AlignedPair]:
     costs[: len(source), : len(target)] = (
         cdist(source, target, scorer=Levenshtein.distance, dtype=np.int32) + moved
     )
-    rows, columns = linear_sum_assignment(costs)
+    rows, columns = scipy.optimize.linear_sum_assignment(costs)
     return [
         AlignedPair(
             int(row) if row < len(source) else NO_WORD,

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy  # loads its parts when they are used: a build with nothing to do uses none
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.draws import Reference, reference_draws
@@ -144,7 +144,7 @@ class GleuScore(SummedFamilyScore):
         drawn = np.arange(sentences) * references + draws
         # A sparse product, because a dense one starts threads that fight over the workers' cores.
         # The terms are whole numbers, so that it is exact whatever the order of its sums.
-        chosen = csr_array(
+        chosen = scipy.sparse.csr_array(
             (np.ones(drawn.size), drawn.ravel(), np.arange(len(draws) + 1) * sentences),
             shape=(len(draws), sentences * references),
         )

@@ -9,8 +9,8 @@ degrees of freedom, which is what the MAEGE paper prints.
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # loads its parts when they are used: a build with nothing to do uses none
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
 
 Floats = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def pearson_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
         return Correlations(coefficients, np.where(np.isnan(coefficients), np.nan, 1.0))
     half = n / 2 - 1
     # (1 + r) / 2 is Beta(n/2 - 1, n/2 - 1) where the vectors are unrelated (Student 1908).
-    tail = special.betainc(half, half, (1 - np.abs(coefficients)) / 2)
+    tail = scipy.special.betainc(half, half, (1 - np.abs(coefficients)) / 2)
     return Correlations(coefficients, 2 * tail)
 
 
@@ -88,15 +88,15 @@ def spearman_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
     """
     rows, vector = _checked(scores, gold)
     coefficients = _row_coefficients(
-        stats.rankdata(rows, axis=1, nan_policy="propagate"),
-        stats.rankdata(vector, nan_policy="propagate"),
+        scipy.stats.rankdata(rows, axis=1, nan_policy="propagate"),
+        scipy.stats.rankdata(vector, nan_policy="propagate"),
     )
     degrees = vector.size - 2
     if degrees <= 0:
         return Correlations(coefficients, np.full_like(coefficients, np.nan))
     with np.errstate(divide="ignore"):
         t = coefficients * np.sqrt(degrees / ((1 + coefficients) * (1 - coefficients)))
-    return Correlations(coefficients, 2 * special.stdtr(degrees, -np.abs(t)))
+    return Correlations(coefficients, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
 
 
 def _as_row(x: ArrayLike) -> Floats:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from analysis.statistics.correlation import Correlations, Floats
 
@@ -59,7 +59,7 @@ def tau_ties_concordant(
     pairs = np.asarray(concordant, dtype=np.float64) + losses + np.asarray(tied, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         tau: Floats = 1 - 2 * losses / pairs
-    return Correlations(tau, 2 * special.ndtr(-np.abs(tau) * np.sqrt(pairs)))
+    return Correlations(tau, 2 * scipy.special.ndtr(-np.abs(tau) * np.sqrt(pairs)))
 
 
 def tau_without_ties(concordant: ArrayLike, discordant: ArrayLike) -> Floats:

@@ -14,8 +14,8 @@ where 1 is the human score, 2 and 3 are the metrics and n is the number of syste
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from analysis.statistics.judged_pairs import Floats, Integers
 
@@ -55,7 +55,9 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
     t = np.where((first == second) & ~np.isnan(between), 0.0, t)
     t = np.where(systems > 3, t, np.nan)
     degrees = np.where(systems > 3, systems - 3, np.nan)
-    return WilliamsTest(t, special.stdtr(degrees, -t), 2 * special.stdtr(degrees, -np.abs(t)))
+    return WilliamsTest(
+        t, scipy.special.stdtr(degrees, -t), 2 * scipy.special.stdtr(degrees, -np.abs(t))
+    )
 
 
 def metric_clusters(scores: ArrayLike, p_better: ArrayLike, alpha: float = SIGNIFICANT) -> Integers:
