@@ -78,14 +78,14 @@ def count_ngrams(
         orders.append(counts)
         goes_on = remaining > order
         if matched_rows is not None:
-            goes_on &= _is_in(counts, matched_rows)[grams]
+            goes_on &= is_in(counts, matched_rows)[grams]
         longer = np.flatnonzero(goes_on)
         starts, rows, prefixes = starts[longer], rows[longer], grams[longer]
         remaining = remaining[longer]
     return lengths, orders
 
 
-def _is_in(counts: NgramCounts, rows: IndexArray) -> NDArray[np.bool_]:
+def is_in(counts: NgramCounts, rows: IndexArray) -> NDArray[np.bool_]:
     """Return for each n-gram whether one of these texts has it."""
     is_row = np.zeros(counts.texts, np.bool_)
     is_row[rows] = True

@@ -17,8 +17,9 @@ by 100; here 0..1.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +28,39 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.f_score import f_of_shares, share
 from analysis.metrics.formula import Named, Number, where
-from analysis.metrics.ngrams import MAX_ORDER, NgramCounts, columns_within_scope, count_ngrams
+from analysis.metrics.ngrams import (
+    MAX_ORDER,
+    NgramCounts,
+    columns_within_scope,
+    count_ngrams,
+    is_in,
+    set_bits,
+)
 from analysis.metrics.sari import UNIT, SariScore, fixed_ratios
 from analysis.metrics.score import SummedFamilyScore
+from analysis.metrics.slices import IndexArray, exclusive_sum
 
 ORDERS = range(1, MAX_ORDER + 1)
 OPERATIONS = ("keep", "delete", "add")
 COUNTS = ("right", "made", "wanted")
 
 Counts = NDArray[np.int64]
-"""Of one order: requests by n-grams of the widest scope."""
+
+
+class _Order(NamedTuple):
+    """What one order's n-grams of sources come to: requests by n-grams of the widest scope.
+
+    `source` is s, `reference` r, `kept` min(s, h), `keepable` min(s, r), `right` min(s, h, r).
+    `added` are kinds of n-grams that no source needs to have: of each request those that are right,
+    made and wanted.
+    """
+
+    source: Counts
+    reference: Counts
+    kept: Counts
+    keepable: Counts
+    right: Counts
+    added: tuple[IndexArray, IndexArray, IndexArray]
 
 
 class SariEasse(StatisticsFamily):
@@ -52,9 +76,14 @@ class SariEasse(StatisticsFamily):
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
         result = np.zeros((len(OPERATIONS), len(COUNTS), MAX_ORDER, len(piece.hypotheses)))
-        for order, counts in _orders(piece):
-            for operation, values in enumerate(_operations(*counts)):
-                result[operation, :, order] = [value.sum(axis=1) for value in values]
+        for place, order in enumerate(_orders(piece)):
+            s, kept, keepable, right = (
+                part.sum(axis=1) for part in (order.source, order.kept, order.keepable, order.right)
+            )
+            # What is right to delete, min(s - kept, s - keepable), is s less the larger of the two.
+            result[0, :, place] = right, kept, keepable
+            result[1, :, place] = s - (kept + keepable - right), s - kept, s - keepable
+            result[2, :, place] = order.added
         return result.reshape(len(self.statistics), -1).T
 
 
@@ -71,15 +100,14 @@ class SariHf(StatisticsFamily):
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
         result = np.zeros((len(OPERATIONS), len(piece.hypotheses)))
-        for _, counts in _orders(piece):
-            keep, (_, deleted, _), add = _operations(*counts)
-            result[0] += f_of_shares(
-                _mean_ratio(keep[0], keep[1]), _ratio_of_sums(keep[0], keep[2]), beta=1
-            )
-            result[1] += _mean_ratio(np.maximum(deleted - counts[2], 0), deleted)
-            result[2] += f_of_shares(
-                _ratio_of_sums(add[0], add[1]), _ratio_of_sums(add[0], add[2]), beta=1
-            )
+        for order in _orders(piece):
+            precision = _mean_ratio(order.right, order.kept)
+            recall = share(order.right.sum(axis=1), order.keepable.sum(axis=1))
+            result[0] += f_of_shares(precision, recall, beta=1)
+            deleted = order.source - order.kept
+            result[1] += _mean_ratio(np.maximum(deleted - order.reference, 0), deleted)
+            right, made, wanted = order.added
+            result[2] += f_of_shares(share(right, made), share(right, wanted), beta=1)
         return (result / MAX_ORDER).T
 
 
@@ -103,49 +131,50 @@ class SariHfScore(SariScore):
     family = SariHf()
 
 
-def _orders(piece: Slice) -> list[tuple[int, tuple[Counts, Counts, Counts]]]:
-    """Return for each order s, h and r: requests by n-grams."""
+def _orders(piece: Slice) -> list[_Order]:
     texts = [_tokenised(text) for text in piece.texts]
     _, orders = count_ngrams(texts, piece.scopes, str.split)
-    return [(order, _dense(piece, counts)) for order, counts in enumerate(orders)]
+    return [_order(piece, counts) for counts in orders]
 
 
-def _dense(piece: Slice, counts: NgramCounts) -> tuple[Counts, Counts, Counts]:
-    single = np.ones(len(counts.gram_scopes), np.intp)
-    columns, width = columns_within_scope(single, counts.gram_scopes)
+def _order(piece: Slice, counts: NgramCounts) -> _Order:
+    in_source = is_in(counts, piece.sources)
+    columns, width = columns_within_scope(in_source.astype(np.intp), counts.gram_scopes)
+    entries = in_source[counts.grams]
     table = np.zeros((counts.texts, width), np.int64)
-    table[counts.rows, columns[counts.grams]] = counts.counts
+    table[counts.rows[entries], columns[counts.grams[entries]]] = counts.counts[entries]
     sizes = piece.reference_counts
-    totals = np.add.reduceat(table[piece.references], np.cumsum(sizes) - sizes)
+    totals = np.add.reduceat(table[piece.references], exclusive_sum(sizes))
     times = sizes[piece.request_scopes][:, np.newaxis]
-    return (
-        table[piece.sources] * times,
-        table[piece.hypotheses] * times,
-        totals[piece.request_scopes],
-    )
+    source, reference = table[piece.sources] * times, totals[piece.request_scopes]
+    kept = np.minimum(source, table[piece.hypotheses] * times)
+    keepable = np.minimum(source, reference)
+    right = np.minimum(kept, keepable)
+    kinds = zip(_kinds(piece, counts), (right, kept, keepable), strict=True)
+    added = tuple(of_all - np.count_nonzero(old, axis=1) for of_all, old in kinds)
+    return _Order(source, reference, kept, keepable, right, added)
 
 
-def _operations(s: Counts, h: Counts, r: Counts) -> tuple[tuple[Counts, Counts, Counts], ...]:
-    """Return right, made and wanted of keep, delete and add, n-gram by n-gram."""
-    kept, added, missing = np.minimum(s, h), (h > 0) & (s == 0), (r > 0) & (s == 0)
-    deleted, deletable = np.maximum(s - h, 0), np.maximum(s - r, 0)
-    return (
-        (np.minimum(kept, r), kept, np.minimum(s, r)),
-        (np.minimum(deleted, deletable), deleted, deletable),
-        ((added & missing).astype(np.int64), added.astype(np.int64), missing.astype(np.int64)),
+def _kinds(piece: Slice, counts: NgramCounts) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return the kinds of n-grams of each request: in h and r, in h, and in r."""
+    columns, width = columns_within_scope(
+        np.ones(len(counts.gram_scopes), np.intp), counts.gram_scopes
     )
+    table = set_bits(counts.rows, columns[counts.grams], counts.texts, width)
+    starts = exclusive_sum(piece.reference_counts)
+    of_scopes = np.bitwise_or.reduceat(table[:, piece.references], starts, axis=1)
+    made, wanted = table[:, piece.hypotheses], of_scopes[:, piece.request_scopes]
+    right, made, wanted = (
+        np.bitwise_count(bits).sum(axis=0, dtype=np.intp) for bits in (made & wanted, made, wanted)
+    )
+    return right, made, wanted
 
 
 def _mean_ratio(right: Counts, made: Counts) -> FloatArray:
     """Return the mean of right / made over the kinds of n-grams that are made, 1 without any."""
     ratios = fixed_ratios(right / np.maximum(made, 1))
-    mean: FloatArray = share(ratios.sum(axis=1) / UNIT, (made > 0).sum(axis=1))
+    mean: FloatArray = share(ratios.sum(axis=1) / UNIT, np.count_nonzero(made, axis=1))
     return mean
-
-
-def _ratio_of_sums(right: Counts, everything: Counts) -> FloatArray:
-    ratio: FloatArray = share(right.sum(axis=1), everything.sum(axis=1))
-    return ratio
 
 
 @cache
@@ -155,5 +184,7 @@ def _tokeniser() -> Callable[[str], str]:
     return tokenise
 
 
+# Both metrics read the texts of a chunk, one after the other.
+@lru_cache(maxsize=1 << 14)
 def _tokenised(text: str) -> str:
     return _tokeniser()(text.lower())
