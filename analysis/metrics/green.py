@@ -104,9 +104,14 @@ class GreenScore(BestReferenceScore):
 
     family: ClassVar[Family] = Green()
 
+    def parts(self, of: Named) -> Named:
+        """Return precision and recall, each a mean over all orders."""
+        precisions, recalls = self._shares(of)
+        return {"precision": _geometric_mean(precisions), "recall": _geometric_mean(recalls)}
+
     def sentence_score(self, of: Named) -> Number:
         """Return GREEN with one reference."""
-        return self._scores(of)[-1]
+        return f_of_shares(of["precision"], of["recall"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the reference of each sentence: (..., references, 12) to (...)."""
@@ -125,11 +130,16 @@ class GreenScore(BestReferenceScore):
     def _recall(self, tp: Number, gold: Number) -> Number:
         return tp / at_least(gold, 1)
 
-    def _scores(self, of: Named) -> list[Number]:
-        """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""
+    def _shares(self, of: Named) -> tuple[list[Number], list[Number]]:
+        """Return precision and recall of each order."""
         true = [of[f"tp_{n}"] for n in ORDERS]
         precisions = [share(tp, tp + of[f"fp_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
         recalls = [self._recall(tp, tp + of[f"fn_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
+        return precisions, recalls
+
+    def _scores(self, of: Named) -> list[Number]:
+        """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""
+        precisions, recalls = self._shares(of)
         return [
             f_of_shares(_geometric_mean(precisions[:n]), _geometric_mean(recalls[:n]), self.beta)
             for n in ORDERS

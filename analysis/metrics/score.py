@@ -85,7 +85,14 @@ class FamilyScore(Score):
 
     @abstractmethod
     def sentence_score(self, of: Named) -> Number:
-        """Return the score, given the statistics by name."""
+        """Return the score, given its parts by name."""
+
+    def parts(self, of: Named) -> Named:
+        """Return what `sentence_score` is given: the statistics, or what it needs of them twice.
+
+        SQL computes a number as often as the text of a formula has it.
+        """
+        return of
 
     def published_score(self, of: Named, score: Number) -> Number:
         """Return what the published MAEGE run made of the same.
@@ -117,9 +124,8 @@ class FamilyScore(Score):
     def formula(self, statistics: FloatArray) -> FloatArray:
         """Return the formula's value for statistics on the last axis."""
         columns = np.moveaxis(statistics, -1, 0)
-        score: FloatArray = self.sentence_score(
-            dict(zip(self.family.statistics, columns, strict=True))
-        )
+        statistics_by_name = dict(zip(self.family.statistics, columns, strict=True))
+        score: FloatArray = self.sentence_score(self.parts(statistics_by_name))
         return score
 
 

@@ -86,15 +86,22 @@ def _distinct_inputs(score: FamilyScore, signature: int) -> str:
         name: Sql(f"statistics[{place} * {width} + {column}]")
         for column, name in enumerate(family.statistics, start=1)
     }
-    formula = str(score.sentence_score(names))
-    if family.per_reference:
-        if family.reads_gold:
-            formula = f"if(isnan({names[family.statistics[0]]}), null, {formula})"
-        over = "list_max" if score.over_references == "max" else "list_avg"
-        formula = (
-            f"{over}(list_transform(range(len(statistics) // {width}), "
-            f"lambda reference: {formula}))"
-        )
+    parts = score.parts(names)
+    if not family.per_reference:
+        formula = str(score.sentence_score(parts))
+    else:
+        is_nobody = f"isnan({names[family.statistics[0]]})" if family.reads_gold else ""
+        of_each = f"list_transform(range(len(statistics) // {width}), lambda reference: "
+        if parts is names:
+            of_each += f"{_unless(is_nobody, score.sentence_score(names))})"
+        else:
+            of_part = score.sentence_score({name: Sql(f"part.{name}") for name in parts})
+            packed = f"{{{', '.join(f'{name}: {part}' for name, part in parts.items())}}}"
+            of_each = (
+                f"list_transform({of_each}{_unless(is_nobody, packed)}), "
+                f"lambda part: {_unless('part is null' if is_nobody else '', of_part)})"
+            )
+        formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({of_each})"
     is_empty = Sql("(references_key in (from empty_references))")
     published = score.published_score({**names, "has_empty_reference": is_empty}, Sql("score"))
     return (
@@ -102,3 +109,8 @@ def _distinct_inputs(score: FamilyScore, signature: int) -> str:
         f"{formula} as score, {published} as published_score "
         f"from cached where signature_key = {signature}"
     )
+
+
+def _unless(condition: str, expression: object) -> str:
+    """Return the expression, NULL where the condition holds, if there is one."""
+    return f"if({condition}, null, {expression})" if condition else str(expression)
