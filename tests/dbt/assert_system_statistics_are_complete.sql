@@ -1,20 +1,104 @@
 -- Each statistic of each reference is there once for every sentence of every output, and no other:
--- only what changed is written again, so that rows could be left behind. Counted by group: a key
--- check on the longest mart would cost more than building most of the others.
+-- only what changed is written again, so that rows could be left behind. Counted by group, and in
+-- the lists behind the mart: all numbers one by one would cost more than building most marts. Only
+-- of a list that lacks some are they looked at; any other has as many as it is long.
 with
 
-counted as (
+lists as (
+
+    select
+        *,
+        list_count(statistics) = len(statistics) as is_whole
+
+    from {{ ref('statistic_lists') }}
+
+),
+
+places as (
+
+    select * from {{ ref('statistic_places') }}
+
+),
+
+whole as (
 
     select
         corpus,
         reference_set,
         metric,
-        reference,
-        statistic,
+        len(statistics) as n_statistics,
+        count(*) as n_lists
+
+    from lists
+    where is_whole
+    group by all
+
+),
+
+broken as (
+
+    select
+        corpus,
+        reference_set,
+        metric,
+        generate_subscripts(statistics, 1) as place,
+        unnest(statistics) as value
+
+    from lists
+    where not is_whole
+
+),
+
+of_places as (
+
+    select
+        whole.corpus,
+        whole.reference_set,
+        whole.metric,
+        places.place,
+        whole.n_lists as n_values
+
+    from whole
+    inner join places
+        on
+            whole.corpus = places.corpus
+            and whole.reference_set = places.reference_set
+            and whole.metric = places.metric
+            and whole.n_statistics >= places.place
+
+    union all
+
+    select
+        corpus,
+        reference_set,
+        metric,
+        place,
         count(value) as n_values
 
-    from {{ ref('system_statistics') }}
+    from broken
+    group by corpus, reference_set, metric, place
+
+),
+
+counted as (
+
+    select
+        of_places.corpus,
+        of_places.reference_set,
+        of_places.metric,
+        places.reference,
+        places.statistic,
+        sum(of_places.n_values) as n_values
+
+    from of_places
+    inner join places
+        on
+            of_places.corpus = places.corpus
+            and of_places.reference_set = places.reference_set
+            and of_places.metric = places.metric
+            and of_places.place = places.place
     group by all
+    having sum(of_places.n_values) > 0
 
 ),
 
