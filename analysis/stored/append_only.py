@@ -128,10 +128,13 @@ class AppendOnlyModel:
 
     def _forget_appended(self) -> None:
         """Delete the chunks that an earlier build has appended to the table."""
-        for path in self._spool.paths():
-            new_rows = self._session.sql(
-                f"select count(*) from read_parquet('{path}') "
-                f"anti join {self._stored} using ({self._key})"
-            ).fetchall()[0][0]
-            if new_rows == 0:
-                self._spool.clear([path])
+        paths = {str(path): path for path in self._spool.paths()}
+        if not paths:
+            return
+        with_new_rows = self._session.sql(
+            f"select distinct filename from read_parquet({list(paths)}, filename = true) "
+            f"anti join {self._stored} using ({self._key})"
+        ).fetchall()
+        for (name,) in with_new_rows:
+            del paths[name]
+        self._spool.clear(paths.values())
