@@ -120,7 +120,10 @@ class AppendOnlyModel:
 
     def new_rows(self) -> Any:
         """Return the rows that the table lacks, for dbt to append."""
-        return self._session.sql(self._spooled())
+        return self._session.sql(
+            f"from ({self._spooled()}) as spooled "
+            f"anti join {self._stored} as stored using ({self._key})"
+        )
 
     def _spooled(self) -> str:
         paths = [str(path) for path in self._spool.paths()]

@@ -87,21 +87,22 @@ def _distinct_inputs(score: FamilyScore, signature: int) -> str:
         for column, name in enumerate(family.statistics, start=1)
     }
     parts = score.parts(names)
-    if not family.per_reference:
-        formula = str(score.sentence_score(parts))
-    else:
-        is_nobody = f"isnan({names[family.statistics[0]]})" if family.reads_gold else ""
-        of_each = f"list_transform(range(len(statistics) // {width}), lambda reference: "
+    if family.per_reference:
+        references = f"range(len(statistics) // {width})"
+        if family.reads_gold:
+            is_nobody = f"isnan({names[family.statistics[0]]})"
+            references = f"list_filter({references}, lambda reference: not {is_nobody})"
         if parts is names:
-            of_each += f"{_unless(is_nobody, score.sentence_score(names))})"
+            formula = score.sentence_score(names)
+            scores = f"list_transform({references}, lambda reference: {formula})"
         else:
-            of_part = score.sentence_score({name: Sql(f"part.{name}") for name in parts})
-            packed = f"{{{', '.join(f'{name}: {part}' for name, part in parts.items())}}}"
-            of_each = (
-                f"list_transform({of_each}{_unless(is_nobody, packed)}), "
-                f"lambda part: {_unless('part is null' if is_nobody else '', of_part)})"
-            )
-        formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({of_each})"
+            made = ", ".join(f"{name}: {part}" for name, part in parts.items())
+            formula = score.sentence_score({name: Sql(f"part.{name}") for name in parts})
+            scores = f"list_transform({references}, lambda reference: {{{made}}})"
+            scores = f"list_transform({scores}, lambda part: {formula})"
+        formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({scores})"
+    else:
+        formula = str(score.sentence_score(parts))
     is_empty = Sql("(references_key in (from empty_references))")
     published = score.published_score({**names, "has_empty_reference": is_empty}, Sql("score"))
     return (
@@ -109,8 +110,3 @@ def _distinct_inputs(score: FamilyScore, signature: int) -> str:
         f"{formula} as score, {published} as published_score "
         f"from cached where signature_key = {signature}"
     )
-
-
-def _unless(condition: str, expression: object) -> str:
-    """Return the expression, NULL where the condition holds, if there is one."""
-    return f"if({condition}, null, {expression})" if condition else str(expression)

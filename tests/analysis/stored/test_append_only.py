@@ -65,6 +65,7 @@ def rows(model: AppendOnlyModel) -> list[tuple[int, int]]:
 
 def test_the_first_build_computes_everything(session: duckdb.DuckDBPyConnection) -> None:
     model = open_model(session, is_incremental=False)
+    assert rows(model) == []
     assert compute(model, session, [2, 1]) == [1, 2]
     assert rows(model) == [(1, 1), (2, 4)]
 
@@ -101,3 +102,16 @@ def test_chunks_that_reached_the_table_are_forgotten(
     assert not list((tmp_path / "spool" / "squares").glob("*.parquet"))
     assert compute(second, session, [1, 2]) == []
     assert rows(second) == []
+
+
+def test_of_a_chunk_only_the_rows_that_the_table_lacks_are_appended(
+    session: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    first = open_model(session, is_incremental=False)
+    chunks = [SimpleNamespace(keys=[1, 2]), SimpleNamespace(keys=[3])]
+    first.compute("squaring", squares, chunks, 3, describe)
+    session.sql("create table squares as select 1::bigint as key, 1::bigint as square")
+    session.sql("insert into squares values (3, 9)")
+    second = open_model(session, is_incremental=True)
+    assert len(list((tmp_path / "spool" / "squares").glob("*.parquet"))) == 1
+    assert rows(second) == [(2, 4)]
