@@ -77,6 +77,7 @@ def dbt(repository: Path, folder: Path, *arguments: str) -> subprocess.Completed
     )
 
 
+@pytest.mark.slow
 @asks_the_system
 def test_a_second_build_ends_before_the_project_is_parsed(repository: Path, tmp_path: Path) -> None:
     with held(tmp_path / "build.duckdb") as pid:

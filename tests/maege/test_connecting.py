@@ -56,6 +56,7 @@ def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
 JAR = Path.home() / ".m2/repository/org/duckdb/duckdb_jdbc/1.5.6.0/duckdb_jdbc-1.5.6.0.jar"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java to read the marts with")
 @pytest.mark.skipif(
     not JAR.is_file(),

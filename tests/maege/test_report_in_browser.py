@@ -13,10 +13,13 @@ from maege.report.build import read_report, render
 CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
-pytestmark = pytest.mark.skipif(
-    chromium() is None,
-    reason="there is no Chromium to open the report in: sudo apt-get install chromium",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        chromium() is None,
+        reason="there is no Chromium to open the report in: sudo apt-get install chromium",
+    ),
+]
 
 
 @pytest.fixture(scope="module")

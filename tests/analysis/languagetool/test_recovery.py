@@ -13,6 +13,7 @@ from analysis.languagetool.older_versions import LegacyChecker
 from analysis.languagetool.running import RECORD, read_record, run_folder, status
 from analysis.languagetool.server import START_SECONDS, ManagedServer
 
+pytestmark = pytest.mark.slow
 BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
 
 

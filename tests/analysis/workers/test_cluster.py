@@ -25,6 +25,8 @@ needs_dask()
 
 from analysis.workers import cluster  # noqa: E402 - only with Dask
 
+pytestmark = pytest.mark.slow
+
 FUNCTIONS = """
 import asyncio, os, signal, threading
 
