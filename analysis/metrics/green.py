@@ -104,7 +104,7 @@ class GreenScore(BestReferenceScore):
 
     family: ClassVar[Family] = Green()
 
-    def parts(self, of: Named) -> Named:
+    def ingredients(self, of: Named) -> Named:
         """Return precision and recall, each a mean over all orders."""
         precisions, recalls = self._shares(of)
         return {"precision": _geometric_mean(precisions), "recall": _geometric_mean(recalls)}

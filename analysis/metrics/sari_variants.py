@@ -51,8 +51,7 @@ class _Order(NamedTuple):
     """What one order's n-grams of sources come to: requests by n-grams of the widest scope.
 
     `source` is s, `reference` r, `kept` min(s, h), `keepable` min(s, r), `right` min(s, h, r).
-    `added` are kinds of n-grams that no source needs to have: of each request those that are right,
-    made and wanted.
+    `added` counts the kinds of n-grams that the source lacks: right, made and wanted by request.
     """
 
     source: Counts

@@ -85,9 +85,9 @@ class FamilyScore(Score):
 
     @abstractmethod
     def sentence_score(self, of: Named) -> Number:
-        """Return the score, given its parts by name."""
+        """Return the score, given its ingredients by name."""
 
-    def parts(self, of: Named) -> Named:
+    def ingredients(self, of: Named) -> Named:
         """Return what `sentence_score` is given: the statistics, or what it needs of them twice.
 
         SQL computes a number as often as the text of a formula has it.
@@ -125,7 +125,7 @@ class FamilyScore(Score):
         """Return the formula's value for statistics on the last axis."""
         columns = np.moveaxis(statistics, -1, 0)
         statistics_by_name = dict(zip(self.family.statistics, columns, strict=True))
-        score: FloatArray = self.sentence_score(self.parts(statistics_by_name))
+        score: FloatArray = self.sentence_score(self.ingredients(statistics_by_name))
         return score
 
 

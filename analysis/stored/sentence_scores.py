@@ -86,23 +86,23 @@ def _distinct_inputs(score: FamilyScore, signature: int) -> str:
         name: Sql(f"statistics[{place} * {width} + {column}]")
         for column, name in enumerate(family.statistics, start=1)
     }
-    parts = score.parts(names)
+    ingredients = score.ingredients(names)
     if family.per_reference:
         references = f"range(len(statistics) // {width})"
         if family.reads_gold:
             is_nobody = f"isnan({names[family.statistics[0]]})"
             references = f"list_filter({references}, lambda reference: not {is_nobody})"
-        if parts is names:
+        if ingredients is names:
             formula = score.sentence_score(names)
             scores = f"list_transform({references}, lambda reference: {formula})"
         else:
-            made = ", ".join(f"{name}: {part}" for name, part in parts.items())
-            formula = score.sentence_score({name: Sql(f"part.{name}") for name in parts})
+            made = ", ".join(f"{name}: {made_of}" for name, made_of in ingredients.items())
+            formula = score.sentence_score({name: Sql(f"made.{name}") for name in ingredients})
             scores = f"list_transform({references}, lambda reference: {{{made}}})"
-            scores = f"list_transform({scores}, lambda part: {formula})"
+            scores = f"list_transform({scores}, lambda made: {formula})"
         formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({scores})"
     else:
-        formula = str(score.sentence_score(parts))
+        formula = str(score.sentence_score(ingredients))
     is_empty = Sql("(references_key in (from empty_references))")
     published = score.published_score({**names, "has_empty_reference": is_empty}, Sql("score"))
     return (

@@ -1,41 +1,37 @@
 -- Each statistic of each reference is there once for every sentence of every output, and no other:
 -- only what changed is written again, so that rows could be left behind. Counted by group, and in
--- the lists behind the mart: all numbers one by one would cost more than building most marts. Only
--- of a list that lacks some are they looked at; any other has as many as it is long.
+-- the lists behind the mart, less what is missing in them: to count all numbers one by one would
+-- cost more than building most marts.
 with
 
 lists as (
 
     select
-        *,
-        list_count(statistics) = len(statistics) as is_whole
+        corpus,
+        reference_set,
+        metric,
+        statistics,
+        len(statistics) as n_statistics
 
     from {{ ref('statistic_lists') }}
 
 ),
 
-places as (
-
-    select * from {{ ref('statistic_places') }}
-
-),
-
-whole as (
+counted_lists as (
 
     select
         corpus,
         reference_set,
         metric,
-        len(statistics) as n_statistics,
+        n_statistics,
         count(*) as n_lists
 
     from lists
-    where is_whole
-    group by all
+    group by corpus, reference_set, metric, n_statistics
 
 ),
 
-broken as (
+values_of_lists as (
 
     select
         corpus,
@@ -45,37 +41,21 @@ broken as (
         unnest(statistics) as value
 
     from lists
-    where not is_whole
+    where list_count(statistics) < n_statistics
 
 ),
 
-of_places as (
-
-    select
-        whole.corpus,
-        whole.reference_set,
-        whole.metric,
-        places.place,
-        whole.n_lists as n_values
-
-    from whole
-    inner join places
-        on
-            whole.corpus = places.corpus
-            and whole.reference_set = places.reference_set
-            and whole.metric = places.metric
-            and whole.n_statistics >= places.place
-
-    union all
+gaps as (
 
     select
         corpus,
         reference_set,
         metric,
         place,
-        count(value) as n_values
+        count(*) as n_gaps
 
-    from broken
+    from values_of_lists
+    where value is null
     group by corpus, reference_set, metric, place
 
 ),
@@ -83,22 +63,29 @@ of_places as (
 counted as (
 
     select
-        of_places.corpus,
-        of_places.reference_set,
-        of_places.metric,
+        places.corpus,
+        places.reference_set,
+        places.metric,
         places.reference,
         places.statistic,
-        sum(of_places.n_values) as n_values
+        sum(counted_lists.n_lists) - coalesce(any_value(gaps.n_gaps), 0) as n_values
 
-    from of_places
-    inner join places
+    from {{ ref('statistic_places') }} as places
+    inner join counted_lists
         on
-            of_places.corpus = places.corpus
-            and of_places.reference_set = places.reference_set
-            and of_places.metric = places.metric
-            and of_places.place = places.place
-    group by all
-    having sum(of_places.n_values) > 0
+            places.corpus = counted_lists.corpus
+            and places.reference_set = counted_lists.reference_set
+            and places.metric = counted_lists.metric
+            and places.place <= counted_lists.n_statistics
+    left join gaps
+        on
+            places.corpus = gaps.corpus
+            and places.reference_set = gaps.reference_set
+            and places.metric = gaps.metric
+            and places.place = gaps.place
+    group by
+        places.corpus, places.reference_set, places.metric, places.reference, places.statistic
+    having n_values > 0
 
 ),
 

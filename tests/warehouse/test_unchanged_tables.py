@@ -179,9 +179,10 @@ def test_a_cache_changed_by_hand_is_found_even_after_builds_that_append_to_it(
 
 def test_a_test_notices_changed_rows_through_a_view(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    changed = (
-        "update marts.statistic_lists set statistics = list_transform(statistics, lambda x: -x)"
-    )
-    change(warehouse, changed)
-    select = ("--select", "assert_statistics_add_up_to_scores")
-    assert attempt("dbt", warehouse, "build", *select).returncode == 1
+    change(warehouse, "delete from marts.statistic_lists where sentence_id = 0")
+    complete = ("--select", "assert_system_statistics_are_complete")
+    assert attempt("dbt", warehouse, "build", *complete).returncode == 1
+    negative = "list_transform(statistics, lambda x: -x)"
+    change(warehouse, f"update marts.statistic_lists set statistics = {negative}")
+    through_a_view = ("--select", "assert_statistics_add_up_to_scores")
+    assert attempt("dbt", warehouse, "build", *through_a_view).returncode == 1
