@@ -124,16 +124,15 @@ not_of_another_sentence as (
 
 named as (
 
+    select
+        null::varchar as corpus,
+        null::varchar as reference_set
+    where false
     {% for corpus, reference_sets in var('trick_references').items() %}
+        union all
         select
             '{{ corpus }}' as corpus,
             unnest({{ reference_sets }}::varchar[]) as reference_set
-        {{ 'union all' if not loop.last }}
-    {% else %}
-        select
-            null::varchar as corpus,
-            null::varchar as reference_set
-        where false
     {% endfor %}
 
 ),
