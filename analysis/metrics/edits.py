@@ -9,6 +9,7 @@ separator.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 EDIT_SEPARATOR = "\x1e"
@@ -50,6 +51,8 @@ def format_annotation(edits: Iterable[Edit]) -> str:
     )
 
 
+# Several families read the edits of a sentence one after the other.
+@lru_cache(maxsize=4096)
 def parse_annotation(text: str) -> Annotation:
     """Return the edits that `format_annotation` wrote, or the same text put together in SQL."""
     return tuple(_edit(*line.split(FIELD_SEPARATOR)) for line in text.split(EDIT_SEPARATOR) if line)

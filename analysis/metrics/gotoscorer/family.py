@@ -5,17 +5,14 @@ the chunk weighs 1 - n / N. What all get right weighs nothing. Weights are store
 they are a share of, whole numbers whose sums are exact.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.edits import parse_annotation, within
-from analysis.metrics.gotoscorer.chunks import Gold, Hypothesis
-from analysis.metrics.gotoscorer.weights import Systems, Weights
+from analysis.metrics.gotoscorer.encoding import Encoder
+from analysis.metrics.gotoscorer.weights import sums_of_groups
 
 COUNTS = ("tp", "fp", "fn", "tn", "chunks")
 
@@ -29,25 +26,28 @@ class GoToScorerChunks(EditFamily):
     reads_edits = True
     per_reference = True
     statistics: ClassVar[tuple[str, ...]] = COUNTS
+    # Of the sums of weights, the numbers, and the number of systems.
+    columns: ClassVar[list[int]] = [*range(5, 10)]
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return numbers: (hypotheses, annotators, k), NaN for annotators without a line."""
-        return [self._of_group(group) for group in groups]
-
-    def _of_group(self, group: GoldGroup) -> FloatArray:
-        hypotheses = [_hypothesis(group.source, text) for text in group.hypotheses]
-        outputs = Counter(group.outputs)
-        systems = Systems([(_hypothesis(group.source, text), n) for text, n in outputs.items()])
-        result = np.full((len(hypotheses), len(group.gold), len(self.statistics)), np.nan)
-        for column, text in enumerate(group.gold):
-            if text is not None:
-                weights = systems.weigh(_gold(group.source, text))
-                result[:, column] = [self._row(weights, hypothesis) for hypothesis in hypotheses]
-        return result
-
-    def _row(self, weights: Weights, hypothesis: Hypothesis) -> list[int]:
-        _, numbers = weights.sums(hypothesis)
-        return [*numbers, weights.gold.n_chunks]
+        encoder = Encoder()
+        for group in groups:
+            encoder.add_group(group)
+        sums = sums_of_groups(encoder.annotations(), encoder.groups())
+        results = []
+        start = 0
+        for group in groups:
+            is_present = [text is not None for text in group.gold]
+            shape = len(group.hypotheses), sum(is_present)
+            stop = start + shape[0] * shape[1]
+            result = np.full((shape[0], len(is_present), len(self.statistics)), np.nan)
+            known = sums[start:stop].reshape(*shape, -1)
+            systems = np.full((*shape, 1), len(group.outputs))
+            result[:, is_present] = np.concatenate([known, systems], axis=-1)[..., self.columns]
+            results.append(result)
+            start = stop
+        return results
 
 
 class GoToScorer(GoToScorerChunks):
@@ -56,18 +56,4 @@ class GoToScorer(GoToScorerChunks):
     name = "gotoscorer"
     reads_outputs = True
     statistics = (*COUNTS[:4], "weight", *(f"{count}_chunks" for count in COUNTS[:4]), "systems")
-
-    def _row(self, weights: Weights, hypothesis: Hypothesis) -> list[int]:
-        sums, numbers = weights.sums(hypothesis)
-        return [*sums, weights.total, *numbers, weights.n_systems]
-
-
-# A worker counts the sentences one after the other, each with several lists of annotations.
-@lru_cache(maxsize=1024)
-def _gold(source: str, annotation: str) -> Gold:
-    return Gold(source.split(), within(parse_annotation(annotation), source))
-
-
-@lru_cache(maxsize=1024)
-def _hypothesis(source: str, annotation: str) -> Hypothesis:
-    return Hypothesis(source.split(), parse_annotation(annotation))
+    columns: ClassVar[list[int]] = [*range(9), 10]

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from gotoscorer_chunks import Chunk, chunks
 
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Annotation, Edit, format_annotation
-from analysis.metrics.gotoscorer.chunks import Chunk, Gold
 from analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
 from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 
@@ -38,36 +38,42 @@ def counted(hypothesis: Annotation, gold: Annotation = (GOES, NO_TO)) -> list[fl
     return row
 
 
+def left(start: int, end: int, text: str = "") -> Chunk:
+    return Chunk(start, end, text, is_edit=False)
+
+
 def test_what_edits_stand_instead_of_is_no_chunk_of_the_gold() -> None:
-    inserted = edit(2, 2, "right")
-    gold = Gold(["he", "go", "to"], [edit(0, 2, "she goes"), inserted])
-    assert gold.edits == [
+    gold = format_annotation([edit(0, 2, "she goes"), edit(2, 2, "right")])
+    # Every other token is one, with an empty one before it, and one at the end.
+    assert chunks("he go to", gold) == [
+        left(0, 0),
         Chunk(0, 2, "she goes", is_edit=True),
         Chunk(2, 2, "right", is_edit=True),
+        left(2, 3, "to"),
+        left(3, 3),
     ]
-    # Every other token is one, with an empty one before it, and one at the end: "", "to", "".
-    assert gold.more == {
-        Chunk(0, 1, "he", is_edit=False): -1,
-        Chunk(1, 1, "", is_edit=False): -1,
-        Chunk(1, 2, "go", is_edit=False): -1,
-        Chunk(2, 2, "", is_edit=False): -1,
-    }
-    assert gold.n_chunks == 5
 
 
 def test_what_lies_between_edits_that_overlap_is_there_twice() -> None:
-    gold = Gold(["he", "go", "to"], [edit(1, 3, "goes"), edit(0, 1, "she")])
+    gold = format_annotation([edit(1, 3, "goes"), edit(0, 1, "she")])
     # "", he, "", goes; back to "", she; on with "", go, "", to, "".
-    assert gold.more == {
-        Chunk(0, 0, "", is_edit=False): 1,
-        Chunk(1, 1, "", is_edit=False): 1,
-    }
-    assert gold.n_chunks == 11
+    assert chunks("he go to", gold) == [
+        *(left(0, 0), left(0, 0), left(0, 1, "he"), Chunk(0, 1, "she", is_edit=True)),
+        *(left(1, 1), left(1, 1), left(1, 2, "go"), Chunk(1, 3, "goes", is_edit=True)),
+        *(left(2, 2), left(2, 3, "to"), left(3, 3)),
+    ]
 
 
 def test_errors_that_are_not_corrected_are_no_edits() -> None:
-    gold = Gold(["he"], [edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")])
-    assert (gold.edits, gold.more, gold.n_chunks) == ([], {}, 3)
+    gold = format_annotation([edit(0, 1, "", "UNK"), edit(0, 1, "x", "Um")])
+    assert chunks("he", gold) == [left(0, 0), left(0, 1, "he"), left(1, 1)]
+
+
+def test_of_edits_outside_their_source_only_those_of_the_gold_are_left_out() -> None:
+    beyond = edit(4, 5, "x")
+    assert counted((), gold=(GOES, beyond)) == counted((), gold=(GOES,))
+    with pytest.raises(ValueError, match="tokens 4 to 5 in a sentence of 4"):
+        counted((beyond,))
 
 
 def test_a_chunk_weighs_the_share_of_systems_that_get_it_wrong() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gotoscorer_chunks import Chunk, chunks, judged_chunks
 from m2_corpus import SYSTEMS, annotations_of
 
 from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Edit, format_annotation, parse_annotation
-from analysis.metrics.gotoscorer.chunks import IS_RIGHT, Chunk, Gold, Hypothesis
+from analysis.metrics.edits import Edit, format_annotation
 from analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
 from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 
@@ -73,29 +73,9 @@ def test_every_sentence(shared: Path) -> None:
 def test_how_many_systems_are_right(shared: Path) -> None:
     for row in golden(shared, "gotoscorer_ncorrect.tsv"):
         group = groups(shared, row["system_set"])[int(row["sentence_index"])]
-        tokens = group.source.split()
-        gold = Gold(tokens, parse_annotation(group.gold[int(row["ref_id"])] or ""))
-        chunks = in_order(tokens, gold)
-        right = [0] * len(chunks)
-        for text in group.outputs:
-            output = Hypothesis(tokens, parse_annotation(text))
-            for place, outcome in enumerate(output.outcomes(chunks)):
-                right[place] += IS_RIGHT[outcome]
+        gold = group.gold[int(row["ref_id"])] or ""
+        right = [n for _, n in judged_chunks(group.source, gold, group.outputs)]
         assert right == [int(n) for n in row["n_correct_per_chunk"].split()], row
-
-
-def in_order(tokens: list[str], gold: Gold) -> list[Chunk]:
-    """Return all chunks of an annotation, as the program lists them."""
-    unchanged = [
-        chunk
-        for place, token in enumerate([*tokens, ""])
-        for chunk in (
-            Chunk(place, place, "", is_edit=False),
-            Chunk(place, place + 1, token, is_edit=False),
-        )
-    ][:-1]
-    left = [chunk for chunk in unchanged for _ in range(1 + gold.more.get(chunk, 0))]
-    return sorted([*left, *gold.edits], key=lambda chunk: (chunk.start, chunk.end))
 
 
 @pytest.mark.parametrize("annotator", ANNOTATORS)
@@ -137,13 +117,11 @@ def test_small_cases(shared: Path) -> None:
                 continue
             gold = as_text(case["refs"][expected["ref"]])
             group = GoldGroup(case["source"], (gold,), hypotheses, hypotheses)
-            tokens = case["source"].split()
-            chunks = in_order(tokens, Gold(tokens, parse_annotation(gold)))
             theirs = [
                 Chunk(c["span"][0], c["span"][1], c["gold"].replace("-NONE-", ""), c["changed"])
                 for c in expected["chunks"]
             ]
-            assert sorted(chunks) == sorted(theirs), case["name"]
+            assert sorted(chunks(case["source"], gold)) == sorted(theirs), case["name"]
             for rows, of_system in zip(
                 GoToScorer().compute_gold([group])[0], expected["systems"], strict=True
             ):
