@@ -20,11 +20,11 @@ from typing import Literal
 
 import numpy as np
 
+from analysis.metrics.annotators import chosen_annotators
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Edit, parse_annotation
-from analysis.metrics.f_score import f_of_counts, f_of_sums
-from analysis.metrics.formula import Named, Number, rounded
-from analysis.metrics.greedy import choose_greedily
+from analysis.metrics.f_score import f_of_counts
+from analysis.metrics.formula import Named, Number
 from analysis.metrics.languages import ENGLISH
 from analysis.metrics.score import ChosenScore, Positions
 
@@ -35,7 +35,6 @@ BETA = 0.5
 
 _UNKNOWN = "UNK"
 _NOOP = "noop"
-_DECIMALS = 4
 
 _Typed = dict[Hashable, list[str]]
 
@@ -136,14 +135,7 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
         ValueError: nobody has a line for some sentence.
 
     """
-    tp, fp, fn = np.moveaxis(statistics, -1, 0)
-
-    def score(sums: FloatArray) -> FloatArray:
-        # By precision and recall, as compare does, because its choices hang on rounded values.
-        f: FloatArray = rounded(f_of_sums(_sizes(sums), beta), _DECIMALS)
-        return f
-
-    return choose_greedily(statistics, score, (tp, -fp, -fn))
+    return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 
 
 def _sizes(counts: FloatArray) -> FloatArray:

@@ -28,7 +28,7 @@ from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.draws import Reference, reference_draws
 from analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
-from analysis.metrics.score import Statistics, SummedFamilyScore, SystemScores
+from analysis.metrics.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
 
 ORDERS = range(1, MAX_ORDER + 1)
 TINY = np.finfo(np.float64).tiny
@@ -144,12 +144,13 @@ class GleuScore(SummedFamilyScore):
         drawn = np.arange(sentences) * references + draws
         # A sparse product, because a dense one starts threads that fight over the workers' cores.
         # The terms are whole numbers, so that it is exact whatever the order of its sums.
+        number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64
         chosen = scipy.sparse.csr_array(
-            (np.ones(drawn.size), drawn.ravel(), np.arange(len(draws) + 1) * sentences),
+            (np.ones(drawn.size, number), drawn.ravel(), np.arange(len(draws) + 1) * sentences),
             shape=(len(draws), sentences * references),
         )
-        totals = chosen @ rows.reshape(sentences * references, n_systems * width)
-        scores = self.of_sums(totals.reshape(len(draws), *systems, width))
+        totals = chosen @ rows.reshape(sentences * references, n_systems * width).astype(number)
+        scores = self.of_sums(totals.astype(np.float64).reshape(len(draws), *systems, width))
         # Along the last axis each system's mean is summed alike, however many systems there are.
         mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
         return mean

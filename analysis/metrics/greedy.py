@@ -36,6 +36,8 @@ def choose_greedily(
     absent = np.isnan(counts[..., 0])
     if absent.all(axis=-1).any():
         raise ValueError("expected a line of at least one annotator for every sentence")
+    if absent.shape[-1] == 1:
+        return np.zeros(absent.shape[:-1], dtype=np.int64)
     counts = np.where(absent[..., np.newaxis], 0, counts)
     ranks = np.where(absent, absent.shape[-1], _ranks(ties))
     chosen: Positions = ranks.argmin(axis=-1)

@@ -150,15 +150,17 @@ def counts_of(score: ChosenScore, statistics: Array) -> Callable[[tuple[int, ...
     A sentence of which none of them has a line counts as one to leave alone: nothing that the
     system does is right.
     """
+    has_no_line = np.isnan(statistics[..., 0])
     proposed = np.nanmin(score.counts(statistics)[..., 1], axis=2)
     nothing = np.zeros_like(proposed)
     noop = np.stack([nothing, proposed, nothing], axis=-1)
 
     def count(subset: tuple[int, ...]) -> Array:
-        chosen = np.ascontiguousarray(statistics[:, :, list(subset)])
-        absent = np.asarray(np.isnan(chosen[..., 0]).all(axis=2))
-        chosen[:, :, 0] = np.where(absent[..., None], 0, chosen[:, :, 0])
+        chosen = np.take(statistics, subset, axis=2)
+        absent = np.take(has_no_line, subset, axis=2).all(axis=2)
+        chosen[absent, 0] = 0
         counts = score.chosen_counts(chosen, score.choose(chosen))
-        return np.where(absent[..., None], noop, counts)
+        counts[absent] = noop[absent]
+        return counts
 
     return count

@@ -11,7 +11,7 @@ from analysis.code import code_behind_module
 from analysis.keys import content_key
 from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.registry import FAMILIES
-from analysis.stored.rows import key_groups
+from analysis.stored.rows import sorted_groups
 from analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
 
 
@@ -19,15 +19,15 @@ def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
     """Return the systems of one metric, and their sentence scores as one row each.
 
     Args:
-        scores: columns corpus, reference_set, metric, system, score, in the order of systems, then
-            sentences.
+        scores: columns corpus, reference_set, metric, system, and scores in the order of sentences;
+            in the order of systems.
 
     Raises:
         ValueError: systems have different numbers of sentences.
 
     """
-    systems = scores["system"].unique().to_pylist()
-    values = scores["score"].to_numpy()
+    systems = scores["system"].to_pylist()
+    values = scores["scores"].combine_chunks().flatten().to_numpy()
     if values.size % len(systems):
         raise ValueError(
             f"{scores['corpus'][0]}, {scores['metric'][0]}: found {values.size} scores of "
@@ -123,12 +123,11 @@ def statistics_of_sets(
         inputs.set_alias("inputs")
         .join(cached.filter(f"signature_key = {signature}").set_alias("cached"), reads(family))
         .filter(condition)
-        .order("corpus, reference_set, system, sentence_id")
-        .select("corpus, reference_set, system, statistics")
+        .select("corpus, reference_set, system, sentence_id, statistics")
         .to_arrow_table()
     )
     found = {}
-    for key, of_set in key_groups(rows, 2):
+    for key, of_set in sorted_groups(rows, 2, "system", "sentence_id"):
         flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
         n_systems = len(of_set["system"].unique())
         shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))

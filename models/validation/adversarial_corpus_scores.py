@@ -39,12 +39,13 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "with compared as (select distinct corpus, reference_set, metric, sentence_id from real), "
         "counted as (select corpus, reference_set, metric, count(*) as n from compared "
         "group by all) "
-        "select corpus, reference_set, metric, system, score from inputs "
+        "select corpus, reference_set, metric, system, "
+        "list(score order by sentence_id) as scores from inputs "
         "inner join scores using (pair_id) "
         "inner join compared using (corpus, reference_set, metric, sentence_id) "
         "inner join counted using (corpus, reference_set, metric) "
-        "qualify count(*) over (partition by corpus, reference_set, metric, system) = n "
-        "order by corpus, reference_set, metric, system, sentence_id"
+        "group by corpus, reference_set, metric, system having count(*) = any_value(n) "
+        "order by all"
     ).to_arrow_table()
     table = []
     for (corpus, reference_set, metric), of_metric in key_groups(rows, 3):

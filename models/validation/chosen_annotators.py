@@ -12,7 +12,7 @@ import pyarrow as pa
 from analysis.metrics.registry import METRICS
 from analysis.metrics.score import ChosenScore
 from analysis.stored.code import changed_systems
-from analysis.stored.rows import key_groups
+from analysis.stored.rows import sorted_groups
 from analysis.stored.statistics import reads, selected_signatures
 
 SCHEMA = pa.schema(
@@ -47,10 +47,12 @@ def model(dbt: Any, session: Any) -> pa.Table:
             "select corpus, reference_set, system, sentence_id, statistics, fingerprint "
             "from inputs inner join changed using (corpus, reference_set, system) "
             f"inner join cached on {reads(score.family)} "
-            f"where cached.signature_key = {signatures[score.family.name]} "
-            "order by corpus, reference_set, system, sentence_id"
+            f"where cached.signature_key = {signatures[score.family.name]}"
         ).to_arrow_table()
-        tables += [_choices(metric, score, key, of_set) for key, of_set in key_groups(rows, 2)]
+        tables += [
+            _choices(metric, score, key, of_set)
+            for key, of_set in sorted_groups(rows, 2, "system", "sentence_id")
+        ]
     return pa.concat_tables(tables)
 
 

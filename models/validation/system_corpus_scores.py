@@ -97,8 +97,11 @@ def _scores(
         rows = (
             changed.rows()
             .filter(f"metric in {sql_list([metric])}")
-            .order(f"{SET}, system, sentence_id")
-            .select(f"{SET}, metric, system, score")
+            .aggregate(
+                f"{SET}, metric, system, list(score order by sentence_id) as scores",
+                f"{SET}, metric, system",
+            )
+            .order(f"{SET}, system")
             .to_arrow_table()
         )
         for (corpus, reference_set), of_metric in key_groups(rows, 2):

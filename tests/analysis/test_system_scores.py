@@ -12,7 +12,7 @@ from analysis.metrics.bleu import corpus_bleu
 from analysis.metrics.draws import Reference
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from analysis.metrics.score import SystemScores
+from analysis.metrics.score import SystemScores, resampled
 from analysis.metrics.slices import RequestGroup
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.system_scores import system_scores
@@ -171,6 +171,15 @@ def test_other_metrics_average_their_sentences(metric: str) -> None:
         low, high = bounds([float(sample.mean()) for sample in resamples(values)])
         expected = (low, high)
         assert intervals(result)[number] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("counts", [[1, 2**24 - 2], [1, 2**24], [0.1, 0.2], [-3, 2]])
+def test_resampled_sums_are_exact_however_large_the_counts(counts: list[float]) -> None:
+    # Of both sentences, of the first twice, of the second twice.
+    weights = np.array([[1.0, 1], [2, 0], [0, 2]])
+    found = resampled(np.array([[[counts[0]], [counts[1]]]], dtype=np.float64), weights)
+    first, second = counts
+    assert found.ravel().tolist() == [first + second, 2 * first, 2 * second]
 
 
 def test_a_metric_made_elsewhere_averages_its_sentences() -> None:

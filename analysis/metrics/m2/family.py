@@ -18,8 +18,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from analysis.metrics.annotators import chosen_annotators
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.compiled import compiled
 from analysis.metrics.edits import Annotation, Edit, parse_annotation, within
 from analysis.metrics.f_score import f_of_counts
 from analysis.metrics.formula import Named, Number
@@ -187,7 +187,7 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
     to fewer proposed + beta^2 gold, then to the first. Annotators of NaN are passed over; raises
     ValueError where a sentence has none other.
     """
-    return _choose(statistics, beta, is_cumulative=True)
+    return chosen_annotators(statistics, beta, by_shares=False)
 
 
 def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions:
@@ -195,47 +195,4 @@ def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions
 
     As choose_cumulative otherwise, from statistics of shape (..., annotators, 3 or more).
     """
-    return _choose(statistics[..., np.newaxis, :, :], beta, is_cumulative=False)[..., 0]
-
-
-def _choose(statistics: FloatArray, beta: float, is_cumulative: bool) -> Positions:
-    *leading, sentences, annotators, width = statistics.shape
-    flat = np.ascontiguousarray(statistics, dtype=np.float64).reshape(
-        -1, sentences, annotators, width
-    )
-    positions = _best_annotators(flat, beta, is_cumulative)
-    if (positions < 0).any():
-        message = "a sentence without any annotator's counts; give its gold at least one annotation"
-        raise ValueError(message)
-    return positions.reshape(*leading, sentences)
-
-
-@compiled
-def _best_annotators(statistics: FloatArray, beta: float, is_cumulative: bool) -> Positions:
-    n_systems, n_sentences, n_annotators, _ = statistics.shape
-    positions = np.full((n_systems, n_sentences), -1, dtype=np.int64)
-    for system in range(n_systems):
-        correct = proposed = gold = 0.0
-        for sentence in range(n_sentences):
-            best_f = best_correct = -1.0
-            best_size = np.inf
-            for annotator in range(n_annotators):
-                counts = statistics[system, sentence, annotator]
-                if np.isnan(counts[0]):
-                    continue
-                new_correct = correct + counts[0]
-                size = beta * beta * (gold + counts[2]) + (proposed + counts[1])
-                f = (1 + beta * beta) * new_correct / size if size else 1.0
-                if (
-                    f > best_f
-                    or (f == best_f and new_correct > best_correct)
-                    or (f == best_f and new_correct == best_correct and size < best_size)
-                ):
-                    positions[system, sentence] = annotator
-                    best_f, best_correct, best_size = f, new_correct, size
-            best = positions[system, sentence]
-            if is_cumulative and best >= 0:
-                correct += statistics[system, sentence, best, 0]
-                proposed += statistics[system, sentence, best, 1]
-                gold += statistics[system, sentence, best, 2]
-    return positions
+    return chosen_annotators(statistics[..., np.newaxis, :, :], beta, by_shares=False)[..., 0]

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.stored.rows import rows_to_table, sql_list
+from analysis.stored.rows import rows_to_table, sorted_groups, sql_list
 
 SCHEMA = pa.schema(
     {"name": pa.string(), "n": pa.int32(), "r": pa.float64(), "samples": pa.list_(pa.float64())}
@@ -19,6 +19,23 @@ def test_what_is_not_a_number_is_null_in_lists_too() -> None:
         {"name": "a", "n": 1, "r": None, "samples": [0.5, None]},
         {"name": "b", "n": 2, "r": 0.25, "samples": []},
     ]
+
+
+def test_groups_and_the_rows_in_them_are_in_order_whatever_the_tables() -> None:
+    table = pa.table(
+        {
+            "corpus": ["b", "a", "b", "b"],
+            "system": ["y", "x", "x", "y"],
+            "sentence_id": [2, 1, 3, 1],
+            "counts": [[1, 2], [], [3], [4]],
+        }
+    )
+    groups = [
+        (key, rows["counts"].to_pylist())
+        for key, rows in sorted_groups(table, 1, "system", "sentence_id")
+    ]
+    assert groups == [(("a",), [[]]), (("b",), [[3], [4], [1, 2]])]
+    assert list(sorted_groups(table.slice(0, 0), 1, "system")) == []
 
 
 def test_what_a_mapping_lacks_is_null() -> None:

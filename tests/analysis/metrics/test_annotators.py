@@ -1,0 +1,29 @@
+"""Rounding where choices hang on the last digit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.metrics.annotators import chosen_annotators, rounded
+
+
+@given(st.integers(0, 24_999), st.integers(-3, 3))
+def test_scores_near_a_half_are_rounded_as_python_does(halves: int, steps: int) -> None:
+    value = halves / 20_000
+    for _ in range(abs(steps)):
+        value = max(float(np.nextafter(value, np.copysign(np.inf, steps))), 0.0)
+    assert rounded(value) == round(value, 4)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(1 / 32, 0.0312), (3 / 32, 0.0938)])
+def test_a_true_half_goes_to_the_even_neighbour(value: float, expected: float) -> None:
+    assert rounded(value) == expected
+
+
+def test_m2_and_errant_choose_by_arithmetic_of_their_own() -> None:
+    # F is 0 of all four. ERRANT takes the annotator with the least proposed, 0 against 1, M2 the
+    # one with the least proposed + .25 gold, 1 against 2.
+    counts = np.array([[[0.0, 0, 8], [0, 1, 0]]])
+    assert chosen_annotators(counts, 0.5, by_shares=True).tolist() == [0]
+    assert chosen_annotators(counts, 0.5, by_shares=False).tolist() == [1]
