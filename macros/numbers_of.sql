@@ -2,10 +2,9 @@
 {% macro numbers_of(mart) -%}
     {%- set found = [] -%}
     {%- if execute -%}
-        {%- for node in graph.nodes.values() if node.resource_type == "model" and node.name == mart -%}
-            {%- for column in node.columns.values() if (column.data_type or "") | lower == "double" -%}
-                {%- do found.append(column.name) -%}
-            {%- endfor -%}
+        {%- set columns = graph.nodes["model." ~ project_name ~ "." ~ mart].columns.values() -%}
+        {%- for column in columns if (column.data_type or "") | lower == "double" -%}
+            {%- do found.append(column.name) -%}
         {%- endfor -%}
     {%- endif -%}
     {{ return(found) }}

@@ -84,8 +84,8 @@
         {% endfor %}
         {#- Nodes that the project no longer has must not keep an old failure alive. -#}
         {% set known = ["''"] %}
-        {% for node in graph.nodes.values() %}{% do known.append("'" ~ node.unique_id ~ "'") %}{% endfor %}
-        {% for node in graph.get('unit_tests', {}).values() %}{% do known.append("'" ~ node.unique_id ~ "'") %}{% endfor %}
+        {% for name in graph.nodes %}{% do known.append("'" ~ name ~ "'") %}{% endfor %}
+        {% for name in graph.get('unit_tests', {}) %}{% do known.append("'" ~ name ~ "'") %}{% endfor %}
         {% do run_query(
             "begin transaction; "
             ~ "create temporary table new_results as select * from (values " ~ rows | join(', ')

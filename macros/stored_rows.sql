@@ -21,26 +21,30 @@
 {% macro expect_rows() %}
     {% if execute and flags.WHICH in ('build', 'run', 'seed') %}
         delete from ops.stored_rows where engine <> version();
-        {% set seeds, appended = [], {} %}
+        {% set seeds, appended, read = [], {}, [] %}
         {% for name in selected_resources %}
-            {% set node = graph.nodes.get(name) %}
+            {% set node = graph.nodes.get(name, {}) %}
             {% if node.resource_type == 'seed' %}
                 {% do seeds.append(node.schema ~ '.' ~ node.alias) %}
+                {% do read.append(name) %}
             {% elif node.resource_type == 'model' and node.config.materialized == 'incremental' %}
                 {% do appended.update({node.schema ~ '.' ~ node.alias: node}) %}
             {% endif %}
+            {% do read.extend(node.get('depends_on', {}).get('nodes', [])) %}
         {% endfor %}
         {% set stored = stored_hashes(appended) %}
         {% set relations = [] %}
-        {% for name in stored %}
-            {% do relations.append(api.Relation.create(
-                database=appended[name].database,
-                schema=appended[name].schema,
-                identifier=appended[name].alias
-            )) %}
+        {% for name in stored %}{% do relations.append(relation_of(appended[name])) %}{% endfor %}
+        {#- What unchanged_nodes.py asks for the hash of, too: one query has them all. -#}
+        {% for name in read | unique | sort if flags.WHICH == 'build' %}
+            {% set node = graph.sources.get(name) or graph.nodes.get(name) %}
+            {% if node.resource_type in ('source', 'seed') %}
+                {% do relations.append(relation_of(node)) %}
+            {% endif %}
         {% endfor %}
-        {% for rows in row_hashes(relations) %}
-            {% set name = relations[loop.index0].schema ~ '.' ~ relations[loop.index0].identifier %}
+        {% set hashes = row_hashes(relations) %}
+        {% for name in stored %}
+            {% set rows = hashes[loop.index0] %}
             {% if is_made_anew(appended[name]) %}
                 update ops.stored_rows set expected = null, found = null where relation = '{{ name }}';
             {% elif rows != stored[name] %}
@@ -95,9 +99,7 @@
         {% set name = relation.schema ~ '.' ~ relation.identifier %}
         {% set node = nodes[name] %}
         {% set hash = hash_of_rows('"' ~ relation.schema ~ '"."' ~ relation.identifier ~ '"', hashed[name]) %}
-        {% set complete = api.Relation.create(
-            database=node.database, schema=node.schema, identifier=node.alias
-        ) %}
+        {% set complete = relation_of(node) %}
         select
             '{{ name }}' as relation,
             {{ "'" ~ known[complete | string] ~ "'" if complete | string in known else hash }} as rows,

@@ -16,9 +16,11 @@ import json
 import os
 import threading
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dbt.adapters.contracts.connection import ConnectionState
 from dbt.artifacts.resources.types import NodeType
 from dbt.artifacts.schemas.results import RunStatus, TestStatus
 from dbt.artifacts.schemas.run import RunResult
@@ -51,6 +53,8 @@ _KNOWN = """
     union all
     select 'table', relation, fingerprint, '' from ops.fingerprints
     union all
+    select 'rows', relation, rows, '' from ops.row_hashes
+    union all
     select 'raw', '', md5(string_agg(
         concat_ws(' ', table_name, column_name, data_type), ',' order by table_name, column_index
     )), ''
@@ -68,6 +72,8 @@ class UnchangedNodes:
         self._identities: dict[str, str | None] = {}
         self._passed: dict[str, tuple[str, str | None]] = {}
         self._tables: dict[str, str] = {}
+        # Hashed before the build (macros/stored_rows.sql).
+        self._hashes: dict[str, str] = {}
         self._raw_columns = ""
         for kind, name, first, second in _rows(runner, _KNOWN):
             match kind:
@@ -75,6 +81,8 @@ class UnchangedNodes:
                     self._passed[name] = (first, second)
                 case "table":
                     self._tables[name] = first
+                case "rows":
+                    self._hashes[name] = first
                 case _:
                     self._raw_columns = first or ""
         self._common = _hashed(
@@ -133,8 +141,8 @@ class UnchangedNodes:
 
     def _read_again(self, runner: Runner) -> None:
         """Forget what was read of a relation before it was made."""
-        node = runner.node
-        relation = str(_relation(runner, node))
+        relation = str(_relation(runner, runner.node))
+        self._hashes.pop(relation, None)
         _rows(runner, "delete from ops.row_hashes where relation = $1", relation)
         self._tables |= dict(_rows(runner, _TABLE, relation))
 
@@ -171,7 +179,9 @@ class UnchangedNodes:
         relation = _relation(runner, node)
         if is_model and _is_plain_table(node):
             return self._tables.get(str(relation))
-        with runner.adapter.connection_named(runner.node.unique_id, runner.node):
+        if str(relation) in self._hashes:
+            return self._hashes[str(relation)]
+        with _connected(runner):
             # What its reader's hooks have yet to make has no rows.
             if not runner.adapter.get_relation(
                 relation.database, relation.schema, relation.identifier
@@ -203,20 +213,31 @@ class UnchangedNodes:
 class _Passing(Runner):
     """A runner that gives a node that is unchanged its result, and runs all others."""
 
+    _key: str | None = None
+
+    def before_execute(self) -> None:
+        """Say nothing yet: a node that passes does not start."""
+
     def compile_and_execute(self, manifest: Any, ctx: ExecutionContext) -> Any:
-        """Return the result of a node, with its key if it passed."""
+        """Return the result of a node."""
         if self.config.args.which != "build" or getattr(self.config.args, "empty", False):
+            super().before_execute()  # type: ignore[safe-super]
             return super().compile_and_execute(manifest, ctx)
         nodes = _nodes_of(self, manifest)
-        key = nodes.key(self)
-        if key is not None and not _runs_all(self) and nodes.has_passed(self, key):
+        self._key = nodes.key(self)
+        if self._key is not None and not _runs_all(self) and nodes.has_passed(self, self._key):
             return self._passed()
         nodes.before(self)
-        result: Any = super().compile_and_execute(manifest, ctx)
-        if key is not None and result.status in (RunStatus.Success, TestStatus.Pass):
-            made = nodes.after(self)
+        super().before_execute()  # type: ignore[safe-super]
+        return super().compile_and_execute(manifest, ctx)
+
+    def run(self, compiled_node: Any, manifest: Any) -> Any:
+        """Return the result of a node that is run, with its key if it passed."""
+        result: Any = super().run(compiled_node, manifest)
+        if self._key is not None and result.status in (RunStatus.Success, TestStatus.Pass):
+            made = _nodes_of(self, manifest).after(self)
             if made is not None:
-                result.adapter_response[KEPT] = {"key": key, "made": made}
+                result.adapter_response[KEPT] = {"key": self._key, "made": made}
         return result
 
     def _passed(self) -> RunResult:
@@ -372,12 +393,20 @@ def _spooled(node: Any) -> list[Path]:
 
 
 def _rows(runner: Runner, query: str, *parameters: str) -> list[tuple[Any, ...]]:
-    with runner.adapter.connection_named(runner.node.unique_id, runner.node):
+    with _connected(runner):
         connection: Any = runner.adapter.connections.get_thread_connection()
         rows: list[tuple[Any, ...]] = (
             connection.handle.cursor().execute(query, parameters).fetchall()
         )
         return rows
+
+
+def _connected(runner: Runner) -> AbstractContextManager[None]:
+    """Return a context with a connection, which is the node's own while the node has one open."""
+    connection = runner.adapter.connections.get_if_exists()
+    if connection is not None and connection.state == ConnectionState.OPEN:
+        return nullcontext()
+    return runner.adapter.connection_named(runner.node.unique_id, runner.node)
 
 
 def _hashed(texts: Iterable[str]) -> str:

@@ -7,125 +7,151 @@
 {% materialization table, adapter="duckdb", supported_languages=["sql", "python"] %}
     {%- set existing = load_cached_relation(this) -%}
     {%- set target = this.incorporate(type="table") -%}
-    {%- set fingerprint = table_fingerprint(model, compiled_code) -%}
-    {%- set written = run_query(
-        "select 1 from ops.fingerprints where relation = '" ~ this
-        ~ "' and fingerprint = '" ~ fingerprint ~ "'"
+    {%- set fingerprints = table_fingerprints(this, model, compiled_code) -%}
+    {%- set is_unchanged = (
+        existing is not none and existing.is_table and fingerprints.stored == fingerprints.now
     ) -%}
-
-    {%- set is_unchanged = existing is not none and existing.is_table and written.rows -%}
 
     {%- if is_unchanged and not should_full_refresh() and not model.config.meta.always_built -%}
         {% call noop_statement("main", "UNCHANGED", "UNCHANGED") %}{% endcall %}
     {%- else -%}
-        {%- set new = make_intermediate_relation(target) -%}
-        {%- set old = make_backup_relation(target, "table" if existing is none else existing.type) -%}
-        {{ drop_relation_if_exists(load_cached_relation(new)) }}
-        {{ drop_relation_if_exists(load_cached_relation(old)) }}
         {{ run_hooks(pre_hooks, inside_transaction=False) }}
         {{ run_hooks(pre_hooks, inside_transaction=True) }}
-        {% call statement("main", language=model["language"]) -%}
-            {{ create_table_as(False, new, compiled_code, model["language"]) }}
-        {%- endcall %}
-        {% if existing is not none %}{% do adapter.rename_relation(existing, old) %}{% endif %}
-        {% do adapter.rename_relation(new, target) %}
-        {% call statement("record_fingerprint") %}
-            delete from ops.fingerprints where relation = '{{ this }}';
-            insert into ops.fingerprints values ('{{ this }}', '{{ fingerprint }}');
-            delete from ops.stored_rows where relation = '{{ this.schema }}.{{ this.identifier }}'
-        {% endcall %}
+        {#- One statement, one transaction: what dbt does beside each takes longer than most do. -#}
+        {%- if model.language == "python" -%}
+            {%- set new = make_intermediate_relation(target) -%}
+            {{ drop_relation_if_exists(load_cached_relation(new)) }}
+            {% call statement("main", language="python") -%}
+                {{ create_table_as(False, new, compiled_code, "python") }}
+            {%- endcall %}
+            {% call statement("replace") %}
+                {{ drop_existing(existing) }}
+                alter table {{ new }} rename to {{ adapter.quote(target.identifier) }};
+                {{ record_table(target, fingerprints.now) }}
+            {% endcall %}
+        {%- else -%}
+            {% call statement("main") -%}
+                {{ drop_existing(existing) }}
+                {{ create_table_as(False, target, compiled_code) }};
+                {{ record_table(target, fingerprints.now) }}
+            {%- endcall %}
+        {%- endif -%}
         {{ run_hooks(post_hooks, inside_transaction=True) }}
-        {% do persist_docs(target, model) %}
         {{ adapter.commit() }}
-        {{ drop_relation_if_exists(old) }}
         {{ run_hooks(post_hooks, inside_transaction=False) }}
     {%- endif -%}
 
     {{ return({"relations": [target]}) }}
 {% endmaterialization %}
 
-{#- One text that changes with everything a model's table depends on. -#}
-{% macro table_fingerprint(model, code) %}
+{% macro drop_existing(relation) -%}
+    {%- if relation is not none -%}
+        {%- do adapter.cache_dropped(relation) -%}
+        drop {{ relation.type }} if exists {{ relation }} cascade;
+    {%- endif -%}
+{%- endmacro %}
+
+{#- What is kept of a table that has just been made: of what it was, and its documentation. -#}
+{% macro record_table(relation, fingerprint) -%}
+    delete from ops.fingerprints where relation = '{{ relation }}';
+    insert into ops.fingerprints values ('{{ relation }}', '{{ fingerprint }}');
+    delete from ops.stored_rows where relation = '{{ relation.schema }}.{{ relation.identifier }}';
+    {{ put_documentation(relation) }}
+{%- endmacro %}
+
+{#- A model's documentation on its relation and on the columns of it, where the model says so. -#}
+{% macro put_documentation(relation) -%}
+    {% if config.persist_relation_docs() and model.description -%}
+        {{ alter_relation_comment(relation, model.description) }}
+    {%- endif %}
+    {% if config.persist_column_docs() -%}
+        {%- for column in model.columns.values() if column.description -%}
+            comment on column {{ relation }}.{{ adapter.quote(column.name) }}
+            is {{ duckdb_escape_comment(column.description) }};
+        {% endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Two texts that change with everything a model's table depends on: what it is made of `now`, and
+    what the table that is there was made of, as `stored`. -#}
+{% macro table_fingerprints(relation, model, code) %}
     {%- set written = [code, model.description, model.config.meta | tojson] -%}
     {%- for column in model.columns.values() -%}
         {%- do written.append(column.name ~ " " ~ column.data_type ~ " " ~ column.description) -%}
     {%- endfor -%}
-    {%- set parts = ["'" ~ local_md5(written | join("\n")) ~ "'", "(select code from ops.analysis_code)"] -%}
-    {%- for fingerprint in input_fingerprints(model.depends_on.nodes) -%}
-        {%- do parts.append("'" ~ fingerprint ~ "'") -%}
+    {%- set tables, others = [], [] -%}
+    {%- for node in model.depends_on.nodes | sort -%}
+        {%- set read = graph.nodes.get(node) or graph.sources.get(node) -%}
+        {%- set input = relation_of(read) -%}
+        {%- if read.config.materialized == "table" and not read.config.meta.always_built -%}
+            {%- do tables.append(input) -%}
+        {%- else -%}
+            {%- do others.append(input) -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- set result = run_query("select md5(concat_ws('|', " ~ parts | join(", ") ~ "))") -%}
-    {{ return(result.columns[0].values()[0]) }}
+    {%- set known = {"code": {}, "table": {}, "rows": {}} -%}
+    {%- for row in run_query(known_fingerprints([relation] + tables + others)).rows -%}
+        {%- do known[row[0]].update({row[1]: row[2]}) -%}
+    {%- endfor -%}
+    {%- set parts = [local_md5(written | join("\n")), known["code"]["analysis"]] -%}
+    {%- for input in tables -%}
+        {%- if input | string in known["table"] -%}
+            {%- do parts.append(known["table"][input | string]) -%}
+        {%- else -%}
+            {%- do others.append(input) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do parts.extend(row_hashes(others, known["rows"])) -%}
+    {{ return({
+        "now": local_md5(parts | join("|")), "stored": known["table"].get(relation | string)
+    }) }}
 {% endmacro %}
 
-{#- One text for each of these nodes, that changes with its rows. -#}
-{% macro input_fingerprints(nodes) -%}
-    {%- set found, tables, others = [], [], [] -%}
-    {%- for node in nodes | sort -%}
-        {%- set read = graph.nodes.get(node) or graph.sources.get(node) -%}
-        {%- set relation = api.Relation.create(
-            database=read.database, schema=read.schema, identifier=read.alias or read.identifier
-        ) -%}
-        {%- if read.config.materialized == "table" and not read.config.meta.always_built -%}
-            {%- do tables.append(relation) -%}
-        {%- else -%}
-            {%- do others.append(relation) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {#- Looked up first: beside a subquery with the fingerprint, one with the rows would run, too. -#}
-    {%- set fingerprints = fingerprints_of(tables) -%}
-    {%- for relation in tables -%}
-        {%- if relation | string in fingerprints -%}
-            {%- do found.append(fingerprints[relation | string]) -%}
-        {%- else -%}
-            {%- do others.append(relation) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- do found.extend(row_hashes(others)) -%}
-    {{ return(found) }}
+{#- A query for what is known of these relations, and for the name of the code of analysis/. -#}
+{% macro known_fingerprints(relations) -%}
+    {%- set names = "'" ~ relations | join("', '") ~ "'" -%}
+    select 'code' as kind, 'analysis' as name, code from ops.analysis_code
+    union all
+    select 'table', relation, fingerprint from ops.fingerprints where relation in ({{ names }})
+    union all
+    select 'rows', relation, rows from ops.row_hashes
+    where invocation_id = '{{ invocation_id }}' and relation in ({{ names }})
 {%- endmacro %}
 
-{#- The hash of the rows of each of these relations. Kept for the rest of the build: whatever reads a
-    relation runs after the one node that writes it. -#}
-{% macro row_hashes(relations) -%}
+{#- The relation of a node of the graph. -#}
+{% macro relation_of(node) %}
+    {{ return(api.Relation.create(
+        database=node.database, schema=node.schema, identifier=node.alias or node.identifier
+    )) }}
+{% endmacro %}
+
+{#- The hash of the rows of each of these relations, where it is not `known`; none for what is not
+    there. Kept for the rest of the build: whatever reads a relation runs after the one node that
+    writes it. -#}
+{% macro row_hashes(relations, known={}) -%}
     {%- set found, missing = {}, [] -%}
-    {%- if relations -%}
-        {%- set known = run_query(
-            "select relation, rows from ops.row_hashes where invocation_id = '" ~ invocation_id
-            ~ "' and relation in ('" ~ relations | join("', '") ~ "')"
-        ) -%}
-        {%- for row in known.rows -%}{%- do found.update({row[0]: row[1]}) -%}{%- endfor -%}
-        {%- for relation in relations if relation | string not in found -%}
-            {%- do missing.append(relation) -%}
+    {%- do found.update(known) -%}
+    {%- for relation in relations if relation | string not in found -%}
+        {%- do missing.append(relation) -%}
+    {%- endfor -%}
+    {%- if missing -%}
+        {%- set columns, queries, kept = {}, [], [] -%}
+        {%- for row in run_query(hashed_columns(missing)).rows -%}
+            {%- do columns.update({row[0] ~ "." ~ row[1]: row[2]}) -%}
         {%- endfor -%}
+        {%- for relation in missing if relation.schema ~ "." ~ relation.identifier in columns -%}
+            {%- set rows = hash_of_rows(relation, columns[relation.schema ~ "." ~ relation.identifier]) -%}
+            {%- do queries.append("select '" ~ relation ~ "' as relation, " ~ rows ~ " as rows") -%}
+        {%- endfor -%}
+        {%- for row in (run_query(queries | join(" union all ")).rows if queries else []) -%}
+            {%- do found.update({row[0]: row[1]}) -%}
+            {%- do kept.append("('" ~ row[0] ~ "', '" ~ row[1] ~ "', '" ~ invocation_id ~ "')") -%}
+        {%- endfor -%}
+        {%- if kept -%}
+            {%- do run_query("insert into ops.row_hashes values " ~ kept | join(", ")) -%}
+        {%- endif -%}
     {%- endif -%}
-    {%- set hashed = {} -%}
-    {%- for row in (run_query(hashed_columns(missing)).rows if missing else []) -%}
-        {%- do hashed.update({row[0] ~ "." ~ row[1]: row[2]}) -%}
-    {%- endfor -%}
-    {%- for relation in missing -%}
-        {%- set columns = hashed[relation.schema ~ "." ~ relation.identifier] -%}
-        {%- set rows = run_query("select " ~ hash_of_rows(relation, columns)).columns[0].values()[0] -%}
-        {%- do run_query(
-            "insert into ops.row_hashes values ('" ~ relation ~ "', '" ~ rows ~ "', '"
-            ~ invocation_id ~ "')"
-        ) -%}
-        {%- do found.update({relation | string: rows}) -%}
-    {%- endfor -%}
     {%- set hashes = [] -%}
-    {%- for relation in relations -%}{%- do hashes.append(found[relation | string]) -%}{%- endfor -%}
+    {%- for relation in relations -%}{%- do hashes.append(found.get(relation | string)) -%}{%- endfor -%}
     {{ return(hashes) }}
-{%- endmacro %}
-
-{#- The fingerprints of those of these relations that have one, by relation. -#}
-{% macro fingerprints_of(relations) -%}
-    {%- set found = {} -%}
-    {%- if relations -%}
-        {%- set rows = run_query(
-            "select relation, fingerprint from ops.fingerprints where relation in ('"
-            ~ relations | join("', '") ~ "')"
-        ).rows -%}
-        {%- for row in rows -%}{%- do found.update({row[0]: row[1]}) -%}{%- endfor -%}
-    {%- endif -%}
-    {{ return(found) }}
 {%- endmacro %}
