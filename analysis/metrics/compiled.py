@@ -8,13 +8,13 @@ version of what the kernel calls in another one.
 
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache, update_wrapper
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
-
-import numba
-from numba.core.compiler_lock import global_compiler_lock
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar
 
 try:
     import fcntl
@@ -28,18 +28,9 @@ _PACKAGE = Path(__file__).parents[1]
 # The locks that this process has: a kernel may call itself.
 _held: set[str] = set()
 _IMPORT = "from analysis.metrics.compiled import compiled"
-
-
-def _sources_hash() -> str:
-    sources = sorted(_PACKAGE.rglob("*.py"))
-    texts = [text for path in sources if _IMPORT in (text := path.read_text(encoding="utf-8"))]
-    return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
-
-
-if "NUMBA_CACHE_DIR" not in os.environ:
-    _folder = Path(__file__).parent / "__pycache__" / f"kernels-{_sources_hash()}"
-    # numba's settings have no types.
-    numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
+_linking = threading.RLock()
+# What the kernels of a module see of it, by the module's own namespace.
+_linked: dict[int, dict[str, object]] = {}
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -47,11 +38,76 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
 
     It lets go of the interpreter's lock, so that threads run kernels side by side. Of several
     processes that need it at once, one compiles it and the others read what that one has kept.
+    Before the first call of any kernel numba is not imported, which takes half a second.
     """
-    kernel: Any = numba.njit(cache=True, nogil=True)(function)
-    kernel.compile = _compiled_once(kernel.compile, f"{function.__module__}.{function.__name__}")
-    found: Callable[Parameters, Result] = kernel
-    return found
+    return _Kernel(function)
+
+
+class _Kernel(Generic[Parameters, Result]):
+    """A function for numba to compile, with whatever other attributes numba gives it."""
+
+    def __init__(self, function: Callable[Parameters, Result]) -> None:
+        update_wrapper(self, function)
+        self._function: Any = function
+        self._dispatcher: Any = None
+
+    def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        result: Result = (self._dispatcher or self.dispatcher())(*args, **kwargs)
+        return result
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - numba's
+        return getattr(self.dispatcher(), name)
+
+    def dispatcher(self) -> Any:  # noqa: ANN401 - numba has no types
+        """Return numba's form of the function, in which kernels that it calls are numba's, too."""
+        with _linking:
+            namespace = _namespace(self._function.__globals__)
+            if self._dispatcher is None:
+                function = FunctionType(
+                    self._function.__code__,
+                    namespace,
+                    self._function.__name__,
+                    self._function.__defaults__,
+                    self._function.__closure__,
+                )
+                function.__qualname__ = self._function.__qualname__
+                function.__module__ = self._function.__module__
+                self._dispatcher = _numba().njit(cache=True, nogil=True)(function)
+                self._dispatcher.compile = _compiled_once(
+                    self._dispatcher.compile, f"{function.__module__}.{function.__name__}"
+                )
+        return self._dispatcher
+
+
+def _namespace(module: dict[str, object]) -> dict[str, object]:
+    """Return a copy of what stands in a module, with numba's form of each kernel."""
+    if id(module) not in _linked:
+        # Kept first: the module's own kernels are linked to it while it is made.
+        linked = _linked[id(module)] = dict(module)
+        linked.update(
+            {
+                name: value.dispatcher()
+                for name, value in module.items()
+                if isinstance(value, _Kernel)
+            }
+        )
+    return _linked[id(module)]
+
+
+@cache
+def _numba() -> Any:  # noqa: ANN401 - a module
+    import numba
+
+    if "NUMBA_CACHE_DIR" not in os.environ:
+        folder = Path(__file__).parent / "__pycache__" / f"kernels-{_sources_hash()}"
+        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    return numba
+
+
+def _sources_hash() -> str:
+    sources = sorted(_PACKAGE.rglob("*.py"))
+    texts = [text for path in sources if _IMPORT in (text := path.read_text(encoding="utf-8"))]
+    return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 
 def _compiled_once(
@@ -62,6 +118,7 @@ def _compiled_once(
     numba's own lock, of threads, is taken first by whoever comes, so that the two are always
     taken in the same order. What a kernel calls is compiled under the locks of both.
     """
+    from numba.core.compiler_lock import global_compiler_lock
 
     def compile_alone(signature: object) -> object:
         with global_compiler_lock, _file_lock(name):
@@ -76,7 +133,7 @@ def _file_lock(name: str) -> Iterator[None]:
     if fcntl is None or name in _held:
         yield
         return
-    folder = Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
+    folder = Path(_numba().config.CACHE_DIR)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"{name}.lock").open("w") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
