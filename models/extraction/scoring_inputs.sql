@@ -86,5 +86,7 @@ left join weighed_gold
     on
         pairs.source_text_id = weighed_gold.source_text_id
         and pairs.outputs_key = weighed_gold.outputs_key
-        and coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key) = weighed_gold.gold_key
-        and pairs.has_edit_metrics
+        -- In one comparison: a condition of pairs alone would compare every pair with every list.
+        and if(
+            pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
+        ) = weighed_gold.gold_key
