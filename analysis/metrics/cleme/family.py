@@ -44,7 +44,7 @@ class Cleme(EditFamily):
         width = len(group.gold) if self.per_reference else 1
         counted = np.array(
             [
-                self.counts(partition, partition.changed(parse_annotation(text)))
+                self.counts(partition, _changed(group.source, group.gold, text))
                 for text in group.hypotheses
             ],
             dtype=np.float64,
@@ -64,6 +64,13 @@ def _partition(source: str, gold: tuple[str | None, ...]) -> Partition:
     """Return the cut of a source with its references."""
     annotations = gold_annotations(gold, source)
     return Partition(source.split(), annotations)
+
+
+# Likewise for a hypothesis.
+@lru_cache(maxsize=4096)
+def _changed(source: str, gold: tuple[str | None, ...], hypothesis: str) -> list[Chunk]:
+    """Return the chunks that a hypothesis or a reference changes."""
+    return _partition(source, gold).changed(parse_annotation(hypothesis))
 
 
 class ClemeDependent(Cleme):

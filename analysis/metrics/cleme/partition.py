@@ -9,6 +9,7 @@ its edits inside applied, and the sequence has changed the chunk if it has an ed
 that leaves the text as it was.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
@@ -46,12 +47,19 @@ class Partition:
         self.positions = [place for place, _ in kept]
         self._references = [edits for _, edits in kept]
         self._spans = _joined(_spans(*self._references))
-        self._texts: dict[_Span, tuple[str, tuple[str | None, ...]]] = {}
+        self._sources: dict[_Span, tuple[str, tuple[str | None, ...]]] = {}
+        self._chunks: dict[tuple[_Span, Annotation], Chunk] = {}
 
     def changed(self, hypothesis: Annotation) -> list[Chunk]:
         """Return the chunks that the hypothesis or a reference changes, in order."""
         spans = _joined([*self._spans, *_spans(hypothesis)]) if hypothesis else self._spans
-        return [self._chunk(span, hypothesis) for span in spans]
+        # Spans that somebody changes never touch, so that each edit is in one.
+        starts = [start for start, _ in spans]
+        inside: dict[_Span, Annotation] = {}
+        for edit in hypothesis:
+            span = spans[bisect_right(starts, edit.start) - 1]
+            inside[span] = (*inside.get(span, ()), edit)
+        return [self._chunk(span, inside.get(span, ())) for span in spans]
 
     def unchanged(self, changed: Sequence[Chunk]) -> int:
         """Return how many stretches between these chunks, each a chunk, nobody changes."""
@@ -62,13 +70,16 @@ class Partition:
         return len(changed) + 1 - edges
 
     def _chunk(self, span: _Span, hypothesis: Annotation) -> Chunk:
-        texts = self._texts.get(span)
-        if texts is None:
-            text = " ".join(self._source[slice(*span)])
-            references = tuple(_applied(self._source, span, edits) for edits in self._references)
-            texts = self._texts[span] = text, references
-        changed = _applied(self._source, span, hypothesis) if hypothesis else None
-        return Chunk(*span, texts[0], changed, texts[1])
+        """Return the chunk, which hypotheses with the same edits in it share."""
+        chunk = self._chunks.get((span, hypothesis))
+        if chunk is None:
+            if span not in self._sources:
+                references = tuple(_applied(self._source, span, own) for own in self._references)
+                self._sources[span] = " ".join(self._source[slice(*span)]), references
+            text, references = self._sources[span]
+            changed = _applied(self._source, span, hypothesis)
+            chunk = self._chunks[span, hypothesis] = Chunk(*span, text, changed, references)
+        return chunk
 
     def _whole(self, edits: Annotation) -> str:
         """Return the sentence after the edits."""
