@@ -88,9 +88,14 @@ def align(tokens: Int32, characters: Int32, n_source: int) -> Int32:
         operations[0, j] = INSERTION
     row = scratch_row(tokens)
     surplus = np.zeros(tokens[LOWER].max() + 1, dtype=np.int32)
+    # A token without a partner in the other text so far is in no transposition.
+    has_partner = np.zeros(n_target, dtype=np.bool_)
     for i in range(n_source):
+        is_met = False
         for j in range(n_target):
             other = n_source + j
+            if tokens[LOWER, i] == tokens[LOWER, other]:
+                is_met = has_partner[j] = True
             if tokens[ORTH, i] == tokens[ORTH, other]:
                 costs[i + 1, j + 1] = costs[i, j]
                 operations[i + 1, j + 1] = MATCH
@@ -102,10 +107,15 @@ def align(tokens: Int32, characters: Int32, n_source: int) -> Int32:
                 if tokens[POS, i] != tokens[POS, other]:
                     both_open = tokens[FLAGS, i] & tokens[FLAGS, other] & IS_OPEN
                     substitution += 0.25 if both_open else 0.5
-                substitution += character_distance(tokens, characters, i, other, row)
+                # Characters do not matter where it is dearer than the others without them.
+                others = min(costs[i + 1, j], costs[i, j + 1]) + 1
+                if costs[i, j] + substitution <= others:
+                    substitution += character_distance(tokens, characters, i, other, row)
             best = costs[i, j] + substitution
             operation = SUBSTITUTION
-            size = transposition(tokens, costs, surplus, i, j, n_source)
+            size = 0
+            if is_met and has_partner[j]:
+                size = transposition(tokens, costs, surplus, i, j, n_source)
             if size > 0:
                 transposed = costs[i - size, j - size] + size
                 if transposed <= best:

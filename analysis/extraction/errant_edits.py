@@ -12,13 +12,16 @@ from typing import Any
 from analysis.extraction.errant_merging import edit_spans
 from analysis.extraction.parses import Parse
 from analysis.extraction.token_table import ReadText, token_table
-from analysis.extraction.tokens import Sentence
+from analysis.extraction.tokens import Attributes, Sentence
 from analysis.metrics.edits import Annotation, Edit
 
 # Edits that only say that something is wrong: their correction changes nothing.
 DETECTIONS = ("Um", "UNK")
 # ERRANT finds a word's stem anew, letter by letter, each time that a type depends on it.
 _REMEMBERED_STEMS = 1 << 15
+# Some 10 MB.
+_REMEMBERED_TYPES = 1 << 14
+_known_types: dict[tuple[Attributes | None, ...], str] = {}
 
 
 def extract(source: ReadText, target: ReadText) -> Annotation:
@@ -28,7 +31,7 @@ def extract(source: ReadText, target: ReadText) -> Annotation:
         return ()
     spans: list[list[int]] = edit_spans(*token_table(source, target)).tolist()
     return tuple(
-        Edit(span[0], span[1], _typed(original, corrected, span).type, (correction,))
+        Edit(span[0], span[1], _type(original, corrected, span), (correction,))
         for span in spans
         for correction in [" ".join(corrected.words[span[2] : span[3]])]
     )
@@ -66,6 +69,29 @@ def classify(
         correction = " ".join(token.text for token in found.c_toks)
         typed.append(Edit(found.o_start, found.o_end, found.type, (correction,)))
     return tuple(typed)
+
+
+def _type(original: Sentence, corrected: Sentence, span: list[int]) -> str:
+    """Return the type of an edit; corrections of a sentence share most of theirs.
+
+    It follows from the attributes of the edit's tokens alone where the classifier did not look at
+    what depends on what, which only some verbs make it do.
+    """
+    start, end, other_start, other_end = span
+    key = (
+        *original.attributes[start:end],
+        None,
+        *corrected.attributes[other_start:other_end],
+    )
+    known = _known_types.get(key)
+    if known is None:
+        original.tree_is_read = corrected.tree_is_read = False
+        known = str(_typed(original, corrected, span).type)
+        if len(_known_types) == _REMEMBERED_TYPES:
+            _known_types.clear()
+        if not (original.tree_is_read or corrected.tree_is_read):
+            _known_types[key] = known
+    return known
 
 
 def _typed(

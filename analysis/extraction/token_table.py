@@ -53,7 +53,8 @@ class TokenTable(NamedTuple):
 class ReadText(NamedTuple):
     """A text with its words as numbers, a column each, and their code points one after the other.
 
-    The places in `tokens` are those in the text's own `characters` and `letters`.
+    The places in `tokens` are those in the text's own `characters` and `letters`, which a last
+    column ends.
     """
 
     sentence: Sentence
@@ -84,20 +85,21 @@ class Reader:
             )
         ]
         flags = [*map(_flags, words, parse.pos, parse.tag)]
-        tokens = np.array([*numbered, _starts(words), _starts(letters), flags], dtype=np.int32)
+        tokens = np.array(
+            [*([*row, 0] for row in numbered), _starts(words), _starts(letters), [*flags, 0]],
+            dtype=np.int32,
+        )
         return ReadText(sentence, tokens, _code_points(words), _code_points(letters))
 
 
 def token_table(source: ReadText, target: ReadText) -> TokenTable:
     """Return the table of two texts that one reader read."""
-    n_source, n_tokens = source.tokens.shape[1], source.tokens.shape[1] + target.tokens.shape[1]
-    tokens = np.zeros((FLAGS + 1, n_tokens + 1), dtype=np.int32)
-    tokens[:, :n_source] = source.tokens
-    tokens[:, n_source:n_tokens] = target.tokens
-    tokens[FIRST_CHARACTER, n_source:] += source.characters.size
-    tokens[FIRST_LETTER, n_source:] += source.letters.size
-    tokens[FIRST_CHARACTER, n_tokens] += target.characters.size
-    tokens[FIRST_LETTER, n_tokens] += target.letters.size
+    n_source = source.tokens.shape[1] - 1
+    tokens = np.concatenate([source.tokens[:, :n_source], target.tokens], axis=1)
+    # Where the source ends, the target begins.
+    tokens[FIRST_CHARACTER : FIRST_LETTER + 1, n_source:] += source.tokens[
+        FIRST_CHARACTER : FIRST_LETTER + 1, n_source:
+    ]
     return TokenTable(
         tokens,
         np.concatenate([source.characters, target.characters]),
@@ -107,7 +109,7 @@ def token_table(source: ReadText, target: ReadText) -> TokenTable:
 
 
 def _starts(strings: Sequence[str]) -> list[int]:
-    return [0, *accumulate(map(len, strings))][: len(strings)]
+    return [0, *accumulate(map(len, strings))]
 
 
 def _flags(word: str, pos: str, tag: str) -> int:

@@ -10,6 +10,9 @@ from typing import SupportsIndex, overload
 
 from analysis.extraction.parses import Parse
 
+# Word, lemma, part of speech, tag, relation.
+Attributes = tuple[str, str, str, str, str]
+
 
 @cache
 def _symbols() -> Mapping[str, int]:
@@ -47,11 +50,13 @@ class Token:
     @property
     def head(self) -> "Token":
         """The token that this one depends on, itself at the root."""
+        self._sentence.tree_is_read = True
         return self._sentence.token(self._sentence.parse.head[self._index])
 
     @property
     def children(self) -> list["Token"]:
         """The tokens that depend on this one, from left to right."""
+        self._sentence.tree_is_read = True
         return [
             self._sentence.token(child)
             for child, head in enumerate(self._sentence.parse.head)
@@ -78,13 +83,19 @@ class Span(list[Token]):
 
 
 class Sentence:
-    """A text by its words and their parse; a slice of it is a Span."""
+    """A text by its words and their parse; a slice of it is a Span.
+
+    `attributes` are all that tokens have of themselves; `tree_is_read` says whether anybody has
+    asked what depends on what.
+    """
 
     def __init__(self, words: Sequence[str], parse: Parse) -> None:
         if len(words) != len(parse.lemma):
             raise ValueError(f"expected a parse of {len(words)} tokens, found {len(parse.lemma)}")
         self.words = words
         self.parse = parse
+        self.attributes = [*zip(words, parse.lemma, parse.pos, parse.tag, parse.dep, strict=True)]
+        self.tree_is_read = False
         self._tokens: dict[int, Token] = {}
 
     def token(self, index: int) -> Token:
