@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,13 @@ def properties(repository: Path, kind: str) -> Iterator[dict[str, Any]]:
     """Yield all entries of a kind, such as `models`, of all property files."""
     for folder in ("analysis/queries", "macros", "models", "seeds"):
         for path in sorted((repository / folder).rglob("*.yml")):
-            yield from (yaml.safe_load(path.read_text()) or {}).get(kind, [])
+            yield from described(path).get(kind, [])
+
+
+@cache
+def described(path: Path) -> dict[str, Any]:
+    """Return what a property file holds, which all tests here ask for."""
+    return yaml.safe_load(path.read_text()) or {}
 
 
 def undescribed(entries: list[dict[str, Any]]) -> set[str]:

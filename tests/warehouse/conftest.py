@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from building import BUILD, change, copy_of, made_once, run, variables
+from building import ANEW, BUILD, change, copy_of, made_once, run, variables
 
 
 @pytest.fixture(scope="session")
@@ -12,7 +12,7 @@ def sample_warehouse(suite: Path) -> Path:
 
     def build(folder: Path) -> None:
         run("maege", folder / "warehouse", "ingest", "corpora/sample")
-        run("dbt", folder / "warehouse", "build", MAEGE_THREADS="2")
+        run("dbt", folder / "warehouse", "build", MAEGE_THREADS="2", **ANEW)
 
     return made_once(suite / "sample", build) / "warehouse"
 
