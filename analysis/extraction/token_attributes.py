@@ -2,8 +2,8 @@
 
 spaCy's attribute ruler tries all of some 180 patterns on every token, which takes a quarter of a
 parse. What it and the lemmatizer make of a token follows from the token's form, tag and dependency,
-unless a pattern of several tokens matches. So the two run on texts where one does, and on texts
-with a token not seen before; all other tokens are known.
+unless a pattern of several tokens matches. So the two run on texts where one does, and on tokens
+not seen before, taken out of their text; all others are known.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -62,10 +62,30 @@ class TokenAttributes:
         """Return the attributes of all tokens of a text that the parser has seen."""
         if self._together(document, allow_missing=True):
             return self._made(document)
-        keys = [tuple(key) for key in document.to_array(self._read).tolist()]
-        if any(key not in self._known for key in keys):
-            self._known.update(zip(keys, self._made(document), strict=True))
+        # spaCy's own types say that these are no integers.
+        rows: Any = document.to_array(self._read)
+        keys = [tuple(key) for key in rows.tolist()]
+        unknown = {key: place for place, key in enumerate(keys) if key not in self._known}
+        if unknown:
+            made = self._made_alone(document, rows, [*unknown.values()])
+            self._known.update(zip(unknown, made, strict=True))
         return [self._known[key] for key in keys]
+
+    def _made_alone(
+        self,
+        document: "Doc",
+        rows: Any,  # noqa: ANN401 - as above
+        places: list[int],
+    ) -> list[Attributes]:
+        """Return the attributes of some tokens, on their own if no pattern joins them."""
+        from spacy.tokens import Doc
+
+        alone = Doc(document.vocab, words=[document[place].text for place in places])
+        alone.from_array(self._read[1:], rows[places, 1:])
+        if self._together(alone, allow_missing=True):
+            made = self._made(document)
+            return [made[place] for place in places]
+        return self._made(alone)
 
     def _made(self, document: "Doc") -> list[Attributes]:
         for component in self._components:
