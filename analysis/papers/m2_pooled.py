@@ -51,13 +51,15 @@ class PooledGold:
 
     `sources` are the sentences as tokens, `beginning` the first tokens of all of them joined, as
     many as the spans need. `places` says for each span and correction which edits of which
-    annotators have them, `totals` how many edits each sentence is compared with, shape (sentences,
+    annotators have them, `has_edits` at which spans there are any, shape (first token, the one
+    after the last), `totals` how many edits each sentence is compared with, shape (sentences,
     annotators).
     """
 
     sources: tuple[Words, ...]
     beginning: Words
     places: Mapping[Span, Mapping[Words, tuple[tuple[int, int], ...]]]
+    has_edits: NDArray[np.bool_]
     totals: NDArray[np.int64]
 
 
@@ -93,6 +95,11 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
         beginning += sentence
         if len(beginning) >= needed:
             break
+    longest = max(map(len, tokens), default=0)
+    has_edits = np.zeros((longest + 1, longest + 1), dtype=np.bool_)
+    for start, end in places:
+        if end <= longest:
+            has_edits[start, end] = True
     return PooledGold(
         tokens,
         tuple(beginning[:needed]),
@@ -100,6 +107,7 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
             span: {words: tuple(found) for words, found in of_span.items()}
             for span, of_span in places.items()
         },
+        has_edits,
         totals,
     )
 
@@ -155,23 +163,34 @@ def _within_reach(
     """
     words = tuple(hypothesis.split())
     differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
-    differences = list(accumulate(differs, initial=0))
+    differences = np.array(list(accumulate(differs, initial=0)))
     reachable: list[dict[int, Edit]] = [{} for _ in range(gold.totals.shape[1])]
-    for start, end, other_start, other_end in _arcs(source, words, max_unchanged):
-        of_span = gold.places.get((start, end))
-        if of_span is None or differences[start] != differences[end]:
+    spans = _arcs(source, words, max_unchanged)
+    start, end = spans[:2]
+    # Beyond the last token that any edit replaces nothing is known of the file, and nothing needed.
+    spans = spans[:, end < differences.size]
+    start, end = spans[:2]
+    spans = spans[:, gold.has_edits[start, end] & (differences[start] == differences[end])]
+    for first, last, other_first, other_last in spans.T.tolist():
+        correction = words[other_first:other_last]
+        places = gold.places[first, last].get(correction)
+        if not places:
             continue
-        correction = words[other_start:other_end]
-        for annotator, place in of_span.get(correction, ()):
-            edit = reachable[annotator].get(place, Edit(start, end, "", ()))
-            if " ".join(correction) not in edit.corrections:
-                edit = edit._replace(corrections=(*edit.corrections, " ".join(correction)))
-            reachable[annotator][place] = edit
+        text = " ".join(correction)
+        one = Edit(first, last, "", (text,))
+        for annotator, place in places:
+            edit = reachable[annotator].setdefault(place, one)
+            if text not in edit.corrections:
+                several = edit._replace(corrections=(*edit.corrections, text))
+                reachable[annotator][place] = several
     return [tuple(edits[place] for place in sorted(edits)) for edits in reachable]
 
 
-def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> list[list[int]]:
-    """Return the spans of every edit in the lattice: in the source, in the hypothesis."""
+def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> IntArray:
+    """Return the spans of every edit in the lattice.
+
+    Shape (4, edits): start and end in the source, then in the hypothesis.
+    """
     numbers = {word: number for number, word in enumerate(dict.fromkeys(source + hypothesis))}
     tokens, others = (_numbered(words, numbers) for words in (source, hypothesis))
     bounds = limits(max_unchanged)
@@ -184,11 +203,9 @@ def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> list[list[int
         raise ValueError(message)
     first = lattice.sources
     last = np.repeat(np.arange(lattice.rows.size), np.diff(lattice.arc_starts))
-    spans = np.stack(
+    return np.stack(
         [lattice.rows[first], lattice.rows[last], lattice.columns[first], lattice.columns[last]]
     )
-    arcs: list[list[int]] = spans.T.tolist()
-    return arcs
 
 
 def _numbered(words: Words, numbers: Mapping[str, int]) -> IntArray:

@@ -7,6 +7,7 @@ changed: the tables that it reads change with every corpus.
 """
 
 import hashlib
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -82,11 +83,12 @@ def _written(this: Any, session: Any, content: str) -> pa.Table:
 def _scores(rows: list[tuple[Any, ...]]) -> list[tuple[int, int, float]]:
     """Return chain, position and score of one file's chains."""
     sources, annotations, sentences = [], [], []
+    parse = cache(parse_annotation)
     previous = None
     for _, _, chain_id, _, source, _, gold in rows:
         if chain_id != previous:
             sources.append(source)
-            annotations.append([parse_annotation(text or "") for text in gold])
+            annotations.append([parse(text or "") for text in gold])
             previous = chain_id
         sentences.append(len(sources) - 1)
     scores = pooled_scores(pooled_gold(sources, annotations), sentences, [row[5] for row in rows])

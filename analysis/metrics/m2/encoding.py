@@ -18,6 +18,7 @@ class Encoder:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._corrections: dict[str, list[int]] = {}
         self._sources: list[list[int]] = []
         self._hypotheses: list[list[int]] = []
         self._annotations: list[Annotation] = []
@@ -96,8 +97,12 @@ class Encoder:
         )
 
     def _correction(self, text: str) -> list[int]:
-        tokens = correction_tokens(text)
-        return [UNSPEAKABLE] if tokens is None else self._encode(tokens)
+        found = self._corrections.get(text)
+        if found is None:
+            tokens = correction_tokens(text)
+            found = [UNSPEAKABLE] if tokens is None else self._encode(tokens)
+            self._corrections[text] = found
+        return found
 
     def _encode(self, tokens: list[str]) -> list[int]:
         numbers = self._numbers
