@@ -15,7 +15,7 @@ from analysis.metrics.imeasure.measure import COUNTS
 from analysis.metrics.registry import METRICS
 from analysis.metrics.score import ChosenScore, CountedScore
 from analysis.stored.rows import key_groups
-from analysis.stored.statistics import selected_signatures, summed_statistics
+from analysis.stored.statistics import MetricStatistics, selected_signatures
 
 CHOSEN_COUNTS = ("tp", "proposed", "gold")
 MEASURES = (
@@ -43,16 +43,17 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     named = inputs.select("corpus, reference_set, system").distinct().order("all").to_arrow_table()
     systems = {key: of_set["system"] for key, of_set in key_groups(named, 2)}
     tables = [SCHEMA.empty_table()]
-    for (metric,) in registry.select("metric").distinct().order("metric").fetchall():
+    statistics = MetricStatistics(inputs, cached, signatures, "true")
+    selected = [metric for (metric,) in registry.select("metric").distinct().fetchall()]
+    for metric in statistics.ordered(selected):
         score = METRICS[metric].score if metric in METRICS else None
         if not isinstance(score, CountedScore):
             continue
         if isinstance(score, ChosenScore):
             sums = _chosen_sums(chosen.filter(f"metric = '{metric}'"))
         else:
-            family = score.family.name
-            found = summed_statistics(inputs, cached, {family: signatures[family]}, "true")
-            sums = {key: score.addends(of).sum(axis=1) for key, of in found[family].items()}
+            found = statistics.of(metric)[score.family.name]
+            sums = {key: score.addends(of).sum(axis=1) for key, of in found.items()}
         for key, of_set in sums.items():
             tables += [
                 _rows([*key, systems[key], metric, aspect], of_aspect)
