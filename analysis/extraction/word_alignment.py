@@ -38,13 +38,9 @@ def align_words(source: list[str], target: list[str]) -> list[AlignedPair]:
         cdist(source, target, scorer=Levenshtein.distance, dtype=np.int32) + moved
     )
     rows, columns = scipy.optimize.linear_sum_assignment(costs)
-    return [
-        AlignedPair(
-            int(row) if row < len(source) else NO_WORD,
-            int(column) if column < len(target) else NO_WORD,
-        )
-        for row, column in zip(rows, columns, strict=True)
-    ]
+    rows[rows >= len(source)] = NO_WORD
+    columns[columns >= len(target)] = NO_WORD
+    return list(map(AlignedPair, rows.tolist(), columns.tolist()))
 
 
 def changed_places(source: str, correction: str) -> tuple[int, ...]:

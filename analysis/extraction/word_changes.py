@@ -55,9 +55,10 @@ def changes(source: str, target: str) -> Changes:
     for pair in pairs:
         old = before[pair.source] if pair.source != NO_WORD else None
         new = after[pair.target] if pair.target != NO_WORD else None
-        if not (old or new):
+        # Most words are equal; an empty one without a partner is none.
+        if old == new or not (old or new):
             continue
-        words += old != new
+        words += 1
         unlike += old is None or new is None or not _are_alike(old, new)
     kept = [p for p in pairs if NO_WORD not in p and before[p.source] and after[p.target]]
     return Changes(words, unlike, word_order(kept), _added_sentences(source, target))
@@ -72,7 +73,10 @@ def word_order(pairs: Sequence[AlignedPair]) -> float | None:
     n = len(targets)
     if n < 2:
         return None
-    places = {target: place for place, target in enumerate(sorted(targets))}
+    in_order = sorted(targets)
+    if in_order == targets:
+        return 1.0
+    places = {target: place for place, target in enumerate(in_order)}
     squares = sum((places[target] - place) ** 2 for place, target in enumerate(targets))
     return 1 - 6 * squares / (n * (n * n - 1))
 
