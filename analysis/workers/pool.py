@@ -89,6 +89,10 @@ def _prepare_worker() -> None:
     os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch_parent()
+    # Imported here, because it imports pyarrow, and that NumPy.
+    from analysis.workers.without_pandas import spare_pandas
+
+    spare_pandas()
 
 
 def watch_parent() -> None:

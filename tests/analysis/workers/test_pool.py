@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from analysis.workers.executors import ChunkError
@@ -105,6 +107,15 @@ def blas_threads(_: int) -> str | None:
     return os.environ.get("OPENBLAS_NUM_THREADS")
 
 
+def has_pandas_after_an_array(_: int) -> bool:
+    pa.array(np.arange(3))
+    return "pandas" in sys.modules
+
+
+def rows_of_a_data_frame(_: int) -> int:
+    return len(pa.table({"numbers": np.arange(3)}).to_pandas())
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_chunk_gives_its_result_once(workers: int) -> None:
     results: list[int] = []
@@ -123,6 +134,16 @@ def test_much_work_leaves_this_process() -> None:
     results: list[int] = []
     run_chunks(process_id, range(4), 2, results.append)
     assert os.getpid() not in results
+
+
+def test_a_worker_has_pandas_only_where_it_is_asked_for() -> None:
+    pytest.importorskip("pandas")
+    found: list[bool] = []
+    run_chunks(has_pandas_after_an_array, range(4), 2, found.append)
+    assert found == [False] * 4
+    rows: list[int] = []
+    run_chunks(rows_of_a_data_frame, range(4), 2, rows.append)
+    assert rows == [3] * 4
 
 
 def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting() -> None:
