@@ -69,14 +69,14 @@ class Errant(EditFamily):
             None if text is None else _by_key(parse_annotation(text), self.matching)
             for text in group.gold
         ]
-        result = np.full((len(group.hypotheses), len(gold), len(self.statistics)), np.nan)
-        for row, text in zip(result, group.hypotheses, strict=True):
+        absent = (np.nan,) * len(self.statistics)
+        rows = []
+        for text in group.hypotheses:
             hypothesis = _by_key(parse_annotation(text), self.matching)
-            for counts, edits in zip(row, gold, strict=True):
-                if edits is not None:
-                    outcomes = Counter(outcome for outcome, _ in _outcomes(hypothesis, edits))
-                    counts[:] = [outcomes[outcome] for outcome in self.statistics]
-        return result
+            rows.append(
+                [absent if edits is None else _numbers(hypothesis, edits) for edits in gold]
+            )
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(gold), len(absent))
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,23 @@ def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
     for key, types in gold.items():
         if types[0] != _NOOP and key not in hypothesis:
             yield from (("fn", t) for t in types)
+
+
+def _numbers(hypothesis: _Typed, gold: _Typed) -> tuple[int, int, int]:
+    """Return how many tp, fp and fn the same yields, of whatever type."""
+    tp = fp = 0
+    fn = sum([len(types) for types in gold.values() if types[0] != _NOOP])
+    for key, types in hypothesis.items():
+        matched = gold.get(key)
+        if matched is not None and matched[0] != _NOOP:
+            fn -= len(matched)
+        if types[0] == _NOOP:
+            continue
+        if matched is None:
+            fp += len(types)
+        else:
+            tp += len(matched)
+    return tp, fp, fn
 
 
 def _by_key(edits: Iterable[Edit], matching: Matching) -> _Typed:

@@ -17,7 +17,7 @@ from analysis.metrics.imeasure.gold import GoldError, Tokens, corrected
 from analysis.metrics.imeasure.graph import Graph, Ints, encoded, mixed, separate, subgraph
 from analysis.metrics.imeasure.search import search
 from analysis.metrics.imeasure.states import MOST_COLUMNS, States
-from analysis.metrics.imeasure.windows import row_slack, windows
+from analysis.metrics.imeasure.windows import longest_reference, row_slack, windows
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000
@@ -53,7 +53,7 @@ class References:
         self._weight = weight
         self._graph = graph
         self._source = _array(encoded(source, numbers))
-        self._longest = _longest_reference(graph)
+        self._longest = longest_reference(*graph[:3])
         self._few = few
         self._too_long = (
             2 * len(source) + self._longest > MOST_COLUMNS
@@ -230,16 +230,6 @@ def _measures(counts: Seven, weight: int) -> list[Fraction]:
         columns = right + agreed + missed + false + wrong
         chain += [weighted, improved, Fraction(right + agreed, columns)]
     return chain
-
-
-def _longest_reference(graph: Graph) -> int:
-    """Return the most tokens that a reference has."""
-    first, token, target = (array.tolist() for array in graph[:3])
-    longest = [0] * len(graph.place)
-    for node in range(len(longest) - 2, -1, -1):
-        arcs = range(first[node], first[node + 1])
-        longest[node] = max([(token[arc] >= 0) + longest[target[arc]] for arc in arcs])
-    return longest[0]
 
 
 def _array(tokens: Sequence[int]) -> Ints:

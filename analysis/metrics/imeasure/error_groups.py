@@ -66,17 +66,23 @@ def error_groups(corrections: Iterable[Correction], annotators: int) -> list[Err
 def clusters(
     corrections: Iterable[Correction], are_alternatives: Callable[[Correction, Correction], bool]
 ) -> list[list[Correction]]:
-    """Return corrections that are about one error together, each cluster from the longest on."""
-    found: list[list[Correction]] = []
+    """Return corrections that are about one error together, each cluster from the longest on.
+
+    Whether two are alternatives follows from their spans, those of equal spans always are.
+    """
+    # With each cluster one correction of each span: annotators agree about many.
+    found: list[tuple[list[Correction], dict[tuple[int, int], Correction]]] = []
     ordered = sorted(corrections, key=lambda correction: correction.position)
     for correction in sorted(ordered, key=lambda correction: correction.start - correction.end):
-        for cluster in found:
-            if any(are_alternatives(correction, other) for other in cluster):
+        span = correction.start, correction.end
+        for cluster, spans in found:
+            if span in spans or any(are_alternatives(correction, o) for o in spans.values()):
                 cluster.append(correction)
+                spans[span] = correction
                 break
         else:
-            found.append([correction])
-    return found
+            found.append(([correction], {span: correction}))
+    return [cluster for cluster, _ in found]
 
 
 def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGroup:

@@ -12,6 +12,7 @@ hypothesis has them).
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -145,5 +146,7 @@ def _replacements(annotation: Annotation) -> Option:
     )
 
 
+# Annotations of a sentence come in many lists.
+@lru_cache(maxsize=4096)
 def _tokens(correction: str) -> Tokens:
     return tuple(_LAST_STOP.sub(" .", _COMMA.sub(" , ", correction)).split())

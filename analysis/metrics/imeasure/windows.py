@@ -32,6 +32,17 @@ Slack = NDArray[np.int16]
 
 
 @compiled
+def longest_reference(first_arc: Ints, token: Ints, target: Ints) -> int:
+    """Return the most tokens that a reference has."""
+    longest = np.zeros(first_arc.size - 1, np.int64)
+    for node in range(longest.size - 1, -1, -1):
+        for arc in range(first_arc[node], first_arc[node + 1]):
+            length = longest[target[arc]] + (token[arc] >= 0)
+            longest[node] = max(longest[node], length)
+    return int(longest[0])
+
+
+@compiled
 def row_slack(
     source: Ints, first_arc: Ints, token: Ints, target: Ints, place: Ints
 ) -> tuple[Slack, Ints]:
