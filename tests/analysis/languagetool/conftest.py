@@ -10,6 +10,8 @@ import pytest
 from analysis.languagetool.installation import VERSIONS, folder_of
 from maege.languagetool.install import InstallError, MissingToolError, install
 
+# What Java compiles well takes longer to compile than a few hundred texts to check.
+COMPILE_LITTLE = "-XX:TieredStopAtLevel=1"
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
 
@@ -37,6 +39,7 @@ def session_home(
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("LANGUAGETOOL_URL", raising=False)
         patch.setenv("LANGUAGETOOL_HOME", str(home))
+        patch.setenv("JAVA_TOOL_OPTIONS", COMPILE_LITTLE)
         yield home
 
 
