@@ -7,12 +7,14 @@ lacks it: models that use them are tables.
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from inspect import Parameter, Signature
+from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 from duckdb.func import PythonUDFType
 
-from analysis.code import analysis_code
+from analysis.code import code_name
 
 # The functions of sql_functions.py: name, types of the arguments, type of the result.
 FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
@@ -46,8 +48,23 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
                 result,
                 type=PythonUDFType.ARROW,
             )
-    if analysis_code.__name__ not in present:
-        connection.create_function(analysis_code.__name__, analysis_code, [], "VARCHAR")
+    if code_of.__name__ not in present:
+        connection.create_function(
+            code_of.__name__,
+            arrow_function(code_of, 1),
+            ["VARCHAR"],
+            "VARCHAR",
+            type=PythonUDFType.ARROW,
+        )
+
+
+def code_of(packages: pa.ChunkedArray) -> pa.Array:
+    """Return the name of all code in each of these packages, which lie beside this one.
+
+    Of columns, as the others are: for a function of single values DuckDB imports pandas.
+    """
+    beside = Path(__file__).parent.parent
+    return pa.array([code_name(beside / name) for name in packages.to_pylist()])
 
 
 def functions_of(connection: duckdb.DuckDBPyConnection) -> set[str]:

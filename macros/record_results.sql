@@ -48,7 +48,7 @@
         create or replace table ops.row_hashes (
             relation varchar, rows varchar, invocation_id varchar
         );
-        create or replace table ops.analysis_code as select analysis_code() as code;
+        create or replace table ops.analysis_code as select code_of('analysis') as code;
         create or replace table ops.model_code as
         select
             parse_filename(models.filename, true) as model,

@@ -44,7 +44,12 @@ KEPT = "unchanged_node"
 # Variables that say where, and by how many, what is the same anyway is computed.
 WHO_COMPUTES = ("scheduler", "workers")
 
-_TABLE = "select relation, fingerprint from ops.fingerprints where relation = $1"
+# Written out, because parameters have DuckDB import pandas.
+_FORGET = "delete from ops.unchanged_nodes where node = '{node}'"
+_READ_AGAIN = """
+    delete from ops.row_hashes where relation = '{relation}';
+    select relation, fingerprint from ops.fingerprints where relation = '{relation}'
+"""
 _KNOWN = """
     select 'passed' as kind, nodes.node as name, nodes.key, nodes.made
     from ops.unchanged_nodes as nodes
@@ -121,7 +126,7 @@ class UnchangedNodes:
         with self._lock:
             name = runner.node.unique_id
             if self._passed.pop(name, None):
-                _rows(runner, "delete from ops.unchanged_nodes where node = $1", name)
+                _rows(runner, _FORGET.format(node=name))
             # Hashed before the build (macros/stored_rows.sql).
             if _is_hashed_before(runner.node):
                 self._identities.pop(name, None)
@@ -143,8 +148,7 @@ class UnchangedNodes:
         """Forget what was read of a relation before it was made."""
         relation = str(_relation(runner, runner.node))
         self._hashes.pop(relation, None)
-        _rows(runner, "delete from ops.row_hashes where relation = $1", relation)
-        self._tables |= dict(_rows(runner, _TABLE, relation))
+        self._tables |= dict(_rows(runner, _READ_AGAIN.format(relation=relation)))
 
     def _made(self, runner: Runner) -> str | None:
         """Return what changes with what a node has made; None where that is gone."""
@@ -392,12 +396,11 @@ def _spooled(node: Any) -> list[Path]:
     return list((warehouse / "spool" / node.alias).glob("*.parquet"))
 
 
-def _rows(runner: Runner, query: str, *parameters: str) -> list[tuple[Any, ...]]:
+def _rows(runner: Runner, statements: str) -> list[tuple[Any, ...]]:
+    """Return the rows of the last of these statements."""
     with _connected(runner):
         connection: Any = runner.adapter.connections.get_thread_connection()
-        rows: list[tuple[Any, ...]] = (
-            connection.handle.cursor().execute(query, parameters).fetchall()
-        )
+        rows: list[tuple[Any, ...]] = connection.handle.cursor().execute(statements).fetchall()
         return rows
 
 
