@@ -11,8 +11,9 @@ def code_behind(dbt: Any, session: Any) -> str:
         session: likewise.
 
     """
+    # Written out: for a parameter DuckDB would import pandas.
     (row,) = session.execute(
-        "select code from ops.model_code where model = $model", {"model": dbt.this.identifier}
+        f"select code from ops.model_code where model = '{dbt.this.identifier}'"
     ).fetchall()
     return str(row[0])
 

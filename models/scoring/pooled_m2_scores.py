@@ -65,17 +65,18 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _written(this: Any, session: Any, content: str) -> pa.Table:
-    """Return the rows that the table holds of this content."""
+    """Return the rows that the table holds of this content.
+
+    Names are written out: for a parameter DuckDB would import pandas.
+    """
     columns = session.execute(
         "select column_name from information_schema.columns "
-        "where table_schema = $schema and table_name = $name",
-        {"schema": this.schema, "name": this.identifier},
+        f"where table_schema = '{this.schema}' and table_name = '{this.identifier}'"
     ).fetchall()
     if not {(name,) for name in SCHEMA.names} <= set(columns):
         return SCHEMA.empty_table()
     rows: pa.Table = session.execute(
-        f"select {', '.join(SCHEMA.names)} from {this} where fingerprint = $content",
-        {"content": content},
+        f"select {', '.join(SCHEMA.names)} from {this} where fingerprint = '{content}'"
     ).to_arrow_table()
     return rows
 
