@@ -61,10 +61,12 @@ async def until_there_are_tasks(dask_scheduler, some):
 """
 
 PROGRAM = """
-import sys, threading
+import signal, sys, threading
 import cluster_functions
 from analysis.workers.executors import ChunkError
 from analysis.workers.run import run_chunks
+# As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def work():
     try:
         run_chunks(cluster_functions.hang, range(4), 2, print, scheduler=sys.argv[1])
@@ -292,7 +294,10 @@ def test_ctrl_c_takes_the_work_back(own_cluster: Processes, folder: Path, reposi
         client = cluster.connect(own_cluster.address)
         client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=True)
         os.killpg(program.pid, signal.SIGINT)
-        output, _ = program.communicate(timeout=60)
+        try:
+            output, _ = program.communicate(timeout=60)
+        finally:
+            program.kill()
         client.run_on_scheduler(cluster_functions.until_there_are_tasks, some=False)
         client.close()
     assert "interrupted; the chunks in hand were taken back" in output
