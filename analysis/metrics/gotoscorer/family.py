@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from analysis.metrics.gold_rows import arrays_of_groups
 from analysis.metrics.gotoscorer.encoding import Encoder
 from analysis.metrics.gotoscorer.weights import sums_of_groups
 
@@ -34,20 +35,12 @@ class GoToScorerChunks(EditFamily):
         encoder = Encoder()
         for group in groups:
             encoder.add_group(group)
-        sums = sums_of_groups(encoder.annotations(), encoder.groups())
-        results = []
-        start = 0
-        for group in groups:
-            is_present = [text is not None for text in group.gold]
-            shape = len(group.hypotheses), sum(is_present)
-            stop = start + shape[0] * shape[1]
-            result = np.full((shape[0], len(is_present), len(self.statistics)), np.nan)
-            known = sums[start:stop].reshape(*shape, -1)
-            systems = np.full((*shape, 1), len(group.outputs))
-            result[:, is_present] = np.concatenate([known, systems], axis=-1)[..., self.columns]
-            results.append(result)
-            start = stop
-        return results
+        numbered = encoder.groups()
+        sums = sums_of_groups(encoder.annotations(), numbered)
+        n_rows = np.diff(numbered.gold_starts) * np.diff(numbered.hypothesis_starts)
+        systems = np.repeat([len(group.outputs) for group in groups], n_rows)
+        rows = np.column_stack([sums.reshape(-1, 2 * len(COUNTS)), systems])[:, self.columns]
+        return list(arrays_of_groups(groups, rows))
 
 
 class GoToScorer(GoToScorerChunks):

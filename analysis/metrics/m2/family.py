@@ -23,6 +23,7 @@ from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Annotation, Edit, parse_annotation, within
 from analysis.metrics.f_score import f_of_counts
 from analysis.metrics.formula import Named, Number
+from analysis.metrics.gold_rows import arrays_of_groups
 from analysis.metrics.m2.encoding import Encoder
 from analysis.metrics.m2.search import Limits, count_requests, proposed_edits
 from analysis.metrics.score import ChosenScore, Positions
@@ -95,17 +96,7 @@ class M2(EditFamily):
             encoder.folded(self.ignore_whitespace_casing),
             limits(self.max_unchanged_words, self.numbers_first_row),
         )
-        results = []
-        start = 0
-        for group in groups:
-            is_present = [text is not None for text in group.gold]
-            shape = (len(group.hypotheses), sum(is_present), len(self.statistics))
-            stop = start + shape[0] * shape[1]
-            result = np.full((shape[0], len(is_present), shape[2]), np.nan)
-            result[:, is_present] = counts[start:stop].reshape(shape)
-            results.append(result)
-            start = stop
-        return results
+        return list(arrays_of_groups(groups, counts))
 
 
 def limits(max_unchanged_words: int, numbers_first_row: bool = False) -> Limits:

@@ -119,6 +119,21 @@ def test_a_match_has_the_type_of_the_gold() -> None:
     assert type_counts(hypothesis, gold) == {"R:DET": (0, 1, 1), "R:SPELL": (1, 0, 0)}
 
 
+def annotations() -> st.SearchStrategy[list[Edit]]:
+    """Edits at two places, often the same ones, and of each type that is counted differently."""
+    types = st.sampled_from(["R:DET", "R:SPELL", "UNK", "noop"])
+    edits = st.builds(edit, st.integers(0, 1), st.just(1), st.sampled_from("ab"), types)
+    return st.lists(edits, max_size=5)
+
+
+@given(annotations(), annotations(), st.sampled_from(["cs", "cse", "ds", "dt"]))
+def test_types_add_up_to_the_counts(
+    hypothesis: list[Edit], gold: list[Edit], matching: Matching
+) -> None:
+    of_types = np.array([[0, 0, 0], *type_counts(hypothesis, gold, matching).values()])
+    assert counts([hypothesis], [gold], matching)[0, 0].tolist() == of_types.sum(axis=0).tolist()
+
+
 def test_f_is_one_where_nothing_was_proposed_and_nothing_to_be_found() -> None:
     tp, fp, fn = np.array([0, 0, 0, 1]), np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     # (1.25 * .5 * .5) / (.25 * .5 + .5) = .5
