@@ -23,24 +23,22 @@ from importlib import import_module
 from pathlib import Path
 from unittest import mock
 
-import numpy as np
-import pyarrow as pa
 from distributed import Client
 
 from analysis.workers import cluster
 from analysis.workers.pool import BLAS_THREADS
 from analysis.workers.remote import Job
 from analysis.workers.run import run_chunks
-from analysis.workers.spool import Spool
+from analysis.workers.spool import PackedRows, Spool
 
 THREADS_A_PROCESS = 512
 START_SECONDS = 120.0
 
 
-def sleep_and_answer(_: bytes, seconds: float, result_bytes: int) -> pa.Table:
-    """Return a table of that size after so many seconds."""
+def sleep_and_answer(_: bytes, seconds: float, result_bytes: int) -> PackedRows:
+    """Return rows of that size after so many seconds."""
     time.sleep(seconds)
-    return pa.table({"statistics": np.zeros(result_bytes // 8)})
+    return PackedRows(1, os.urandom(result_bytes))
 
 
 def run_beside_others(job: Job) -> object:
@@ -96,8 +94,8 @@ def replayed(scheduler: str, n_chunks: int, options: argparse.Namespace) -> tupl
         wall, cpu = time.perf_counter(), time.process_time()
         chunks = (payload for _ in range(n_chunks))
 
-        def keep(table: pa.Table) -> None:
-            spool.append(table)
+        def keep(rows: PackedRows) -> None:
+            spool.append(rows)
 
         run_chunks(work, chunks, 2, keep, scheduler=scheduler)
         return time.perf_counter() - wall, time.process_time() - cpu

@@ -21,7 +21,7 @@ from analysis.metrics.own.declared import OwnMetric
 from analysis.metrics.own.family import OwnFamily
 from analysis.workers.chunks import plan_chunks, score_chunk
 from analysis.workers.run import run_chunks
-from analysis.workers.spool import Spool
+from analysis.workers.spool import Spool, packed
 
 SENTENCES = 500
 HYPOTHESES_PER_SENTENCE = 20
@@ -90,7 +90,7 @@ def warehouse_way(corpus: Corpus, workers: int) -> list[float]:
         spool = Spool(Path(folder))
 
         def keep(rows: pa.Table) -> None:
-            spool.append(rows)
+            spool.append(packed(rows))
             scores.extend(rows["statistics"].combine_chunks().flatten().to_pylist())
 
         chunks = plan_chunks(requests, texts, references, CHUNK_COST, [family])

@@ -16,7 +16,7 @@ from analysis.workers.addresses import scheduler_of
 from analysis.workers.memory import give_back
 from analysis.workers.progress import Progress
 from analysis.workers.run import run_chunks
-from analysis.workers.spool import UNFINISHED, Spool
+from analysis.workers.spool import UNFINISHED, PackedRows, Packing, Spool, packed
 
 Chunk = TypeVar("Chunk")
 
@@ -97,12 +97,12 @@ class AppendOnlyModel:
         give_back()
         with Progress(task, total) as progress:
 
-            def keep(rows: pa.Table) -> None:
+            def keep(rows: PackedRows) -> None:
                 self._spool.append(rows)
                 progress.advance(rows.num_rows)
 
             run_chunks(
-                function,
+                Packing(function),
                 chunks,
                 self._workers,
                 keep,
@@ -115,7 +115,7 @@ class AppendOnlyModel:
         """Spool rows that somebody else computes, with progress out of `total` rows."""
         with Progress(task, total) as progress:
             for rows in chunks:
-                self._spool.append(rows)
+                self._spool.append(packed(rows))
                 progress.advance(rows.num_rows)
 
     def new_rows(self) -> Any:

@@ -3,16 +3,49 @@
 Each chunk becomes a Parquet file under its final name only once its bytes are on disk.
 """
 
+import io
 import os
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from analysis.workers.executors import Chunk
+
 # What ends so is deleted by whoever opens the folder next.
 UNFINISHED = ".unfinished"
+
+
+class PackedRows(NamedTuple):
+    """Rows as the bytes of a Parquet file."""
+
+    num_rows: int
+    parquet: bytes
+
+
+@dataclass(frozen=True)
+class Packing(Generic[Chunk]):
+    """A function whose rows whoever computes them packs: the one who keeps them has all of them."""
+
+    function: Callable[[Chunk], pa.Table]
+
+    def __call__(self, chunk: Chunk) -> PackedRows:
+        """Return the function's rows for the chunk."""
+        return packed(self.function(chunk))
+
+
+def packed(rows: pa.Table) -> PackedRows:
+    """Return the rows in the form in which they are kept until the build appends them.
+
+    Read once, and whole: without dictionaries and bounds they are made in two thirds of the time.
+    """
+    stream = io.BytesIO()
+    pq.write_table(rows, stream, compression="zstd", use_dictionary=False, write_statistics=False)
+    return PackedRows(rows.num_rows, stream.getvalue())
 
 
 class Spool:
@@ -24,12 +57,12 @@ class Spool:
         for leftover in directory.glob(f"*{UNFINISHED}"):
             leftover.unlink(missing_ok=True)
 
-    def append(self, table: pa.Table) -> Path:
-        """Return the file that holds the table, once it would survive a kill."""
+    def append(self, rows: PackedRows) -> Path:
+        """Return the file that holds the rows, once it would survive a kill."""
         path = self.directory / f"{uuid.uuid4().hex}.parquet"
         unfinished = path.with_suffix(UNFINISHED)
         with unfinished.open("wb") as stream:
-            pq.write_table(table, stream, compression="zstd")
+            stream.write(rows.parquet)
             stream.flush()
             os.fsync(stream.fileno())
         unfinished.replace(path)

@@ -8,32 +8,42 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.workers.spool import Spool
+from analysis.workers.spool import Packing, Spool, packed
 
 TABLE = pa.table({"key": [1, 2], "statistics": [[0.5], [1.0, 2.0]]})
+ROWS = packed(TABLE)
 
 ENDLESS_WRITER = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from analysis.workers.spool import Spool
+from analysis.workers.spool import Spool, packed
 spool = Spool(Path(sys.argv[1]))
 while True:
-    spool.append(pa.table({"key": list(range(20000))}))
+    spool.append(packed(pa.table({"key": list(range(20000))})))
     print("written", flush=True)
 """
 
 
 def test_a_chunk_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "new" / "spool")
-    path = spool.append(TABLE)
+    path = spool.append(ROWS)
     assert spool.paths() == [path]
     assert pq.read_table(path).equals(TABLE)
 
 
+def test_whoever_computes_rows_packs_them(tmp_path: Path) -> None:
+    def twice(keys: list[int]) -> pa.Table:
+        return pa.table({"key": [key for key in keys for _ in range(2)]})
+
+    rows = Packing(twice)([3, 4])
+    assert rows.num_rows == 4
+    assert pq.read_table(Spool(tmp_path).append(rows))["key"].to_pylist() == [3, 3, 4, 4]
+
+
 def test_chunks_never_share_a_file(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
-    paths = [spool.append(TABLE) for _ in range(5)]
+    paths = [spool.append(ROWS) for _ in range(5)]
     assert len(set(paths)) == 5
     assert spool.paths() == sorted(paths)
     assert Spool(tmp_path).paths() == sorted(paths)
@@ -41,7 +51,7 @@ def test_chunks_never_share_a_file(tmp_path: Path) -> None:
 
 def test_cleared_chunks_are_gone_and_the_others_stay(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
-    first, second = spool.append(TABLE), spool.append(TABLE)
+    first, second = spool.append(ROWS), spool.append(ROWS)
     spool.clear([first])
     spool.clear([first])
     assert spool.paths() == [second]
