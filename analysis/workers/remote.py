@@ -19,6 +19,7 @@ from typing import Any
 from analysis.code import PACKAGES, code_without_packages
 from analysis.languagetool.installation import SERVER_VERSION, find, server_url
 from analysis.workers.executors import Chunk
+from analysis.workers.memory import keep_what_is_freed
 from analysis.workers.pool import BLAS_THREADS
 
 DISTRIBUTION = "maege-warehouse"
@@ -64,6 +65,7 @@ def run_job(job: Job) -> Any:  # noqa: ANN401 - what the function returns
     ask = getattr(chunk, "problems_here", None)
     _require(ask() if ask is not None else [])
     with _one_chunk:
+        keep_what_is_freed()
         # Dask's workers may have no processes of their own, lest these outlive them: what calls
         # the user's functions ends with its parent by itself.
         multiprocessing.current_process().daemon = False
