@@ -17,8 +17,9 @@ by 100; here 0..1.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +63,13 @@ class _Order(NamedTuple):
     added: tuple[IndexArray, IndexArray, IndexArray]
 
 
+class _Both(NamedTuple):
+    """The statistics of both metrics, a row for each request."""
+
+    easse: FloatArray
+    hf: FloatArray
+
+
 class SariEasse(StatisticsFamily):
     """What is right, made and wanted of every operation and order, as whole numbers."""
 
@@ -74,16 +82,7 @@ class SariEasse(StatisticsFamily):
     statistics = tuple(f"{o}_{count}_{n}" for o in OPERATIONS for count in COUNTS for n in ORDERS)
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        result = np.zeros((len(OPERATIONS), len(COUNTS), MAX_ORDER, len(piece.hypotheses)))
-        for place, order in enumerate(_orders(piece)):
-            s, kept, keepable, right = (
-                part.sum(axis=1) for part in (order.source, order.kept, order.keepable, order.right)
-            )
-            # What is right to delete, min(s - kept, s - keepable), is s less the larger of the two.
-            result[0, :, place] = right, kept, keepable
-            result[1, :, place] = s - (kept + keepable - right), s - kept, s - keepable
-            result[2, :, place] = order.added
-        return result.reshape(len(self.statistics), -1).T
+        return _both(_Texts(piece.content(), piece)).easse
 
 
 class SariHf(StatisticsFamily):
@@ -98,16 +97,7 @@ class SariHf(StatisticsFamily):
     statistics = OPERATIONS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        result = np.zeros((len(OPERATIONS), len(piece.hypotheses)))
-        for order in _orders(piece):
-            precision = _mean_ratio(order.right, order.kept)
-            recall = share(order.right.sum(axis=1), order.keepable.sum(axis=1))
-            result[0] += f_of_shares(precision, recall, beta=1)
-            deleted = order.source - order.kept
-            result[1] += _mean_ratio(np.maximum(deleted - order.reference, 0), deleted)
-            right, made, wanted = order.added
-            result[2] += f_of_shares(share(right, made), share(right, wanted), beta=1)
-        return (result / MAX_ORDER).T
+        return _both(_Texts(piece.content(), piece)).hf
 
 
 class SariEasseScore(SummedFamilyScore):
@@ -130,10 +120,37 @@ class SariHfScore(SariScore):
     family = SariHf()
 
 
-def _orders(piece: Slice) -> list[_Order]:
-    texts = [_tokenised(text) for text in piece.texts]
-    _, orders = count_ngrams(texts, piece.scopes, str.split)
-    return [_order(piece, counts) for counts in orders]
+@dataclass(frozen=True)
+class _Texts:
+    """A slice, equal to those of the same content."""
+
+    content: tuple[object, ...]
+    piece: Slice = field(compare=False)
+
+
+# Both metrics read the slices of a chunk, one after the other: the second finds the first's work.
+@lru_cache(maxsize=16)
+def _both(texts: _Texts) -> _Both:
+    """Return the statistics of both metrics."""
+    piece = texts.piece
+    _, orders = count_ngrams([text.lower() for text in piece.texts], piece.scopes, tokens_13a)
+    easse = np.zeros((len(OPERATIONS), len(COUNTS), MAX_ORDER, len(piece.hypotheses)))
+    hf = np.zeros((len(OPERATIONS), len(piece.hypotheses)))
+    for place, counts in enumerate(orders):
+        order = _order(piece, counts)
+        parts = order.source, order.kept, order.keepable, order.right
+        s, kept, keepable, right = (part.sum(axis=1) for part in parts)
+        # What is right to delete, min(s - kept, s - keepable), is s less the larger of the two.
+        easse[0, :, place] = right, kept, keepable
+        easse[1, :, place] = s - (kept + keepable - right), s - kept, s - keepable
+        easse[2, :, place] = order.added
+        precision, recall = _mean_ratio(order.right, order.kept), share(right, keepable)
+        hf[0] += f_of_shares(precision, recall, beta=1)
+        deleted = order.source - order.kept
+        hf[1] += _mean_ratio(np.maximum(deleted - order.reference, 0), deleted)
+        right, made, wanted = order.added
+        hf[2] += f_of_shares(share(right, made), share(right, wanted), beta=1)
+    return _Both(easse.reshape(len(SariEasse.statistics), -1).T, (hf / MAX_ORDER).T)
 
 
 def _order(piece: Slice, counts: NgramCounts) -> _Order:
@@ -183,7 +200,12 @@ def _tokeniser() -> Callable[[str], str]:
     return tokenise
 
 
-# Both metrics read the texts of a chunk, one after the other.
+def tokens_13a(text: str) -> list[str]:
+    """Return the tokens of a text, whose words the tokeniser cuts without a look at each other."""
+    return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
+
+
+# Texts of one sentence share nearly all words.
 @lru_cache(maxsize=1 << 14)
-def _tokenised(text: str) -> str:
-    return _tokeniser()(text.lower())
+def _tokens_of_word(word: str) -> tuple[str, ...]:
+    return tuple(_tokeniser()(word).split())

@@ -94,6 +94,12 @@ class Slice:
     reference_counts: IndexArray
     request_scopes: IndexArray
 
+    def content(self) -> tuple[object, ...]:
+        """Return what two slices of the same content have in common, to be looked up by."""
+        numbers = (self.scopes, self.hypotheses, self.sources, self.references)
+        counts = (self.reference_counts, self.request_scopes)
+        return (tuple(self.texts), *(array.tobytes() for array in (*numbers, *counts)))
+
     def comparisons(self) -> tuple[IndexArray, IndexArray]:
         """Return every (request, reference): request number, and position in `references`."""
         per_request = self.reference_counts[self.request_scopes]

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from metric_requests import all_scores, all_statistics, golden, group, score, statistics
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from analysis.metrics.sari_variants import SariEasseScore
+from analysis.metrics.sari_variants import SariEasseScore, tokens_13a
 from analysis.metrics.slices import RequestGroup
 
 TURK_SYSTEMS = ("moses.test.output.1rerank", "sari30it.test.output.1best")
@@ -49,6 +52,12 @@ def test_nothing_to_judge_is_zero_for_easse_and_one_for_hugging_face() -> None:
 
 def test_punctuation_is_split_off_and_case_ignored() -> None:
     assert score("sari_hf", "So, it goes.", "so , IT goes .", ["So , it goes ."]) == 1
+
+
+@given(st.lists(st.sampled_from([*"a1.,-& \n\t\u00a0'/$", "&amp;", "&quot;", "<skipped>"])))
+def test_words_have_the_same_tokens_as_in_their_text(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert tokens_13a(text) == Tokenizer13a()(text).split()  # type: ignore[no-untyped-call]
 
 
 def test_the_worked_examples_come_out(worked: dict[str, Any]) -> None:
