@@ -55,18 +55,27 @@ def format_annotation(edits: Iterable[Edit]) -> str:
 @lru_cache(maxsize=4096)
 def parse_annotation(text: str) -> Annotation:
     """Return the edits that `format_annotation` wrote, or the same text put together in SQL."""
-    return tuple(_edit(*line.split(FIELD_SEPARATOR)) for line in text.split(EDIT_SEPARATOR) if line)
+    return tuple(map(parse_edit, filter(None, text.split(EDIT_SEPARATOR))))
+
+
+# What leads to the nodes of a lattice are choices of the same edits.
+@lru_cache(maxsize=1 << 14)
+def parse_edit(line: str) -> Edit:
+    """Return the edit that stands in the text of an annotation."""
+    start, end, error_type, corrections, error_group = line.split(FIELD_SEPARATOR)
+    alternatives = tuple(corrections.split(ALTERNATIVE_SEPARATOR))
+    return Edit(int(start), int(end), error_type, alternatives, error_group)
 
 
 def within(annotation: Annotation, source: str) -> Annotation:
     """Return the edits that end in the source: others are gold that nothing can match."""
-    n_tokens = len(source.split())
-    return tuple(edit for edit in annotation if edit.end <= n_tokens)
+    return _up_to(len(source.split()), annotation)
 
 
 def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation | None]:
     """Return the annotations of a source that something can match, None for who has no line."""
-    return [None if text is None else within(parse_annotation(text), source) for text in gold]
+    n_tokens = len(source.split())
+    return [None if text is None else _up_to(n_tokens, parse_annotation(text)) for text in gold]
 
 
 def weighed(
@@ -77,6 +86,7 @@ def weighed(
     return tuple(gold), tuple((outputs or "").split(ANNOTATION_SEPARATOR))
 
 
-def _edit(start: str, end: str, error_type: str, corrections: str, error_group: str) -> Edit:
-    alternatives = tuple(corrections.split(ALTERNATIVE_SEPARATOR))
-    return Edit(int(start), int(end), error_type, alternatives, error_group)
+def _up_to(n_tokens: int, annotation: Annotation) -> Annotation:
+    if all(edit.end <= n_tokens for edit in annotation):
+        return annotation
+    return tuple(edit for edit in annotation if edit.end <= n_tokens)

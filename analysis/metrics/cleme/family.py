@@ -15,7 +15,8 @@ annotator cut a change into edits; an edit that is there twice counts as if it w
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import ClassVar
+from math import prod
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,11 +28,23 @@ COUNTS = ("tp", "fp_ne", "fp_un", "fn", "tn")
 TP, FP_NE, FP_UN, FN, TN = range(len(COUNTS))
 
 
+class Cut(NamedTuple):
+    """What a hypothesis and the references change, by places in the chunks of the partition.
+
+    `unchanged` is the number of stretches between these.
+    """
+
+    chunks: list[int]
+    unchanged: int
+
+
 class Cleme(EditFamily):
     """Counts of the chunks of a hypothesis."""
 
     version = "1"
     reads_edits = True
+    # Which of the statistics counts chunks that nobody changes.
+    unchanged: ClassVar[int] = TN
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return counts: (hypotheses, annotators or 1, k), NaN for who is no reference."""
@@ -39,38 +52,53 @@ class Cleme(EditFamily):
 
     def of_group(self, group: GoldGroup) -> FloatArray:
         """Return the counts of one group."""
-        partition = _partition(group.source, group.gold)
-        columns = partition.positions if self.per_reference else [0]
+        cuts = _cuts(group.source, group.gold)
+        columns = cuts.partition.positions if self.per_reference else [0]
         width = len(group.gold) if self.per_reference else 1
-        counted = np.array(
-            [
-                self.counts(partition, _changed(group.source, group.gold, text))
-                for text in group.hypotheses
-            ],
-            dtype=np.float64,
-        )
-        result = np.full((len(group.hypotheses), width, counted.shape[-1]), np.nan)
-        result[:, columns] = counted
+        found = [cuts.of(text) for text in group.hypotheses]
+        result = np.full((len(group.hypotheses), width, len(self.statistics)), np.nan)
+        result[:, columns] = self.counts(cuts.partition, found, len(columns))
         return result
 
+    def counts(self, partition: Partition, cuts: Sequence[Cut], width: int) -> FloatArray:
+        """Return the counts of hypotheses, beside each reference or all: (cuts, width, k)."""
+        shape = len(cuts), width, len(self.statistics)
+        outcomes = np.array([self.outcomes(c) for c in partition.chunks], dtype=np.intp)
+        chunks = np.array([chunk for cut in cuts for chunk in cut.chunks], dtype=np.intp)
+        hypotheses = np.repeat(np.arange(len(cuts)), [len(cut.chunks) for cut in cuts])
+        rows = hypotheses[:, np.newaxis] * width + np.arange(width)
+        places = (rows * len(self.statistics) + outcomes.reshape(-1, width)[chunks]).ravel()
+        counts = np.bincount(places, minlength=prod(shape)).astype(np.float64).reshape(shape)
+        counts[..., self.unchanged] += np.array([[cut.unchanged] for cut in cuts])
+        return counts
+
     @abstractmethod
-    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
-        """Return the counts of one hypothesis, a list for each reference or one for all."""
+    def outcomes(self, chunk: Chunk) -> list[int]:
+        """Return which of the statistics a chunk adds to, beside each reference or all."""
+
+
+class _Cuts:
+    """A partition with the cuts that were asked for."""
+
+    def __init__(self, partition: Partition) -> None:
+        self.partition = partition
+        self._known: dict[str, Cut] = {}
+
+    def of(self, hypothesis: str) -> Cut:
+        """Return the cut with a hypothesis."""
+        cut = self._known.get(hypothesis)
+        if cut is None:
+            chunks = self.partition.cut(parse_annotation(hypothesis))
+            changed = [self.partition.chunks[chunk] for chunk in chunks]
+            cut = self._known[hypothesis] = Cut(chunks, self.partition.unchanged(changed))
+        return cut
 
 
 # A worker counts the groups of one family after the other; of so many the next one finds the cuts.
 @lru_cache(maxsize=1024)
-def _partition(source: str, gold: tuple[str | None, ...]) -> Partition:
-    """Return the cut of a source with its references."""
-    annotations = gold_annotations(gold, source)
-    return Partition(source.split(), annotations)
-
-
-# Likewise for a hypothesis.
-@lru_cache(maxsize=4096)
-def _changed(source: str, gold: tuple[str | None, ...], hypothesis: str) -> list[Chunk]:
-    """Return the chunks that a hypothesis or a reference changes."""
-    return _partition(source, gold).changed(parse_annotation(hypothesis))
+def _cuts(source: str, gold: tuple[str | None, ...]) -> _Cuts:
+    """Return the cuts of a source with its references."""
+    return _Cuts(Partition(source.split(), gold_annotations(gold, source)))
 
 
 class ClemeDependent(Cleme):
@@ -81,14 +109,9 @@ class ClemeDependent(Cleme):
     statistics = COUNTS
     per_reference = True
 
-    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
-        """Return tp, fp_ne, fp_un, fn and tn beside each reference."""
-        unchanged = partition.unchanged(changed)
-        counts = [[0, 0, 0, 0, unchanged] for _ in partition.positions]
-        for chunk in changed:
-            for of_reference, text in zip(counts, chunk.references, strict=True):
-                of_reference[outcome(chunk, text)] += 1
-        return counts
+    def outcomes(self, chunk: Chunk) -> list[int]:
+        """Return which of tp, fp_ne, fp_un, fn and tn it adds to beside each reference."""
+        return [outcome(chunk, text) for text in chunk.references]
 
 
 class ClemeIndependent(Cleme):
@@ -99,12 +122,9 @@ class ClemeIndependent(Cleme):
     statistics = COUNTS
     per_reference = False
 
-    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
-        """Return tp, fp_ne, fp_un, fn and tn."""
-        counts = [0, 0, 0, 0, partition.unchanged(changed)]
-        for chunk in changed:
-            counts[outcome_of_all(chunk)] += 1
-        return [counts]
+    def outcomes(self, chunk: Chunk) -> list[int]:
+        """Return which of tp, fp_ne, fp_un, fn and tn it adds to."""
+        return [outcome_of_all(chunk)]
 
 
 def outcome(chunk: Chunk, reference: str | None) -> int:

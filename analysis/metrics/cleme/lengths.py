@@ -21,8 +21,18 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, Cleme, outcome, outcome_of_all
+from analysis.metrics.base import FloatArray
+from analysis.metrics.cleme.family import (
+    FN,
+    FP_NE,
+    FP_UN,
+    TN,
+    TP,
+    Cleme,
+    Cut,
+    outcome,
+    outcome_of_all,
+)
 from analysis.metrics.cleme.partition import Chunk, Partition
 from analysis.metrics.cleme.score import BETA, DECIMALS
 from analysis.metrics.f_score import QUIET, f_of_counts, f_of_shares, share
@@ -81,37 +91,29 @@ class ClemeLengths(Cleme):
         *_SUMMED,
         *(f"{count}_{weighting}" for weighting in ("as_run", "declared") for count in _WEIGHTED),
     )
+    unchanged = _TN
     declared: ClassVar[Weights] = DECLARED
 
-    def of_group(self, group: GoldGroup) -> FloatArray:
-        """Return the numbers of one group, and the weighted counts of its sentence alone."""
-        rows = super().of_group(group)
-        alone = (weighted(rows, weights) for weights in (AS_RUN, self.declared))
-        return np.concatenate([rows, *alone], axis=-1)
-
-    def counts(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
-        """Return the numbers of one hypothesis beside each reference."""
-        rows = self._nothing(partition, changed)
-        for chunk in changed:
-            length = _length(chunk.source, chunk.hypothesis)
-            for row, counted in zip(rows, self._outcomes(chunk), strict=True):
-                row[_TN if counted == TN else _place(counted, length)] += 1
+    def counts(self, partition: Partition, cuts: Sequence[Cut], width: int) -> FloatArray:
+        """Return the numbers of hypotheses, and the weighted counts of their sentence alone."""
+        rows = super().counts(partition, cuts, width)
+        known = np.array([_changed_by_references(chunk) for chunk in partition.chunks])
+        for row, cut in zip(rows, cuts, strict=True):
+            row[:, _CHANGED : _TOKENS + 1] = known[cut.chunks].sum(axis=0) if cut.chunks else 0
+        for weighting, weights in (("as_run", AS_RUN), ("declared", self.declared)):
+            places = [self.statistics.index(f"{count}_{weighting}") for count in _WEIGHTED]
+            rows[..., places] = weighted(rows[..., : len(_SUMMED)], weights)
         return rows
+
+    def outcomes(self, chunk: Chunk) -> list[int]:
+        """Return which numbers a chunk adds to beside each reference."""
+        length = _length(chunk.source, chunk.hypothesis)
+        return [
+            _TN if counted == TN else _place(counted, length) for counted in self._outcomes(chunk)
+        ]
 
     def _outcomes(self, chunk: Chunk) -> list[int]:
         return [outcome(chunk, text) for text in chunk.references]
-
-    def _nothing(self, partition: Partition, changed: Sequence[Chunk]) -> list[list[int]]:
-        """Return the numbers before any chunk that somebody changes is counted, for each row."""
-        n_rows = len(partition.positions) if self.per_reference else 1
-        lengths = [
-            _length(chunk.source, text)
-            for chunk in changed
-            for text in chunk.references
-            if text is not None
-        ]
-        known = [partition.unchanged(changed), len(lengths), sum(lengths)]
-        return [[0] * _TN + known for _ in range(n_rows)]
 
 
 class ClemeLengthsIndependent(ClemeLengths):
@@ -123,6 +125,12 @@ class ClemeLengthsIndependent(ClemeLengths):
 
     def _outcomes(self, chunk: Chunk) -> list[int]:
         return [outcome_of_all(chunk)]
+
+
+def _changed_by_references(chunk: Chunk) -> tuple[int, int]:
+    """Return how many references change it, and the sum of its lengths with theirs."""
+    lengths = [_length(chunk.source, text) for text in chunk.references if text is not None]
+    return len(lengths), sum(lengths)
 
 
 def _length(source: str, text: str | None) -> int:

@@ -9,7 +9,7 @@ its edits inside applied, and the sequence has changed the chunk if it has an ed
 that leaves the text as it was.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
@@ -37,29 +37,56 @@ class Partition:
 
     An annotator without a line (None) is no reference. A reference that deletes everything is left
     out where another one does not: nothing but an empty hypothesis could have its text.
-    `positions` are those of the references that are left, in `gold`.
+    `positions` are those of the references that are left, in `gold`; `chunks` all that somebody
+    changes in one of the cuts so far.
     """
 
     def __init__(self, source: Sequence[str], gold: Sequence[Annotation | None]) -> None:
         self._source = source
         lines = [(place, edits) for place, edits in enumerate(gold) if edits is not None]
-        kept = [(place, edits) for place, edits in lines if self._whole(edits)] or lines[:1]
+        kept = [(place, edits) for place, edits in lines if self._leaves_words(edits)] or lines[:1]
         self.positions = [place for place, _ in kept]
-        self._references = [edits for _, edits in kept]
-        self._spans = _joined(_spans(*self._references))
+        self.chunks: list[Chunk] = []
+        annotations = [edits for _, edits in kept]
+        self._spans = _joined(_spans(*annotations))
+        self._starts = [start for start, _ in self._spans]
+        # The references that change each span, with their edits there: few do.
+        self._inside: list[dict[int, Annotation]] = [{} for _ in self._spans]
+        for place, edits in enumerate(annotations):
+            for edit in edits:
+                inside = self._inside[bisect_right(self._starts, edit.start) - 1]
+                inside[place] = (*inside.get(place, ()), edit)
         self._sources: dict[_Span, tuple[str, tuple[str | None, ...]]] = {}
-        self._chunks: dict[tuple[_Span, Annotation], Chunk] = {}
+        self._numbers: dict[tuple[_Span, Annotation], int] = {}
+        self._left = [self._number(span, ()) for span in self._spans]
 
     def changed(self, hypothesis: Annotation) -> list[Chunk]:
         """Return the chunks that the hypothesis or a reference changes, in order."""
-        spans = _joined([*self._spans, *_spans(hypothesis)]) if hypothesis else self._spans
+        return [self.chunks[number] for number in self.cut(hypothesis)]
+
+    def cut(self, hypothesis: Annotation) -> list[int]:
+        """Return the places in `chunks` of those that the hypothesis or a reference changes."""
+        inside: dict[int, Annotation] = {}
+        for edit in hypothesis:
+            place = bisect_right(self._starts, edit.start) - 1
+            if place < 0 or edit.end > self._spans[place][1]:
+                return self._cut_anew(hypothesis)
+            inside[place] = (*inside.get(place, ()), edit)
+        # The references have cut it already.
+        numbers = self._left.copy()
+        for place, edits in inside.items():
+            numbers[place] = self._number(self._spans[place], edits)
+        return numbers
+
+    def _cut_anew(self, hypothesis: Annotation) -> list[int]:
+        spans = _joined([*self._spans, *_spans(hypothesis)])
         # Spans that somebody changes never touch, so that each edit is in one.
         starts = [start for start, _ in spans]
         inside: dict[_Span, Annotation] = {}
         for edit in hypothesis:
             span = spans[bisect_right(starts, edit.start) - 1]
             inside[span] = (*inside.get(span, ()), edit)
-        return [self._chunk(span, inside.get(span, ())) for span in spans]
+        return [self._number(span, inside.get(span, ())) for span in spans]
 
     def unchanged(self, changed: Sequence[Chunk]) -> int:
         """Return how many stretches between these chunks, each a chunk, nobody changes."""
@@ -69,23 +96,37 @@ class Partition:
         edges = (changed[0].start == 0) + (changed[-1].end == len(self._source))
         return len(changed) + 1 - edges
 
-    def _chunk(self, span: _Span, hypothesis: Annotation) -> Chunk:
-        """Return the chunk, which hypotheses with the same edits in it share."""
-        chunk = self._chunks.get((span, hypothesis))
-        if chunk is None:
+    def _number(self, span: _Span, hypothesis: Annotation) -> int:
+        """Return the place of the chunk, which hypotheses with the same edits in it share."""
+        number = self._numbers.get((span, hypothesis))
+        if number is None:
             if span not in self._sources:
-                references = tuple(_applied(self._source, span, own) for own in self._references)
-                self._sources[span] = " ".join(self._source[slice(*span)]), references
+                self._sources[span] = " ".join(self._source[slice(*span)]), self._references(span)
             text, references = self._sources[span]
             changed = _applied(self._source, span, hypothesis)
-            chunk = self._chunks[span, hypothesis] = Chunk(*span, text, changed, references)
-        return chunk
+            number = self._numbers[span, hypothesis] = len(self.chunks)
+            self.chunks.append(Chunk(*span, text, changed, references))
+        return number
 
-    def _whole(self, edits: Annotation) -> str:
-        """Return the sentence after the edits."""
-        span = 0, len(self._source)
-        changed = _applied(self._source, span, edits)
-        return " ".join(self._source) if changed is None else changed
+    def _references(self, span: _Span) -> tuple[str | None, ...]:
+        """Return the text of the span after the edits of each reference."""
+        start, end = span
+        texts: list[str | None] = [None] * len(self.positions)
+        inside: dict[int, Annotation] = {}
+        for place in range(bisect_left(self._starts, start), len(self._spans)):
+            if self._spans[place][1] > end:
+                break
+            for reference, edits in self._inside[place].items():
+                inside[reference] = (*inside.get(reference, ()), *edits)
+        for reference, edits in inside.items():
+            texts[reference] = _applied(self._source, span, edits)
+        return tuple(texts)
+
+    def _leaves_words(self, edits: Annotation) -> bool:
+        """Return whether anything is left of the sentence after the edits."""
+        if sum(edit.end - edit.start for edit in edits) < len(self._source):
+            return True
+        return bool(_applied(self._source, (0, len(self._source)), edits))
 
 
 def _spans(*annotations: Annotation) -> list[_Span]:
@@ -104,21 +145,20 @@ def _joined(spans: Iterable[_Span]) -> list[_Span]:
 
 
 def _applied(source: Sequence[str], span: _Span, edits: Annotation) -> str | None:
-    """Return the text of the span after the edits in it, None without any.
+    """Return the text of the span after edits in it, None without any.
 
     Edits are applied one after the other, at places that those before have shifted, as in the
     original: of two of one token the later replaces what the earlier wrote. One that is there twice
     is applied once. Alternative corrections are one text: the original does not know them.
     """
     start, end = span
-    inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
-    if not inside:
+    if not edits:
         return None
-    if len(inside) == 1:
-        edit = inside[0]
+    if len(edits) == 1:
+        edit = edits[0]
         return " ".join([*source[start : edit.start], *_words(edit), *source[edit.end : end]])
     tokens, offset = list(source[start:end]), -start
-    for edit in sorted(dict.fromkeys(inside), key=attrgetter("start")):
+    for edit in sorted(dict.fromkeys(edits), key=attrgetter("start")):
         words = _words(edit)
         place = max(edit.start + offset, 0)
         tokens[place : max(edit.end + offset, place)] = words
