@@ -44,8 +44,8 @@ def sums_of_groups(annotations: Annotations, groups: Groups) -> IntArray:
     sums = np.zeros((n_rows, 2, len(OUTCOMES)), dtype=np.int64)
     n_places = np.diff(annotations.place_starts).max(initial=0)
     n_edits = np.diff(annotations.edit_starts).max(initial=0)
-    outcomes, weights = np.zeros((2, n_places + n_edits), dtype=np.int64)
-    _add_groups(annotations, chunks_of(annotations), groups, outcomes, weights, sums)
+    weights = np.zeros(n_places + n_edits, dtype=np.int64)
+    _add_groups(annotations, chunks_of(annotations), groups, weights, sums)
     tp, fp, fp_and_fn, fn, tn = np.moveaxis(sums, -1, 0)
     return np.stack([tp, fp + fp_and_fn, fn + fp_and_fn, tn, sums.sum(axis=-1)], axis=-1)
 
@@ -55,53 +55,48 @@ def _add_groups(
     annotations: Annotations,
     chunks: Chunks,
     groups: Groups,
-    outcomes: IntArray,
     weights: IntArray,
     sums: IntArray,
 ) -> None:
-    """Add up one group after the other; `outcomes` and `weights` have room for any annotation."""
+    """Add up one group after the other; `weights` has room for the chunks of any annotation.
+
+    Those of the unchanged source come first, which weigh the same in every annotation, then edits.
+    """
+    place_starts, edit_starts = annotations.place_starts, annotations.edit_starts
     row = 0
     for group in range(groups.gold_starts.size - 1):
         first, last = groups.gold_starts[group], groups.gold_starts[group + 1]
         start, stop = groups.hypothesis_starts[group], groups.hypothesis_starts[group + 1]
+        weights[:] = 0
+        n_places = 0
+        for output in range(groups.output_starts[group], groups.output_starts[group + 1]):
+            origin = place_starts[groups.outputs[output]]
+            n_places = place_starts[groups.outputs[output] + 1] - origin
+            for place in range(n_places):
+                found = chunks.outcomes[origin + place]
+                if found != TP and found != TN:
+                    weights[place] += groups.systems[output]
         for column in range(last - first):
             gold = groups.gold[first + column]
-            weights[:] = 0
-            for place in range(groups.output_starts[group], groups.output_starts[group + 1]):
-                n_chunks = _compare(annotations, chunks, gold, groups.outputs[place], outcomes)
-                for chunk in range(n_chunks):
-                    if outcomes[chunk] != TP and outcomes[chunk] != TN:
-                        weights[chunk] += groups.systems[place]
+            weights[n_places:] = 0
+            for output in range(groups.output_starts[group], groups.output_starts[group + 1]):
+                hypothesis = groups.outputs[output]
+                for edit in range(edit_starts[gold], edit_starts[gold + 1]):
+                    found = _of_edit(annotations, chunks, edit, hypothesis)
+                    if found != TP and found != TN:
+                        weights[n_places + edit - edit_starts[gold]] += groups.systems[output]
             for place in range(stop - start):
                 hypothesis = groups.hypotheses[start + place]
-                _compare(annotations, chunks, gold, hypothesis, outcomes)
                 here = row + place * (last - first) + column
-                _add(annotations, chunks, gold, outcomes, weights, sums[here])
+                _add(annotations, chunks, gold, hypothesis, weights, sums[here])
         row += (last - first) * (stop - start)
 
 
 @compiled
-def _compare(
-    annotations: Annotations, chunks: Chunks, gold: int, hypothesis: int, outcomes: IntArray
-) -> int:
-    """Write what a hypothesis does to the chunks of an annotation, and return their number.
-
-    Those of the unchanged source first, as if the annotation left all of them.
-    """
-    origin = annotations.place_starts[hypothesis]
-    n_chunks = annotations.place_starts[hypothesis + 1] - origin
-    for place in range(n_chunks):
-        outcomes[place] = chunks.outcomes[origin + place]
-    for edit in range(annotations.edit_starts[gold], annotations.edit_starts[gold + 1]):
-        start, end, text = (
-            annotations.starts[edit],
-            annotations.ends[edit],
-            annotations.texts[edit],
-        )
-        found = outcome(annotations, chunks, hypothesis, start, end, text)
-        outcomes[n_chunks] = FP_AND_FN if found == FP else found
-        n_chunks += 1
-    return int(n_chunks)
+def _of_edit(annotations: Annotations, chunks: Chunks, edit: int, hypothesis: int) -> int:
+    """Return what a hypothesis does to an edit of the gold."""
+    start, end, text = annotations.starts[edit], annotations.ends[edit], annotations.texts[edit]
+    return outcome(annotations, chunks, hypothesis, start, end, text)
 
 
 @compiled
@@ -109,15 +104,22 @@ def _add(
     annotations: Annotations,
     chunks: Chunks,
     gold: int,
-    outcomes: IntArray,
+    hypothesis: int,
     weights: IntArray,
     sums: IntArray,
 ) -> None:
-    """Add up the weights and numbers of an annotation's chunks by their outcomes."""
+    """Add up the weights and numbers of an annotation's chunks by what becomes of them."""
     origin = annotations.place_starts[gold]
+    shift = annotations.place_starts[hypothesis] - origin
     n_places = annotations.place_starts[gold + 1] - origin
-    n_edits = annotations.edit_starts[gold + 1] - annotations.edit_starts[gold]
-    for chunk in range(n_places + n_edits):
-        times = chunks.times[origin + chunk] if chunk < n_places else 1
-        sums[0, outcomes[chunk]] += times * weights[chunk]
-        sums[1, outcomes[chunk]] += times
+    for place in range(n_places):
+        times, found = chunks.times[origin + place], chunks.outcomes[origin + shift + place]
+        sums[0, found] += times * weights[place]
+        sums[1, found] += times
+    first = annotations.edit_starts[gold]
+    for edit in range(first, annotations.edit_starts[gold + 1]):
+        found = _of_edit(annotations, chunks, edit, hypothesis)
+        if found == FP:
+            found = FP_AND_FN
+        sums[0, found] += weights[n_places + edit - first]
+        sums[1, found] += 1
