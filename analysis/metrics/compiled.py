@@ -1,4 +1,4 @@
-"""The one place that touches numba: kernels compiled to machine code and kept on disk.
+"""All that touches numba, with kernel_code.py: kernels compiled to machine code and kept on disk.
 
 Dynamic programmes over tokens are loops that NumPy cannot express and Python runs a hundred times
 slower. Compiled code is kept in a folder beside this module that is named for the text of all
@@ -6,6 +6,7 @@ modules with kernels: numba itself looks only at a kernel's own file, and would 
 version of what the kernel calls in another one.
 """
 
+import gc
 import hashlib
 import os
 import threading
@@ -25,8 +26,6 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 _PACKAGE = Path(__file__).parents[1]
-# The locks that this process has: a kernel may call itself.
-_held: set[str] = set()
 _IMPORT = "from analysis.metrics.compiled import compiled"
 _linking = threading.RLock()
 # What the kernels of a module see of it, by the module's own namespace.
@@ -50,6 +49,7 @@ class _Kernel(Generic[Parameters, Result]):
         update_wrapper(self, function)
         self._function: Any = function
         self._dispatcher: Any = None
+        self._part: Any = None
 
     def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         result: Result = (self._dispatcher or self.dispatcher())(*args, **kwargs)
@@ -59,37 +59,43 @@ class _Kernel(Generic[Parameters, Result]):
         return getattr(self.dispatcher(), name)
 
     def dispatcher(self) -> Any:  # noqa: ANN401 - numba has no types
-        """Return numba's form of the function, in which kernels that it calls are numba's, too."""
+        """Return numba's form of the function for Python, with the parts that it calls."""
         with _linking:
-            namespace = _namespace(self._function.__globals__)
             if self._dispatcher is None:
-                function = FunctionType(
-                    self._function.__code__,
-                    namespace,
-                    self._function.__name__,
-                    self._function.__defaults__,
-                    self._function.__closure__,
+                dispatcher = self._compiled(cache=True, nogil=True)
+                dispatcher.compile = _compiled_once(
+                    dispatcher.compile, f"{self.__module__}.{self.__name__}"
                 )
-                function.__qualname__ = self._function.__qualname__
-                function.__module__ = self._function.__module__
-                self._dispatcher = _numba().njit(cache=True, nogil=True)(function)
-                self._dispatcher.compile = _compiled_once(
-                    self._dispatcher.compile, f"{function.__module__}.{function.__name__}"
-                )
+                self._dispatcher = dispatcher
         return self._dispatcher
+
+    def part(self) -> Any:  # noqa: ANN401 - numba has no types
+        """Return numba's form of the function for other kernels: nothing else can call it."""
+        with _linking:
+            if self._part is None:
+                self._part = self._compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        return self._part
+
+    def _compiled(self, **options: bool) -> Any:  # noqa: ANN401 - numba has no types
+        function = FunctionType(
+            self._function.__code__,
+            _namespace(self._function.__globals__),
+            self._function.__name__,
+            self._function.__defaults__,
+            self._function.__closure__,
+        )
+        function.__qualname__ = self._function.__qualname__
+        function.__module__ = self._function.__module__
+        return _numba().njit(**options)(function)
 
 
 def _namespace(module: dict[str, object]) -> dict[str, object]:
-    """Return a copy of what stands in a module, with numba's form of each kernel."""
+    """Return a copy of what stands in a module, with each kernel as a part of others."""
     if id(module) not in _linked:
         # Kept first: the module's own kernels are linked to it while it is made.
         linked = _linked[id(module)] = dict(module)
         linked.update(
-            {
-                name: value.dispatcher()
-                for name, value in module.items()
-                if isinstance(value, _Kernel)
-            }
+            {name: value.part() for name, value in module.items() if isinstance(value, _Kernel)}
         )
     return _linked[id(module)]
 
@@ -98,9 +104,14 @@ def _namespace(module: dict[str, object]) -> dict[str, object]:
 def _numba() -> Any:  # noqa: ANN401 - a module
     import numba
 
+    from analysis.metrics.kernel_code import put_off_machine_code
+
+    put_off_machine_code()
+    # Most errors only say that a type does not fit, and nobody reads these: no need for colours.
+    numba.config.DISABLE_ERROR_MESSAGE_HIGHLIGHTING = 1
     if "NUMBA_CACHE_DIR" not in os.environ:
         folder = Path(__file__).parent / "__pycache__" / f"kernels-{_sources_hash()}"
-        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(folder)
     return numba
 
 
@@ -116,29 +127,37 @@ def _compiled_once(
     """Return numba's method behind a lock that the processes of this machine share.
 
     numba's own lock, of threads, is taken first by whoever comes, so that the two are always
-    taken in the same order. What a kernel calls is compiled under the locks of both.
+    taken in the same order.
     """
     from numba.core.compiler_lock import global_compiler_lock
 
     def compile_alone(signature: object) -> object:
-        with global_compiler_lock, _file_lock(name):
+        with global_compiler_lock, _file_lock(name), _without_collections():
             return compile_now(signature)
 
     return compile_alone
 
 
 @contextmanager
+def _without_collections() -> Iterator[None]:
+    """Look for no garbage: numba makes millions of objects, and a fifth of the time went there."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@contextmanager
 def _file_lock(name: str) -> Iterator[None]:
     """Hold the file of that name in the folder of compiled code; the system lets go with us."""
-    if fcntl is None or name in _held:
+    if fcntl is None:
         yield
         return
     folder = Path(_numba().config.CACHE_DIR)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"{name}.lock").open("w") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
-        _held.add(name)
-        try:
-            yield
-        finally:
-            _held.discard(name)
+        yield

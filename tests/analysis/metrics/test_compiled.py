@@ -1,4 +1,4 @@
-"""Kernels are compiled once for all processes that need them."""
+"""Kernels are compiled once for all processes that need them, with what they call inside."""
 
 import os
 import subprocess
@@ -7,14 +7,31 @@ from pathlib import Path
 
 import pytest
 
-# `_below` calls nothing; `update` calls it, so that one lock is taken inside another.
+# `update` is what Python calls; it calls `_measure`, `_density` and `_below`.
 PROGRAM = """
-import numpy as np
-from analysis.statistics import trueskill, trueskill_lanes as lanes
+from analysis.statistics import trueskill, trueskill_lanes
 
 trueskill.trueskill_update(trueskill.Rating(0, 1), trueskill.Rating(0, 1), 1, 0.5)
-kernels = (lanes._below, lanes._density, lanes.update)
-print(*(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
+print(sum(trueskill_lanes.update.stats.cache_misses.values()))
+"""
+
+SHARES = """
+import numpy as np
+from analysis.metrics.compiled import compiled
+
+@compiled
+def share(part, whole):
+    return part // whole
+
+@compiled
+def doubled(wholes):
+    return [2 * share(12, whole) for whole in wholes]
+
+print(doubled(np.array([3, 4])), share(12, 5))
+try:
+    doubled(np.array([3, 0]))
+except ZeroDivisionError as error:
+    print(error)
 """
 
 
@@ -32,8 +49,28 @@ def test_of_two_processes_one_compiles_and_the_other_reads(
         )
         for _ in range(2)
     ]
-    printed = [process.communicate()[0].split() for process in processes]
+    printed = [process.communicate()[0].strip() for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
-    first, second = ([int(count) for count in counts] for counts in printed)
-    # The one that comes second needs nothing but the outermost.
-    assert sorted([first, second]) == [[0, 0, 0], [1, 1, 1]]
+    assert sorted(printed) == ["0", "1"]
+    # What only kernels call is a part of them.
+    assert [path.name.split("-")[0] for path in tmp_path.rglob("*.nbi")] == [
+        "trueskill_lanes.update"
+    ]
+
+
+@pytest.mark.slow
+def test_a_kernel_is_called_by_kernels_and_python_and_its_errors_arrive(
+    tmp_path: Path, repository: Path
+) -> None:
+    program = tmp_path / "shares.py"
+    program.write_text(SHARES)
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "PYTHONPATH": str(repository),
+    }
+    # Compiled, then read.
+    for _ in range(2):
+        printed = subprocess.check_output(
+            [sys.executable, str(program)], env=environment, text=True
+        )
+        assert printed == "[8, 6] 2\ninteger division by zero\n"
