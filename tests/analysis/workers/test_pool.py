@@ -25,7 +25,9 @@ if __name__ == "__main__":
 """
 
 PROGRAM_WITH_A_THREAD = """
-import sys, threading
+import signal, sys, threading
+# As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("imported", flush=True)
 import pool_functions
 from analysis.workers.executors import ChunkError
