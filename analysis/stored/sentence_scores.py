@@ -52,7 +52,8 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
         return scored
     if isinstance(score, FamilyScore):
         family = score.family
-        steps[f"{scored}_inputs"] = _distinct_inputs(score, signatures[family.name])
+        cached = _cached(score, signatures[family.name], steps)
+        steps[f"{scored}_inputs"] = _distinct_inputs(score, cached)
         steps[scored] = (
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
             f"inner join {scored}_inputs as cached on {reads(family)}"
@@ -77,36 +78,67 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
     return scored
 
 
-def _distinct_inputs(score: FamilyScore, signature: int) -> str:
-    """Return a query for the scores of distinct inputs, before pairs multiply them."""
-    family = score.family
-    width = len(family.statistics)
-    place = "reference" if family.per_reference else "0"
-    names: Named = {
-        name: Sql(f"statistics[{place} * {width} + {column}]")
-        for column, name in enumerate(family.statistics, start=1)
-    }
+def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
+    """Return a query for the rows of the score's family, or for its ingredients where it has some.
+
+    Those are a list `made`, an entry for each reference, and a step of their own, made once for all
+    scores that have the same.
+    """
+    of_family = f"select * from cached where signature_key = {signature}"
+    names = _names(score)
     ingredients = score.ingredients(names)
-    if family.per_reference:
-        references = f"range(len(statistics) // {width})"
-        if family.reads_gold:
-            is_nobody = f"isnan({names[family.statistics[0]]})"
-            references = f"list_filter({references}, lambda reference: not {is_nobody})"
-        if ingredients is names:
-            formula = score.sentence_score(names)
-            scores = f"list_transform({references}, lambda reference: {formula})"
-        else:
-            made = ", ".join(f"{name}: {made_of}" for name, made_of in ingredients.items())
-            formula = score.sentence_score({name: Sql(f"made.{name}") for name in ingredients})
-            scores = f"list_transform({references}, lambda reference: {{{made}}})"
-            scores = f"list_transform({scores}, lambda made: {formula})"
-        formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({scores})"
+    if ingredients is names:
+        return of_family
+    made = ", ".join(f"{name}: {made_of}" for name, made_of in ingredients.items())
+    query = (
+        "select source_text_id, hypothesis_text_id, references_key, "
+        f"list_transform({_references(score)}, lambda reference: {{{made}}}) as made "
+        f"from ({of_family})"
+    )
+    name = next((name for name, step in steps.items() if step == query), f"made_{len(steps)}")
+    steps[name] = query
+    return f"select * from {name}"
+
+
+def _distinct_inputs(score: FamilyScore, cached: str) -> str:
+    """Return a query for the scores of distinct inputs, before pairs multiply them."""
+    names = _names(score)
+    ingredients = score.ingredients(names)
+    if ingredients is not names:
+        formula = score.sentence_score({name: Sql(f"reference.{name}") for name in ingredients})
+        listed = "made"
     else:
-        formula = str(score.sentence_score(ingredients))
+        formula = score.sentence_score(names)
+        listed = _references(score) if score.family.per_reference else ""
+    if listed:
+        scores = f"list_transform({listed}, lambda reference: {formula})"
+        formula = f"{'list_max' if score.over_references == 'max' else 'list_avg'}({scores})"
     is_empty = Sql("(references_key in (from empty_references))")
-    published = score.published_score({**names, "has_empty_reference": is_empty}, Sql("score"))
+    known = names if ingredients is names else {}
+    published = score.published_score({**known, "has_empty_reference": is_empty}, Sql("score"))
     return (
         "select source_text_id, hypothesis_text_id, references_key, "
-        f"{formula} as score, {published} as published_score "
-        f"from cached where signature_key = {signature}"
+        f"{formula} as score, {published} as published_score from ({cached})"
     )
+
+
+def _names(score: FamilyScore) -> Named:
+    """Return the family's statistics by name, of the reference in hand where they stand by it."""
+    place = "reference" if score.family.per_reference else "0"
+    width = len(score.family.statistics)
+    return {
+        name: Sql(f"statistics[{place} * {width} + {column}]")
+        for column, name in enumerate(score.family.statistics, start=1)
+    }
+
+
+def _references(score: FamilyScore) -> str:
+    """Return the places of the references that there are, 0 where they are not told apart."""
+    family = score.family
+    if not family.per_reference:
+        return "[0]"
+    references = f"range(len(statistics) // {len(family.statistics)})"
+    if not family.reads_gold:
+        return references
+    is_nobody = f"isnan({_names(score)[family.statistics[0]]})"
+    return f"list_filter({references}, lambda reference: not {is_nobody})"
