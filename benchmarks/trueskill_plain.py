@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.metrics.compiled import compiled
 from analysis.statistics.judged_pairs import Floats, JudgmentCounts
+from analysis.statistics.lane_functions import erfc, exp
 from analysis.statistics.trueskill_lanes import MARGIN_A_BETA, MATCHES_A_BETA, SIGMA
 
 Unsigned = NDArray[np.uint64]
@@ -70,7 +71,7 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
             preference = 0
         _update(mu, variance, first, second, preference, beta, margin)
         for system in (first, second):
-            power[system] = math.exp(mu[system])
+            power[system] = exp(mu[system])
             inverse[system] = 1 / power[system]
 
 
@@ -107,13 +108,13 @@ def _update(
 
 @compiled
 def _density(x: float) -> float:
-    return math.exp(-0.5 * x * x) / ROOT_TWO_PI
+    return exp(-0.5 * x * x) / ROOT_TWO_PI
 
 
 @compiled
 def _below(x: float) -> float:
     """Return the standard normal distribution's share below x."""
-    return 0.5 * math.erfc(-x * ROOT_HALF)
+    return 0.5 * erfc(-x * ROOT_HALF)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""All that touches numba, with kernel_code.py: kernels compiled to machine code and kept on disk.
+"""Kernels compiled to machine code and kept on disk; two modules more touch numba, for this one.
 
 Dynamic programmes over tokens are loops that NumPy cannot express and Python runs a hundred times
 slower. Compiled code is kept in a folder beside this module that is named for the text of all
@@ -26,7 +26,7 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 _PACKAGE = Path(__file__).parents[1]
-_IMPORT = "from analysis.metrics.compiled import compiled"
+_IMPORT = "from analysis.metrics.compiled import "
 _linking = threading.RLock()
 # What the kernels of a module see of it, by the module's own namespace.
 _linked: dict[int, dict[str, object]] = {}
@@ -39,10 +39,10 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
     processes that need it at once, one compiles it and the others read what that one has kept.
     Before the first call of any kernel numba is not imported, which takes half a second.
     """
-    return _Kernel(function)
+    return Kernel(function)
 
 
-class _Kernel(Generic[Parameters, Result]):
+class Kernel(Generic[Parameters, Result]):
     """A function for numba to compile, with whatever other attributes numba gives it."""
 
     def __init__(self, function: Callable[Parameters, Result]) -> None:
@@ -52,6 +52,7 @@ class _Kernel(Generic[Parameters, Result]):
         self._part: Any = None
 
     def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        """Run the compiled function."""
         result: Result = (self._dispatcher or self.dispatcher())(*args, **kwargs)
         return result
 
@@ -95,7 +96,7 @@ def _namespace(module: dict[str, object]) -> dict[str, object]:
         # Kept first: the module's own kernels are linked to it while it is made.
         linked = _linked[id(module)] = dict(module)
         linked.update(
-            {name: value.part() for name, value in module.items() if isinstance(value, _Kernel)}
+            {name: value.part() for name, value in module.items() if isinstance(value, Kernel)}
         )
     return _linked[id(module)]
 

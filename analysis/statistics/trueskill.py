@@ -38,6 +38,7 @@ from analysis.statistics.trueskill_lanes import (
     N_ROWS,
     OTHER_MU,
     OTHER_VARIANCE,
+    OUTCOMES,
     PREFERENCE,
     STRIDE,
     VARIANCE,
@@ -148,7 +149,12 @@ def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: i
 
     def play(block: Integers) -> None:
         found = np.empty((block.size, n_systems))
-        play_lanes(wins, judged, n_matches, samples[block], states[block], found)
+        of_runs = samples[block]
+        won = wins[of_runs]
+        outcomes = np.zeros((*won.shape, OUTCOMES))
+        outcomes[..., 0], outcomes[..., 1] = judged[of_runs], won
+        outcomes[..., 2] = won + won.swapaxes(1, 2)
+        play_lanes(outcomes, n_matches[of_runs], states[block], found)
         mus[block] = found
 
     with ThreadPoolExecutor(max(threads, 1)) as executor:

@@ -7,7 +7,9 @@ lane every operation is that of a run on its own, in the same order.
 What a match reads and writes stands in the rows of one array, `work`: offsets that are constants
 tell the compiler that rows do not overlap. Arrays over systems are flat as well, [system * STRIDE +
 lane], and all lie in one block of memory. A row is longer than there are lanes: rows a multiple of
-4096 bytes apart make the processor take a load for one of the store before it.
+4096 bytes apart make the processor take a load for one of the store before it. The rows of one
+system are sliced out before a loop over lanes: an index that might be negative keeps numba from
+loading them side by side.
 """
 
 import math
@@ -18,6 +20,7 @@ from scipy import special
 
 from analysis.metrics.compiled import compiled
 from analysis.statistics.judged_pairs import Floats, Integers
+from analysis.statistics.lane_functions import ERFC_REACH, EXP_REACH, erfc, exp, near_erfc, near_exp
 
 LANES = 32
 STRIDE = LANES + 8
@@ -30,11 +33,17 @@ MATCHES_A_BETA = 40.0
 Unsigned = NDArray[np.uint64]
 
 # Rows of `work`: of the run, of the match, of its first and of its second system.
-N_ROWS = 20
+N_ROWS = 25
 BETA, MARGIN, TOTAL, PREFERENCE = (STRIDE * row for row in range(4))
 SQUARE, SCALE, NEAR, FAR, DENSITY, SHARE, V, W = (STRIDE * row for row in range(4, 12))
 FIRST, MU, VARIANCE, POWER = (STRIDE * row for row in range(12, 16))
 SECOND, OTHER_MU, OTHER_VARIANCE, OTHER_POWER = (STRIDE * row for row in range(16, 20))
+FAR_DENSITY, FAR_SHARE, CHANCE, BETTER, DECIDED = (STRIDE * row for row in range(20, 25))
+# Of two systems' judgments in a sample: how many, how many for the first, how many for either. In
+# one place of memory, filled up to four numbers.
+OUTCOMES = 4
+# Added to the state of a generator for each of its numbers (SplitMix64).
+STEP = 0x9E3779B97F4A7C15
 
 MARGIN_A_BETA = float(special.ndtri((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2))
 _ROOT_HALF = math.sqrt(0.5)
@@ -42,19 +51,13 @@ _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
 
 @compiled
-def play_lanes(
-    wins: Floats,
-    judged: Floats,
-    n_matches: Integers,
-    samples: Integers,
-    states: Unsigned,
-    mus: Floats,
-) -> None:
-    """Write the final means of at most LANES runs into `mus`; run r plays on sample `samples[r]`.
+def play_lanes(outcomes: Floats, n_matches: Integers, states: Unsigned, mus: Floats) -> None:
+    """Write the final means of at most LANES runs into `mus`.
 
     The longest run comes first, so that those that still play are always the first ones.
+    `outcomes` has shape (runs, systems, systems, OUTCOMES).
     """
-    n_systems, lanes = judged.shape[1], samples.size
+    lanes, n_systems = mus.shape
     size = n_systems * STRIDE
     memory = np.zeros(5 * size + (1 + N_ROWS) * STRIDE)
     mu, variance = memory[:size], memory[size : 2 * size]
@@ -63,29 +66,30 @@ def play_lanes(
     # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials a match, not n.
     power[:], inverse[:] = 1.0, 1.0
     for lane in range(lanes):
-        work[BETA + lane] = SIGMA * n_matches[samples[lane]] / MATCHES_A_BETA
+        work[BETA + lane] = SIGMA * n_matches[lane] / MATCHES_A_BETA
         work[MARGIN + lane] = MARGIN_A_BETA * work[BETA + lane]
-    met = _opponents(judged, samples, variance)
+    met = _opponents(outcomes, variance)
     cell, opponents = np.zeros(LANES, np.int64), np.zeros(LANES, np.uint64)
-    won, judgments, state = wins.ravel(), judged.ravel(), states.copy()
+    state, judgments = states.copy(), outcomes.ravel()
     active = lanes
-    for match in range(n_matches[samples[0]]):
-        while n_matches[samples[active - 1]] <= match:
+    for match in range(n_matches[0]):
+        while n_matches[active - 1] <= match:
             active -= 1
         _take_first(work, variance, n_systems, active)
         for lane in range(active):
-            cell[lane] = (samples[lane] * n_systems + int(work[FIRST + lane])) * n_systems
+            cell[lane] = (lane * n_systems + int(work[FIRST + lane])) * n_systems
         _reach(work, power, inverse, met, opponents, reach, n_systems, active)
-        _take_second(work, reach, state, n_systems, active)
-        _judge(work, won, judgments, cell, state, n_systems, active)
+        _draw(work, reach, state, n_systems, active)
+        _take_second(work, reach, n_systems, active)
+        _judge(work, judgments, cell, active)
         for lane in range(active):
             first = int(work[FIRST + lane]) * STRIDE + lane
             second = int(work[SECOND + lane]) * STRIDE + lane
             work[MU + lane], work[OTHER_MU + lane] = mu[first], mu[second]
             work[VARIANCE + lane], work[OTHER_VARIANCE + lane] = variance[first], variance[second]
         update(work, active)
-        _exponentials(work, MU, POWER, active)
-        _exponentials(work, OTHER_MU, OTHER_POWER, active)
+        _exponentials(work[MU:VARIANCE], work[POWER:SECOND], active)
+        _exponentials(work[OTHER_MU:OTHER_VARIANCE], work[OTHER_POWER:FAR_DENSITY], active)
         for lane in range(active):
             first = int(work[FIRST + lane]) * STRIDE + lane
             second = int(work[SECOND + lane]) * STRIDE + lane
@@ -106,25 +110,19 @@ def update(work: Floats, lanes: int) -> None:
     the second is, 0 for a draw.
     """
     _measure(work, lanes)
-    # Calls keep a loop from becoming vector instructions: each has one to itself.
+    _normal(work[NEAR:FAR], work[DENSITY:SHARE], work[SHARE:V], 1.0, lanes)
+    _normal(work[FAR:DENSITY], work[FAR_DENSITY:FAR_SHARE], work[FAR_SHARE:CHANCE], -1.0, lanes)
+    # What a win says and what a draw says, for all lanes: a branch for each would be guessed wrong.
     for lane in range(lanes):
-        work[DENSITY + lane] = _density(work[NEAR + lane])
-    for lane in range(lanes):
-        work[SHARE + lane] = _below(work[NEAR + lane])
-    for lane in range(lanes):
-        hazard = np.divide(work[DENSITY + lane], work[SHARE + lane])
-        work[V + lane] = work[PREFERENCE + lane] * hazard
-        work[W + lane] = hazard * (hazard + work[NEAR + lane])
-    for lane in range(lanes):
-        if work[PREFERENCE + lane] == 0:
-            above, below = work[NEAR + lane], work[FAR + lane]
-            density_above, density_below = work[DENSITY + lane], _density(below)
-            inside = work[SHARE + lane] - _below(-below)
-            v = np.divide(density_below - density_above, inside)
-            work[V + lane] = v
-            work[W + lane] = v * v + np.divide(
-                above * density_above + below * density_below, inside
-            )
+        above, below = work[NEAR + lane], work[FAR + lane]
+        density_above, density_below = work[DENSITY + lane], work[FAR_DENSITY + lane]
+        hazard = np.divide(density_above, work[SHARE + lane])
+        inside = work[SHARE + lane] - work[FAR_SHARE + lane]
+        v = np.divide(density_below - density_above, inside)
+        w = v * v + np.divide(above * density_above + below * density_below, inside)
+        preference = work[PREFERENCE + lane]
+        work[V + lane] = v if preference == 0 else preference * hazard
+        work[W + lane] = w if preference == 0 else hazard * (hazard + above)
     for lane in range(lanes):
         v, w = work[V + lane], work[W + lane]
         scale, square = work[SCALE + lane], work[SQUARE + lane]
@@ -136,17 +134,17 @@ def update(work: Floats, lanes: int) -> None:
 
 
 @compiled
-def _opponents(judged: Floats, samples: Integers, variance: Floats) -> Unsigned:
+def _opponents(outcomes: Floats, variance: Floats) -> Unsigned:
     """Return whom each lane's systems were judged with: bits of shape (words, systems * LANES).
 
     Writes the variance that systems begin with.
     """
-    n_systems = judged.shape[1]
+    lanes, n_systems = outcomes.shape[:2]
     met = np.zeros((n_systems // BITS + 1, n_systems * LANES), np.uint64)
-    for lane in range(samples.size):
+    for lane in range(lanes):
         for system in range(n_systems):
             for other in range(n_systems):
-                if judged[samples[lane], system, other] > 0:
+                if outcomes[lane, system, other, 0] > 0:
                     # A system without judgments has no variance to lose and is never taken.
                     variance[system * STRIDE + lane] = SIGMA * SIGMA
                     bit = np.uint64(1) << np.uint64(other % BITS)
@@ -176,9 +174,9 @@ def _take_first(work: Floats, variance: Floats, n_systems: int, lanes: int) -> N
         work[VARIANCE + lane] = variance[lane]
         work[FIRST + lane] = 0.0
     for system in range(1, n_systems):
-        number = float(system)
+        number, row = float(system), variance[system * STRIDE : (system + 1) * STRIDE]
         for lane in range(lanes):
-            found, largest = variance[system * STRIDE + lane], work[VARIANCE + lane]
+            found, largest = row[lane], work[VARIANCE + lane]
             work[FIRST + lane] = number if found > largest else work[FIRST + lane]
             work[VARIANCE + lane] = found if found > largest else largest
 
@@ -205,72 +203,84 @@ def _reach(
                 place = int(work[FIRST + lane]) * LANES + lane
                 opponents[lane] = met[system // BITS, place]
         bit = np.uint64(1) << np.uint64(system % BITS)
+        powers, inverses = power[start : start + STRIDE], inverse[start : start + STRIDE]
+        before, after = reach[start : start + STRIDE], reach[start + STRIDE : start + 2 * STRIDE]
         for lane in range(lanes):
-            below = work[POWER + lane] * inverse[start + lane]
-            above = power[start + lane] * work[OTHER_POWER + lane]
+            below = work[POWER + lane] * inverses[lane]
+            above = powers[lane] * work[OTHER_POWER + lane]
             chance = below if below < above else above
             added = chance if opponents[lane] & bit else 0.0
-            reach[start + STRIDE + lane] = reach[start + lane] + added
+            after[lane] = before[lane] + added
 
 
 @compiled
-def _take_second(work: Floats, reach: Floats, state: Unsigned, n_systems: int, lanes: int) -> None:
-    """Write the opponent: how many systems' reach ends before a place at random."""
+def _draw(work: Floats, reach: Floats, state: Unsigned, n_systems: int, lanes: int) -> None:
+    """Write a place at random within all that is reached, and a number in [0, 1)."""
+    end = reach[n_systems * STRIDE : (n_systems + 1) * STRIDE]
     for lane in range(lanes):
-        work[TOTAL + lane] = reach[n_systems * STRIDE + lane]
+        work[TOTAL + lane] = end[lane] * _uniform(state[lane] + np.uint64(STEP))
+    for lane in range(lanes):
+        work[CHANCE + lane] = _uniform(state[lane] + np.uint64(STEP) + np.uint64(STEP))
+    for lane in range(lanes):
+        state[lane] += np.uint64(STEP) + np.uint64(STEP)
+
+
+@compiled
+def _take_second(work: Floats, reach: Floats, n_systems: int, lanes: int) -> None:
+    """Write the opponent: how many systems' reach ends before the place at random."""
+    for lane in range(lanes):
         work[SECOND + lane] = 0.0
-    for lane in range(lanes):
-        work[TOTAL + lane] *= _uniform(state, lane)
     for system in range(n_systems):
+        row = reach[(system + 1) * STRIDE : (system + 2) * STRIDE]
         for lane in range(lanes):
-            ends = reach[(system + 1) * STRIDE + lane] <= work[TOTAL + lane]
-            work[SECOND + lane] += 1.0 if ends else 0.0
+            work[SECOND + lane] += 1.0 if row[lane] <= work[TOTAL + lane] else 0.0
 
 
 @compiled
-def _judge(
-    work: Floats,
-    won: Floats,
-    judgments: Floats,
-    cell: Integers,
-    state: Unsigned,
-    n_systems: int,
-    lanes: int,
-) -> None:
+def _judge(work: Floats, judgments: Floats, cell: Integers, lanes: int) -> None:
     """Write the preference of one of the two systems' judgments."""
     for lane in range(lanes):
-        work[TOTAL + lane] = _uniform(state, lane)
+        place = (cell[lane] + int(work[SECOND + lane])) * OUTCOMES
+        work[CHANCE + lane] *= judgments[place]
+        work[BETTER + lane], work[DECIDED + lane] = judgments[place + 1], judgments[place + 2]
     for lane in range(lanes):
-        first, second = int(work[FIRST + lane]), int(work[SECOND + lane])
-        forward, backward = cell[lane] + second, cell[lane] + (second - first) * n_systems + first
-        place = work[TOTAL + lane] * judgments[forward]
-        better = won[forward]
-        decided = better + won[backward]
-        work[PREFERENCE + lane] = 1.0 if place < better else -1.0 if place < decided else 0.0
+        # Who is better is decided, too: 2 - 1 for the first, 0 - 1 for the second, 0 for a draw.
+        better = 2.0 if work[CHANCE + lane] < work[BETTER + lane] else 0.0
+        decided = 1.0 if work[CHANCE + lane] < work[DECIDED + lane] else 0.0
+        work[PREFERENCE + lane] = better - decided
 
 
 @compiled
-def _exponentials(work: Floats, of: int, to: int, lanes: int) -> None:
+def _exponentials(numbers: Floats, found: Floats, lanes: int) -> None:
+    beyond = 0
     for lane in range(lanes):
-        work[to + lane] = math.exp(work[of + lane])
+        found[lane] = near_exp(numbers[lane])
+        beyond += 0 if abs(numbers[lane]) < EXP_REACH else 1
+    if beyond > 0:
+        for lane in range(lanes):
+            found[lane] = exp(numbers[lane])
 
 
 @compiled
-def _density(x: float) -> float:
-    return math.exp(-0.5 * x * x) / _ROOT_TWO_PI
+def _normal(numbers: Floats, densities: Floats, shares: Floats, sign: float, lanes: int) -> None:
+    """Write the standard normal distribution's density of x, and its share below sign * x."""
+    beyond = 0
+    for lane in range(lanes):
+        x = numbers[lane]
+        densities[lane] = np.divide(near_exp(-0.5 * x * x), _ROOT_TWO_PI)
+        shares[lane] = 0.5 * near_erfc(-sign * x * _ROOT_HALF)
+        beyond += 0 if abs(x * _ROOT_HALF) < ERFC_REACH else 1
+    if beyond > 0:
+        for lane in range(lanes):
+            x = numbers[lane]
+            densities[lane] = np.divide(exp(-0.5 * x * x), _ROOT_TWO_PI)
+            shares[lane] = 0.5 * erfc(-sign * x * _ROOT_HALF)
 
 
 @compiled
-def _below(x: float) -> float:
-    """Return the standard normal distribution's share below x."""
-    return 0.5 * math.erfc(-x * _ROOT_HALF)
-
-
-@compiled
-def _uniform(state: Unsigned, lane: int) -> float:
-    """Return the lane's next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014)."""
-    state[lane] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[lane]
+def _uniform(state: np.uint64) -> float:
+    """Return the number in [0, 1) that SplitMix64 makes of a state (Steele, Lea, Flood 2014)."""
+    z = state
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# `update` is what Python calls; it calls `_measure`, `_density` and `_below`.
+# `update` is what Python calls; it calls `_measure` and `_normal`.
 PROGRAM = """
 from analysis.statistics import trueskill, trueskill_lanes
 
