@@ -40,7 +40,8 @@ def character_distance(tokens: Int32, characters: Int32, i: int, j: int, row: In
     start, stop = tokens[FIRST_CHARACTER, i], tokens[FIRST_CHARACTER, i + 1]
     begin = tokens[FIRST_CHARACTER, j]
     width = tokens[FIRST_CHARACTER, j + 1] - begin
-    row[: width + 1] = 0
+    for q in range(width + 1):
+        row[q] = 0
     # row[q]: length of the longest common subsequence of what was read and q characters.
     for p in range(start, stop):
         character = characters[p]

@@ -63,8 +63,7 @@ def edit_spans(tokens: Int32, characters: Int32, letters: Int32, n_source: int) 
             continue
         stop = first + 1
         if steps[first, 0] == TRANSPOSITION:
-            spans[n_spans] = steps[first, 1:]
-            n_spans += 1
+            n_spans = keep_steps(steps, first, stop, spans, n_spans)
         else:
             while stop < n_steps and steps[stop, 0] < MATCH:
                 stop += 1
@@ -73,6 +72,16 @@ def edit_spans(tokens: Int32, characters: Int32, letters: Int32, n_source: int) 
             )
         first = stop
     return spans[:n_spans].copy()
+
+
+@compiled
+def keep_steps(steps: Int32, first: int, stop: int, spans: Int32, n_spans: int) -> int:
+    """Write each of the steps as an edit, from row `n_spans` on; return the new count."""
+    for step in range(first, stop):
+        for column in range(4):
+            spans[n_spans, column] = steps[step, column + 1]
+        n_spans += 1
+    return n_spans
 
 
 @compiled
@@ -92,7 +101,7 @@ def merge(
     """
     # Tasks in reverse order; each rule replaces one by at most three.
     tasks = np.empty((2 * steps.shape[0] + 3, 3), dtype=np.int32)
-    tasks[0] = np.array([_SEARCH, 0, steps.shape[0]], dtype=np.int32)
+    tasks[0, 0], tasks[0, 1], tasks[0, 2] = _SEARCH, 0, steps.shape[0]
     n_tasks = 1
     plan = np.empty((3, 3), dtype=np.int32)
     while n_tasks > 0:
@@ -101,8 +110,7 @@ def merge(
         if first == stop:
             continue
         if task == _KEEP or stop - first == 1:
-            spans[n_spans : n_spans + stop - first] = steps[first:stop, 1:]
-            n_spans += stop - first
+            n_spans = keep_steps(steps, first, stop, spans, n_spans)
         elif task == _MERGE:
             spans[n_spans, 0] = steps[first, 1]
             spans[n_spans, 1] = steps[stop - 1, 2]
@@ -112,7 +120,8 @@ def merge(
         else:
             search(steps, tokens, characters, letters, n_source, row, first, stop, plan)
             for part in range(2, -1, -1):
-                tasks[n_tasks] = plan[part]
+                for column in range(3):
+                    tasks[n_tasks, column] = plan[part, column]
                 n_tasks += 1
     return n_spans
 
@@ -245,7 +254,8 @@ def prefix_sums(tokens: Int32, start: int, stop: int) -> Int32:
     sums = np.zeros((3, stop - start + 1), dtype=np.int32)
     for token in range(start, stop):
         column = token - start
-        sums[:, column + 1] = sums[:, column]
+        for row in range(3):
+            sums[row, column + 1] = sums[row, column]
         if tokens[FLAGS, token] & IS_VERBAL:
             sums[0, column + 1] += 1
         if tokens[FLAGS, token] & IS_CONTENT:

@@ -74,7 +74,9 @@ class Kernel(Generic[Parameters, Result]):
         """Return numba's form of the function for other kernels: nothing else can call it."""
         with _linking:
             if self._part is None:
-                self._part = self._compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+                part = self._compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+                part.compile = _compiled_for_int64(part.compile)
+                self._part = part
         return self._part
 
     def _compiled(self, **options: bool) -> Any:  # noqa: ANN401 - numba has no types
@@ -137,6 +139,27 @@ def _compiled_once(
             return compile_now(signature)
 
     return compile_alone
+
+
+def _compiled_for_int64(
+    compile_now: Callable[[tuple[object, ...]], object],
+) -> Callable[[tuple[object, ...]], object]:
+    """Return numba's method for whole numbers of 64 bits, to which callers convert others.
+
+    Constants, each of which would be a type of its own, and numbers out of arrays of int32.
+    """
+    from numba.core import types
+
+    def compile_wide(signature: tuple[object, ...]) -> object:
+        kinds = [types.unliteral(kind) for kind in signature]
+        return compile_now(
+            tuple(
+                types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+                for kind in kinds
+            )
+        )
+
+    return compile_wide
 
 
 @contextmanager

@@ -64,7 +64,8 @@ def play_lanes(outcomes: Floats, n_matches: Integers, states: Unsigned, mus: Flo
     power, inverse = memory[2 * size : 3 * size], memory[3 * size : 4 * size]
     reach, work = memory[4 * size : 5 * size + STRIDE], memory[5 * size + STRIDE :]
     # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials a match, not n.
-    power[:], inverse[:] = 1.0, 1.0
+    for place in range(size):
+        power[place], inverse[place] = 1.0, 1.0
     for lane in range(lanes):
         work[BETA + lane] = SIGMA * n_matches[lane] / MATCHES_A_BETA
         work[MARGIN + lane] = MARGIN_A_BETA * work[BETA + lane]
@@ -99,7 +100,8 @@ def play_lanes(outcomes: Floats, n_matches: Integers, states: Unsigned, mus: Flo
             inverse[first] = np.divide(1.0, work[POWER + lane])
             inverse[second] = np.divide(1.0, work[OTHER_POWER + lane])
     for lane in range(lanes):
-        mus[lane] = mu[lane::STRIDE]
+        for system in range(n_systems):
+            mus[lane, system] = mu[system * STRIDE + lane]
 
 
 @compiled

@@ -56,8 +56,6 @@ def cost_bounds(
     Those of a node are less the cost to go from one cell, whichever.
     """
     nodes, count = len(place), len(cells)
-    # A literal would be a type of its own, and each kernel that gets one compiled once more.
-    none = int(np.int64(0))
     bounds = np.empty((size, 3), np.int16)
     raw = np.empty((count + 1, 3), np.int16)
     _last_bounds(cells, window[nodes - 1], bounds)
@@ -74,9 +72,9 @@ def cost_bounds(
             bounds[x + shift, LEAST] = FAR
             bounds[x + shift, MOST] = -FAR
             bounds[x + shift, NEXT] = FAR
-        _far_around(here, raw, none)
+        _far_around(here, raw, 0)
         for arc in range(begin, first_arc[node + 1]):
-            before_arc(cells, token[arc], here, bounds, window[target[arc]], raw, none)
+            before_arc(cells, token[arc], here, bounds, window[target[arc]], raw, 0)
             least, most = raw[centre, LEAST], raw[centre, MOST]
             for x in range(first, end):
                 y = x + shift

@@ -44,7 +44,7 @@ class Paths(NamedTuple):
 @compiled
 def best_arcs(hypothesis: States, first_arc: Ints, weight: int) -> Ints:
     """Return 1 for the arcs of paths with the largest accuracy, and for the others 0."""
-    paths = _most_accurate(hypothesis, int(np.int64(0)), weight)
+    paths = _most_accurate(hypothesis, 0, weight)
     arcs = np.zeros(first_arc[-1], np.int64)
     for edge in range(len(paths.left)):
         if paths.left[edge] == 1:
@@ -61,8 +61,6 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
     `hypothesis` are the states of the hypothesis, `base` those of the source in its place, both of
     the same references.
     """
-    # A literal would be a type of its own, and each kernel that gets one compiled once more.
-    accuracy = int(np.int64(BASE))
     alone = _most_accurate(hypothesis, base.start, weight)
     paths = _pairs(alone, base)
     left = paths.left
@@ -74,7 +72,7 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
         if right < total:
             for edge in range(len(left)):
                 before[edge] = left[edge]
-            base_right, _ = _largest(paths, accuracy, weight)
+            base_right, _ = _largest(paths, BASE, weight)
             if right == 0 and base_right != 0:
                 for edge in range(len(left)):
                     left[edge] = before[edge]
@@ -86,10 +84,9 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
 def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
     """Return the paths of a hypothesis, those of the largest accuracy left."""
     edges, states = hypothesis.edges, hypothesis.states
-    none, correction = int(np.int64(0)), int(np.int64(CORRECTION))
     counts = np.empty((len(edges), WIDTH), np.int64)
     for edge in range(len(edges)):
-        _unpack(edges[edge, LABEL], none, counts[edge])
+        _unpack(edges[edge, LABEL], 0, counts[edge])
     start = np.empty(WIDTH, np.int64)
     _unpack(hypothesis.start, base_start, start)
     first = np.empty(len(states), np.int64)
@@ -102,7 +99,7 @@ def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
         left[edge] = ends[edges[edge, TO]]
         ends[edges[edge, FROM]] |= left[edge]
     alone = Paths(edges, first, counts, start, left, hypothesis.last)
-    _largest(alone, correction, weight)
+    _largest(alone, CORRECTION, weight)
     return alone
 
 
@@ -135,7 +132,6 @@ def _pairs(paths: Paths, base: States) -> Paths:
     pairs[0, 0], pairs[0, 1], pairs[0, 2] = 0, 0, -1
     latest[0] = 0
     n_pairs, n_edges = 1, 0
-    none = int(np.int64(0))
     edge = 0
     while edge < len(paths.edges):
         node = paths.edges[edge, FROM]
@@ -163,7 +159,7 @@ def _pairs(paths: Paths, base: States) -> Paths:
                 if n_edges == len(edges):
                     edges, counts = longer_rows(edges), longer_rows(counts)
                 edges[n_edges, FROM], edges[n_edges, TO] = pair, found
-                _unpack(none, base.edges[other, LABEL], counts[n_edges])
+                _unpack(0, base.edges[other, LABEL], counts[n_edges])
                 for place in range(BASE_AGREED):
                     counts[n_edges, place] = paths.counts[arc, place]
                 n_edges += 1

@@ -46,7 +46,7 @@ def possible_steps(
     """Return the steps by each arc from the cells of its window, and where those of an arc are."""
     nodes, count = len(window), len(cells)
     place = np.empty(len(token), np.int64)
-    total = none = int(np.int64(0))
+    total = 0
     for node in range(nodes - 1):
         for arc in range(first_arc[node], first_arc[node + 1]):
             place[arc] = total - window[node, FIRST_CELL]
@@ -60,7 +60,7 @@ def possible_steps(
                 raw[x, which] = FAR
         for arc in range(first_arc[node], first_arc[node + 1]):
             following = window[target[arc]]
-            before_arc(cells, token[arc], window[node], bounds, following, raw, none)
+            before_arc(cells, token[arc], window[node], bounds, following, raw, 0)
             for x in range(first, end):
                 steps[x + place[arc]] = _steps(
                     cells[x], token[arc], x, window[node, HIGHEST], bounds, following, raw
@@ -145,7 +145,7 @@ def _at_last(cells: Ints, x: int, count: int, shift: int, factors: Ints, found: 
         found[x + shift, GAIN] = 0
         return
     right, down, diagonal = cells[x, RIGHT], cells[x, DOWN], cells[x, DIAGONAL]
-    best = int(np.int64(HOPELESS))
+    best = HOPELESS
     if diagonal < count:
         both = MISSED if cells[x, SOURCE] == cells[x, HYPOTHESIS] else OTHER
         best = found[diagonal + shift, GAIN] + factors[both]

@@ -91,16 +91,11 @@ def explore(
     latest = np.full(nodes, -1, np.int64)
     order = np.empty((64, 1), np.int64)
     gains = np.empty((64, 1), np.int64)
-    n_edges = 0
+    n_states = n_words = n_edges = 0
     work = 0
-    # Literals would be types of their own, and each kernel that gets one compiled once more.
-    n_words = int(np.int64(0))
 
     costs[0] = 0
-    n_states = n_words
-    length, start = _settle(
-        cells, bounds, window[0], costs, counts, n_words == 0, n_words, n_words, words, n_words
-    )
+    length, start = _settle(cells, bounds, window[0], costs, counts, True, 0, 0, words, 0)
     _keep(states, words, table, latest, n_states, n_words, length)
     n_states += 1
     n_words = length

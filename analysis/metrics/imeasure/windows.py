@@ -83,7 +83,9 @@ def row_slack(
             slack[node, i] = min(slack[node, i], slack[node, i - 1])
         for i in range(n - 1, place[node], -1):
             slack[node, i] = min(slack[node, i], slack[node, i + 1])
-    return slack, distance[0] + distance[1]
+    for node in range(nodes):
+        distance[0, node] += distance[1, node]
+    return slack, distance[0]
 
 
 @compiled

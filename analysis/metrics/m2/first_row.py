@@ -104,10 +104,18 @@ def insertions_with_first_row(
                 found[n_found] = arc
                 found_targets[n_found] = target
                 n_found += 1
-    return (
-        np.concatenate((found[:n_found], arcs)),
-        np.concatenate((found_targets[:n_found], targets)),
-    )
+    return _joined(found, n_found, arcs), _joined(found_targets, n_found, targets)
+
+
+@compiled
+def _joined(values: IntArray, used: int, others: IntArray) -> IntArray:
+    """Return the used values and then the others."""
+    joined = np.empty(used + others.size, dtype=np.int32)
+    for place in range(used):
+        joined[place] = values[place]
+    for place in range(others.size):
+        joined[used + place] = others[place]
+    return joined
 
 
 @compiled
@@ -115,8 +123,8 @@ def numbered(edits: IntArray, lattice: Lattice, flags: Flags) -> IntArray:
     """Return edits on a path with the spans in the source that they are compared by."""
     spans = edits.copy()
     for row in range(edits.shape[0]):
-        start, end, first, last = edits[row]
-        if start > 0:
+        end, first, last = edits[row, 1], edits[row, 2], edits[row, 3]
+        if edits[row, 0] > 0:
             break
         target = lattice.row_starts[end]
         while lattice.columns[target] != last:
@@ -124,7 +132,7 @@ def numbered(edits: IntArray, lattice: Lattice, flags: Flags) -> IntArray:
         if not flags[first_arc(lattice, first, target)]:
             continue
         if end == 0 and last == first + 1:
-            spans[row, :2] = first
+            spans[row, 0] = spans[row, 1] = first
         elif end == 0 or first > 0:
-            spans[row, :2] = NOWHERE
+            spans[row, 0] = spans[row, 1] = NOWHERE
     return spans

@@ -38,6 +38,27 @@ class Gold(NamedTuple):
 
 
 @compiled
+def are_equal(tokens: IntArray, others: IntArray) -> bool:
+    """Return whether two texts are the same."""
+    if tokens.size != others.size:
+        return False
+    for place in range(tokens.size):  # noqa: SIM110 - numba compiles no generators
+        if tokens[place] != others[place]:
+            return False
+    return True
+
+
+@compiled
+def backwards(edits: IntArray, n_edits: int) -> IntArray:
+    """Return the first edits, rows of four, in the opposite order."""
+    turned = np.empty((n_edits, 4), dtype=np.int32)
+    for row in range(n_edits):
+        for column in range(4):
+            turned[row, column] = edits[n_edits - 1 - row, column]
+    return turned
+
+
+@compiled
 def matches(hypothesis: IntArray, start: int, end: int, gold: Gold, edit: int) -> bool:
     """Return whether tokens `start` to before `end` are one of the edit's corrections."""
     texts = gold.corrections
@@ -86,13 +107,14 @@ def without_trivial_edits(
     """
     if folded.starts.size == 0:
         return edits
-    kept = np.empty_like(edits)
+    kept = np.empty((edits.shape[0], 4), dtype=np.int32)
     n_kept = 0
     for row in range(edits.shape[0]):
         old = _characters(source[edits[row, 0] : edits[row, 1]], folded)
         new = _characters(hypothesis[edits[row, 2] : edits[row, 3]], folded)
-        if not np.array_equal(old, new):
-            kept[n_kept] = edits[row]
+        if not are_equal(old, new):
+            for column in range(4):
+                kept[n_kept, column] = edits[row, column]
             n_kept += 1
     return kept[:n_kept].copy()
 

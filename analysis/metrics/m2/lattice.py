@@ -322,5 +322,6 @@ def _without_unchanged_arcs(listed: IntArray, lengths: IntArray, unchanged: IntA
 def _grown(values: IntArray, used: int, size: int, fill: int) -> IntArray:
     """Return a larger array that begins with the used values."""
     larger = np.full(size, fill, dtype=np.int32)
-    larger[:used] = values[:used]
+    for place in range(used):
+        larger[place] = values[place]
     return larger

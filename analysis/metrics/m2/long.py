@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.metrics.compiled import compiled
-from analysis.metrics.m2.gold import Gold, IntArray, matches
+from analysis.metrics.m2.gold import Gold, IntArray, are_equal, backwards, matches
 from analysis.metrics.m2.lattice import (
     DELETION,
     DIAGONAL,
@@ -191,9 +191,9 @@ def _edits_on_path(
                 row -= kind != INSERTION
                 column -= kind != DELETION
                 state = before
-        if not np.array_equal(source[row:i], hypothesis[column:j]):
+        if not are_equal(source[row:i], hypothesis[column:j]):
             edits[n_edits, 0], edits[n_edits, 1] = row, i
             edits[n_edits, 2], edits[n_edits, 3] = column, j
             n_edits += 1
         i, j = row, column
-    return edits[:n_edits][::-1].copy()
+    return backwards(edits, n_edits)

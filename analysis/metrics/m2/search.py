@@ -23,6 +23,8 @@ from analysis.metrics.m2.gold import (
     Gold,
     IntArray,
     Texts,
+    are_equal,
+    backwards,
     count_matches,
     matches,
     without_trivial_edits,
@@ -69,11 +71,13 @@ def count_requests(
     counts = np.zeros((n_rows, 4), dtype=np.int32)
     row = 0
     for request in range(requests.shape[0]):
-        text, other, first, last = requests[request]
+        text, other = requests[request, 0], requests[request, 1]
+        first, last = requests[request, 2], requests[request, 3]
         source = sources.tokens[sources.starts[text] : sources.starts[text + 1]]
         hypothesis = hypotheses.tokens[hypotheses.starts[other] : hypotheses.starts[other + 1]]
-        counts[row : row + last - first, 2] = gold.totals[first:last]
-        if np.array_equal(source, hypothesis):
+        for annotation in range(first, last):
+            counts[row + annotation - first, 2] = gold.totals[annotation]
+        if are_equal(source, hypothesis):
             row += last - first
             continue
         search = _prepare(source, hypothesis, limits)
@@ -328,7 +332,8 @@ def _shortest_path(lattice: Lattice, weights: Weights) -> IntArray:
     n_vertices = lattice.rows.size
     targets = np.empty(weights.size, dtype=np.int32)
     for vertex in range(n_vertices):
-        targets[lattice.arc_starts[vertex] : lattice.arc_starts[vertex + 1]] = vertex
+        for arc in range(lattice.arc_starts[vertex], lattice.arc_starts[vertex + 1]):
+            targets[arc] = vertex
     distances = np.full(n_vertices, np.inf)
     distances[0] = 0
     arc_into = np.full(n_vertices, -1, dtype=np.int32)
@@ -355,4 +360,4 @@ def _shortest_path(lattice: Lattice, weights: Weights) -> IntArray:
             edits[n_edits, 2], edits[n_edits, 3] = lattice.columns[before], lattice.columns[vertex]
             n_edits += 1
         vertex = before
-    return edits[:n_edits][::-1].copy()
+    return backwards(edits, n_edits)
