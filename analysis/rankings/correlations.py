@@ -90,6 +90,8 @@ def correlation_rows(
                             if has_soft
                             else None,
                         }
+        # Metrics that read no references stand beside the next set, too; others do not.
+        corpus_scores.forget(reference_set)
 
 
 def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[dict[str, Any]]:

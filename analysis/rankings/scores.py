@@ -1,12 +1,28 @@
 """Scores of systems by a metric over the sentences that were judged, or over any others."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray
 from analysis.metrics.draws import Reference
 from analysis.metrics.score import SystemScores
 from analysis.rankings.judged import Flags, ScoredSet
 from analysis.system_scores import StatisticsOfSets, summed_families, system_scores
+
+# From the smallest on. Counts of edits and words fit into one or two bytes, most of them.
+_NUMBERS = (np.uint8, np.int16, np.float16, np.float32)
+
+
+def compact(statistics: FloatArray) -> NDArray[Any]:
+    """Return the same numbers in as few bytes as hold every one of them exactly."""
+    for number in _NUMBERS:
+        with np.errstate(invalid="ignore", over="ignore"):
+            narrow: NDArray[Any] = statistics.astype(number)
+        if np.array_equal(narrow, statistics, equal_nan=True):
+            return narrow
+    return statistics
 
 
 class CorpusScores:
@@ -27,7 +43,7 @@ class CorpusScores:
 
         Args:
             corpus: to which the systems belong.
-            statistics: of all families, as from `judged_statistics`.
+            statistics: of all families, compact or not, as from `judged_statistics`.
             weights: how often each sample draws each sentence of the corpus.
             gleu_rng: the generator of GLEU's references.
 
@@ -56,6 +72,10 @@ class CorpusScores:
             self._kept[key] = self._scores(scored, columns)
         return self._kept[key]
 
+    def forget(self, reference_set: str) -> None:
+        """Keep no scores on a reference set any more."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key[0] != reference_set}
+
     def _scores(self, scored: ScoredSet, columns: Flags) -> SystemScores:
         self._cut(columns)
         n_systems = len(scored.systems)
@@ -68,7 +88,7 @@ class CorpusScores:
         result = system_scores(
             scored.metric,
             scored.scores[:, columns],
-            {family: array[:, columns] for family, array in summed.items()},
+            {family: array[:, columns].astype(np.float64) for family, array in summed.items()},
             self._of_columns,
             self._gleu_rng,
         )

@@ -8,6 +8,7 @@ statistical analysis of summarization evaluation metrics using resampling method
 """
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from itertools import combinations
 from types import MappingProxyType
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from numpy.typing import ArrayLike
 
 from analysis.statistics.bootstrap import paired_p_values, percentile_intervals
 from analysis.statistics.judged_pairs import Floats, Integers
+
+# How NumPy adds the numbers of a row: in eight sums, and in halves where there are more than these.
+_AT_ONCE, _BLOCK = 8, 128
 
 
 class CorrelationIntervals(NamedTuple):
@@ -46,9 +50,7 @@ def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
         ValueError: the rows differ in length.
 
     """
-    x, y = (np.asarray(side, dtype=np.float64) for side in (left, right))
-    if x.shape[-1] != y.shape[-1]:
-        raise ValueError(f"expected rows of one length, found shapes {x.shape} and {y.shape}")
+    x, y = _of_one_length(left, right)
     if x.shape[-1] < 2:
         return np.full(np.broadcast_shapes(x.shape, y.shape)[:-1], np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -63,11 +65,19 @@ def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
 
     Tied values get their average rank. Arguments, errors and NaN as for `pearson_of_rows`.
     """
+    x, y = (average_ranks(np.moveaxis(side, -1, 0)) for side in _of_one_length(left, right))
+    # The rows stand in columns now: what they broadcast to goes before their own axes.
     x, y = (
-        np.ascontiguousarray(np.moveaxis(average_ranks(np.moveaxis(rows, -1, 0)), 0, -1))
-        for rows in (np.asarray(side, dtype=np.float64) for side in (left, right))
+        side.reshape(len(side), *(1,) * (max(x.ndim, y.ndim) - side.ndim), *side.shape[1:])
+        for side in (x, y)
     )
-    return pearson_of_rows(x, y)
+    if len(x) < 2:
+        return np.full(np.broadcast_shapes(x.shape, y.shape)[1:], np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = _scaled_deviations_of_columns(x), _scaled_deviations_of_columns(y)
+        norms = np.sqrt(_pairwise_sum(x**2) * _pairwise_sum(y**2))
+        coefficients: Floats = np.clip(_pairwise_sum(x * y) / norms, -1.0, 1.0)
+    return coefficients
 
 
 def average_ranks(values: ArrayLike) -> Floats:
@@ -144,6 +154,36 @@ def correlation_intervals(
         paired_p_values(samples.T),
         np.count_nonzero(~np.isnan(samples), axis=1).astype(np.int64),
     )
+
+
+def _of_one_length(left: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:
+    x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if x.shape[-1] != y.shape[-1]:
+        raise ValueError(f"expected rows of one length, found shapes {x.shape} and {y.shape}")
+    return x, y
+
+
+def _scaled_deviations_of_columns(columns: Floats) -> Floats:
+    """Return what `_scaled_deviations` returns, of columns: whole rows are added, not a dozen."""
+    deviations = columns - _pairwise_sum(columns) / len(columns)
+    constant = columns.max(axis=0) == columns.min(axis=0)
+    scaled: Floats = np.where(constant, np.nan, deviations / np.abs(deviations).max(axis=0))
+    return scaled
+
+
+def _pairwise_sum(rows: Floats) -> Floats:
+    """Return the sum of the rows, added in the order in which NumPy adds the numbers of one."""
+    n = len(rows)
+    if n < _AT_ONCE:
+        return reduce(np.add, rows)
+    if n > _BLOCK:
+        half = n // 2 - n // 2 % _AT_ONCE
+        return _pairwise_sum(rows[:half]) + _pairwise_sum(rows[half:])
+    rest = n % _AT_ONCE
+    a, b, c, d, e, f, g, h = (
+        reduce(np.add, rows[first : n - rest : _AT_ONCE]) for first in range(_AT_ONCE)
+    )
+    return reduce(np.add, rows[n - rest :], ((a + b) + (c + d)) + ((e + f) + (g + h)))
 
 
 def _scaled_deviations(rows: Floats) -> Floats:

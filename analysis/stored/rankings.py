@@ -8,9 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets
+from analysis.rankings.scores import compact
 from analysis.stored.rows import key_groups, sql_list
 from analysis.stored.statistics import selected_signatures, summed_statistics
 from analysis.system_scores import StatisticsOfSets
+from analysis.workers.memory import give_back
 
 
 def judged_sets(pairs: Any) -> list[Judged]:
@@ -53,7 +55,7 @@ def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
 def judged_statistics(
     inputs: Any, cached: Any, registry: Any, corpora: Iterable[str]
 ) -> StatisticsOfSets:
-    """Return the statistics that corpus scores of judged systems sum.
+    """Return the statistics that corpus scores of judged systems sum, compact.
 
     Args:
         inputs: the relation system_inputs.
@@ -62,9 +64,22 @@ def judged_statistics(
         corpora: whose systems were judged.
 
     """
-    return summed_statistics(
+    return compact_statistics(
         inputs, cached, selected_signatures(registry), f"corpus in {sql_list(corpora)}"
     )
+
+
+def compact_statistics(
+    inputs: Any, cached: Any, signatures: dict[str, int], condition: str
+) -> StatisticsOfSets:
+    """Return what `summed_statistics` returns of many sets at once, in as few bytes as hold it."""
+    found: StatisticsOfSets = {}
+    for name in sorted(signatures):
+        of_family = summed_statistics(inputs, cached, {name: signatures[name]}, condition)
+        for family, of_sets in of_family.items():
+            found[family] = {key: compact(array) for key, array in of_sets.items()}
+    give_back()
+    return found
 
 
 def system_sets(judged_systems: Any) -> SystemSets:

@@ -13,9 +13,14 @@ from analysis.rankings.judged import CHANCE
 from analysis.rankings.scores import CorpusScores
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.stored.changed_scores import ChangedScores, content
-from analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
+from analysis.stored.rankings import (
+    compact_statistics,
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+)
 from analysis.stored.rows import rows_to_table, sql_list
-from analysis.stored.statistics import summed_statistics
 
 SCHEMA = pa.schema(
     {
@@ -73,7 +78,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         return SCHEMA.empty_table()
     judged = judged_sets(pairs)
     n_sentences = judged_corpora(judged, corpora)
-    statistics = summed_statistics(
+    statistics = compact_statistics(
         inputs,
         dbt.ref("metric_statistics"),
         changed.family_signatures(),
