@@ -36,7 +36,8 @@ def chosen_annotators(counts: FloatArray, beta: float, by_shares: bool) -> Posit
 
     """
     *leading, sentences, annotators, width = counts.shape
-    flat = np.ascontiguousarray(counts, dtype=np.float64)
+    # To write to, although nobody does: what can only be read is a type of its own for the kernel.
+    flat = np.require(counts, np.float64, ["C_CONTIGUOUS", "WRITEABLE"])
     positions = _chosen(flat.reshape(-1, sentences, annotators, width), beta, by_shares)
     if (positions < 0).any():
         message = "a sentence without any annotator's counts; give its gold at least one annotation"
