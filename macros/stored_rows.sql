@@ -62,20 +62,20 @@
 {#- After a build: the rows of all tables of which nothing is stored. -#}
 {% macro store_rows() %}
     {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
-        {% set nodes = {} %}
-        {% for node in graph.nodes.values() %}
-            {% if node.resource_type == 'seed' or node.config.materialized in ('table', 'incremental') %}
-                {% do nodes.update({node.schema ~ '.' ~ node.alias: node}) %}
-            {% endif %}
-        {% endfor %}
-        {% set relations = [] %}
         {% set lacking = run_query(
             "select schema_name, table_name from duckdb_tables() "
             ~ "where schema_name || '.' || table_name not in "
             ~ "(select relation from ops.stored_rows where rows is not null) order by all"
         ) %}
-        {% for row in lacking.rows if row[0] ~ '.' ~ row[1] in nodes %}
-            {% do relations.append(api.Relation.create(schema=row[0], identifier=row[1])) %}
+        {% set relations, nodes = [], {} %}
+        {% for row in lacking.rows %}
+            {#- dbt copies each node that it is asked for: all of them take a third of a second. -#}
+            {% set ended = '.' ~ project_name ~ '.' ~ row[1] %}
+            {% set node = graph.nodes.get('model' ~ ended) or graph.nodes.get('seed' ~ ended) %}
+            {% if node and node.schema == row[0] %}
+                {% do relations.append(api.Relation.create(schema=row[0], identifier=row[1])) %}
+                {% do nodes.update({row[0] ~ '.' ~ row[1]: node}) %}
+            {% endif %}
         {% endfor %}
         {% if relations %}
             {{ insert_stored_rows(relations, nodes) }}

@@ -61,11 +61,15 @@ def as_edit(edit: Any) -> Edit:
 
 
 def assert_equal_to_errant(annotator: Any, pairs: list[tuple[str, str]]) -> int:
-    sources, targets = (parse_texts(texts) for texts in zip(*pairs, strict=True))
+    texts = sorted({*chain(*pairs)})
+    parses = dict(zip(texts, parse_texts(texts), strict=True))
+    parsed = {text: annotator.parse(text) for text in texts}
     n_edits = 0
-    for pair, source, target in zip(pairs, sources, targets, strict=True):
-        expected = annotator.annotate(*(annotator.parse(text) for text in pair))
-        assert extracted(*pair, source, target) == tuple(map(as_edit, expected)), pair
+    for pair in pairs:
+        expected = annotator.annotate(*(parsed[text] for text in pair))
+        assert extracted(*pair, *(parses[text] for text in pair)) == tuple(
+            map(as_edit, expected)
+        ), pair
         n_edits += len(expected)
     return n_edits
 
@@ -212,12 +216,23 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
         for source, annotators in m2_blocks(official)[:150]
         for edits in annotators.values()
     ]
-    for source, edits in cases:
-        raw = [[e.start, e.end, e.error_type, e.corrections[0]] for e in edits]
-        target, gold = get_cor_and_edits(source, raw)
+    corrected = [
+        get_cor_and_edits(source, [[e.start, e.end, e.error_type, e.corrections[0]] for e in edits])
+        for source, edits in cases
+    ]
+    texts = sorted(
+        {
+            text
+            for (source, _), (target, _) in zip(cases, corrected, strict=True)
+            for text in (source, target)
+        }
+    )
+    parses = dict(zip(texts, parse_texts(texts), strict=True))
+    parsed = {text: annotator.parse(text) for text in texts}
+    for (source, edits), (target, gold) in zip(cases, corrected, strict=True):
         assert corrected_text(source, edits) == target
-        source_parse, target_parse = parse_texts([source, target])
-        documents = [annotator.parse(text) for text in (source, target)]
+        source_parse, target_parse = parses[source], parses[target]
+        documents = [parsed[source], parsed[target]]
         expected = []
         for *span, error_type, correction in gold:
             detects = error_type == "Um"
