@@ -73,7 +73,9 @@ superset-demo: $(MARTS)
 $(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
 	@$(ONE_WRITER)
 	@echo "Building the marts (the first time some minutes) ..."
-	@$(BIN)/dbt build --quiet --exclude-resource-type unit_test
+	@$(BIN)/python -m analysis.compile_ahead & \
+	$(BIN)/dbt build --quiet --exclude-resource-type unit_test; \
+	wait
 	@$(BIN)/maege publish
 	@printf '%s\n' $(SOURCES) > $(LISTED)
 

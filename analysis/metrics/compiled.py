@@ -42,6 +42,11 @@ def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Res
     return Kernel(function)
 
 
+def has_compiled_code() -> bool:
+    """Return whether any kernel of these sources was compiled before; imports no numba."""
+    return any(_folder().rglob("*.nbi"))
+
+
 class Kernel(Generic[Parameters, Result]):
     """A function for numba to compile, with whatever other attributes numba gives it."""
 
@@ -112,10 +117,14 @@ def _numba() -> Any:  # noqa: ANN401 - a module
     put_off_machine_code()
     # Most errors only say that a type does not fit, and nobody reads these: no need for colours.
     numba.config.DISABLE_ERROR_MESSAGE_HIGHLIGHTING = 1
-    if "NUMBA_CACHE_DIR" not in os.environ:
-        folder = Path(__file__).parent / "__pycache__" / f"kernels-{_sources_hash()}"
-        numba.config.CACHE_DIR = str(folder)
+    numba.config.CACHE_DIR = str(_folder())
     return numba
+
+
+def _folder() -> Path:
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    own = Path(__file__).parent / "__pycache__"
+    return Path(named) if named else own / f"kernels-{_sources_hash()}"
 
 
 def _sources_hash() -> str:
