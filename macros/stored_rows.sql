@@ -72,7 +72,10 @@
             {#- dbt copies each node that it is asked for: all of them take a third of a second. -#}
             {% set ended = '.' ~ project_name ~ '.' ~ row[1] %}
             {% set node = graph.nodes.get('model' ~ ended) or graph.nodes.get('seed' ~ ended) %}
-            {% if node and node.schema == row[0] %}
+            {% set is_table = node and (
+                node.resource_type == 'seed' or node.config.materialized in ('table', 'incremental')
+            ) %}
+            {% if is_table and node.schema == row[0] %}
                 {% do relations.append(api.Relation.create(schema=row[0], identifier=row[1])) %}
                 {% do nodes.update({row[0] ~ '.' ~ row[1]: node}) %}
             {% endif %}
