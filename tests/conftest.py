@@ -23,11 +23,19 @@ REAL_DATA = {"shared", "peer_rows"}
 APART = {
     "test_invalid_edits.py",
     "test_own_metric.py",
+    "test_own_metric_by_file.py",
     "test_sample_warehouse.py",
     "test_unchanged_tables.py",
     "test_variables.py",
 }
-TOGETHER = {"full_lattices", "rebuilt_with_another_scipy", "three_chains", "tiny_warehouse"}
+TOGETHER = {
+    "built_again",
+    "by_file",
+    "full_lattices",
+    "rebuilt_with_another_scipy",
+    "three_chains",
+    "tiny_warehouse",
+}
 
 
 @pytest.hookimpl(tryfirst=True)

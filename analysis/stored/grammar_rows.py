@@ -26,6 +26,8 @@ SCHEMA = pa.schema(
     }
 )
 SERVER_CONNECTIONS, PROCESSES = 4, 2
+# One process of an older version has checked so many texts when another one would have started.
+FEW_TEXTS = 1_000
 # A worker of a cluster is one of several on its machine, which share the server of 6.6. The older
 # versions start anew for each chunk.
 WORKER_CONNECTIONS, WORKER_PROCESSES = 2, 1
@@ -73,7 +75,10 @@ def plan_checks(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Itera
 
 def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[pa.Table]:
     """Yield the rows of all texts, checked by this machine alone."""
-    workers = SERVER_CONNECTIONS if check.version == SERVER_VERSION else PROCESSES
+    if check.version == SERVER_VERSION:
+        workers = SERVER_CONNECTIONS
+    else:
+        workers = PROCESSES if len(ids) > FEW_TEXTS else 1
     done = 0
     for checked in _checked(check, texts, workers):
         yield _rows(check.key, ids[done : done + len(checked)], checked)

@@ -32,6 +32,9 @@ BUILD_WITHOUT_TESTS = (*BUILD, "--exclude-resource-type", "test")
 # Another order of all sets than in builds that are compared with it.
 ANEW = {"PYTHONHASHSEED": "random"}
 
+# Beside a warehouse, names of the nodes that builds of it did not pass at once.
+RAN = "ran.json"
+
 Rows = list[tuple[Any, ...]]
 # What the fixture peer_rows is.
 PeerRows = Callable[[str], list[dict[str, str]]]
@@ -111,6 +114,14 @@ def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -
         shown = "\n".join(completed.stdout.splitlines()[-LINES_SHOWN:])
         pytest.fail(f"{program} {' '.join(map(str, arguments))} failed:\n{shown}", pytrace=False)
     return completed.stdout
+
+
+def ran(warehouse: Path, *arguments: str) -> set[str]:
+    """Build; return the names of the nodes that the build did not pass at once."""
+    run("dbt", warehouse, "build", *arguments, DBT_WRITE_JSON="true")
+    results = json.loads((warehouse / "dbt" / "run_results.json").read_text())["results"]
+    nodes = [result["unique_id"].split(".") for result in results if result["adapter_response"]]
+    return {node[-1] if node[0] == "unit_test" else node[2] for node in nodes}
 
 
 def variables(**values: Any) -> tuple[str, str]:

@@ -93,8 +93,8 @@ def test_nothing_is_not_a_number(few_judgments: Path) -> None:
         "select table_name, column_name from duckdb_columns() "
         "where schema_name = 'marts' and data_type = 'DOUBLE' order by all",
     )
-    for table, column in numbers:
-        ((count,),) = query(
-            few_judgments, f"select count(*) from marts.{table} where not isfinite({column})"
-        )
-        assert count == 0, f"{table}.{column}"
+    assert len(numbers) > 100
+    with duckdb.connect(few_judgments / "build.duckdb", read_only=True) as build:
+        for table, column in numbers:
+            not_finite = f"select count(*) from marts.{table} where not isfinite({column})"
+            assert build.execute(not_finite).fetchone() == (0,), f"{table}.{column}"

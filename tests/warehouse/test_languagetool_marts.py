@@ -29,9 +29,9 @@ from analysis.languagetool.running import Running, read_record
 Found = TypeVar("Found")
 
 PATIENCE = 300  # seconds until what a test waits for must have happened
-# Enough for three chunks of texts.
-SENTENCES = 40
-METRICS = variables(metrics=["lt", "lt37", "lt_maege2018", "ld"])
+# Enough for two chunks of texts.
+SENTENCES = 20
+METRICS = variables(metrics=["lt", "lt37", "lt_maege2018", "ld"], workers=1)
 MARTS = ("grammar_matches", "metric_availability", "sentence_correlations")
 BEFORE = ("run", "--select", *(f"+{mart}" for mart in MARTS), *METRICS)
 # What may change where a version of LanguageTool has come.

@@ -21,6 +21,7 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
             lattice="full",
             full_lattice_max_edits=MOST_EDITS,
             corpus_draws=2,
+            workers=1,
             # One that reads texts and one that reads edits: no test asks for their scores.
             metrics=["gleu", "errant"],
         ),
@@ -39,7 +40,7 @@ def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactor
         "--select",
         "+comparable_pairs",
         "+invalid_nodes",
-        *variables(chains_per_annotation=3, invalid_edits=0),
+        *variables(chains_per_annotation=3, invalid_edits=0, workers=1),
     )
     return warehouse
 

@@ -22,6 +22,8 @@ def keeper(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
     monkeypatch.setattr(grammar_rows, "_keeper", own)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS", 10)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS_OF_OLDER_VERSIONS", 20)
+    # This machine has two processes of an older version at them.
+    monkeypatch.setattr(grammar_rows, "FEW_TEXTS", 20)
     yield own
     own.let_go()
 

@@ -1,0 +1,47 @@
+"""A metric of the user's own: its module of functions, and commands with its metrics.yml."""
+
+from pathlib import Path
+
+from building import BUILD_WITHOUT_TESTS, run
+
+# Writes down every call, so that a test can say how often it was called.
+MODULE = """\
+from pathlib import Path
+
+CALLS = Path(__file__).with_name("calls.txt")
+
+
+def score(hypothesis, references):
+    with CALLS.open("a") as calls:
+        calls.write(".")
+    return -distance(hypothesis, references)
+
+
+def distance(hypothesis, references):
+    words = set(hypothesis.split())
+    return -max(len(words & set(text.split())) / max(len(words), 1) for text in references)
+
+
+def careful(hypothesis):
+    if "the" not in hypothesis.split():
+        raise ValueError("no article")
+    return len(hypothesis)
+
+
+def same(hypothesis):
+    return 1.0
+"""
+READS = ("--inputs", "hypothesis,references")
+ADD_MINE = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
+WITHOUT_TESTS = BUILD_WITHOUT_TESTS[1:]
+
+
+def leading_to(*models: str) -> tuple[str, ...]:
+    """Return the arguments of a build of these models and all before them that metrics change."""
+    return ("build", "--select", *(f"metric_registry+,+{model}" for model in models))
+
+
+def run_in(folder: Path, program: str, *arguments: str | Path) -> str:
+    """Return the output of a command on the folder's warehouse, with its metrics.yml."""
+    metrics = str(folder / "metrics.yml")
+    return run(program, folder / "warehouse", *arguments, MAEGE_METRICS=metrics)

@@ -1,0 +1,227 @@
+"""A metric of the user's own, scored elsewhere, in place of its function; faulty ones beside it."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from building import BUILD, BUILD_WITHOUT_TESTS, copy_of, exported_marts, query, value
+from own_metric import READS, WITHOUT_TESTS, leading_to, run_in
+
+# A language model of three words, of which texts have two.
+ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
+FAULTY = ("fluency_tiny", "careful", "fragile", "same")
+# Says where scores come from, so that it may differ.
+ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
+FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
+OF_OTHERS = (
+    "from marts.metrics where name <> 'mine' order by all",
+    "from marts.metric_availability where metric <> 'mine' order by all",
+    "from marts.metric_cards where metric <> 'mine' order by all",
+)
+
+
+@dataclass
+class ByFile:
+    """What a build has and says of `mine` scored by file, and of faulty metrics beside it."""
+
+    unscored: dict[str, Any]  # its availability before there were scores
+    requested: list[str]
+    partly: Path  # with half of the scores, and the faulty metrics
+    said: str
+    retried: dict[str, dict[str, Any]]
+    whole: Path  # with all scores, and without faulty metrics
+
+
+@pytest.fixture(scope="module")
+def by_file(built_with_mine: Path, tmp_path_factory: pytest.TempPathFactory) -> ByFile:
+    """The sample with scores by file in place of the function's: none, half, and all of them."""
+    folder = tmp_path_factory.mktemp("by_file")
+    for name in ("function_of_warehouse.py", "metrics.yml"):
+        shutil.copy(built_with_mine / name, folder / name)
+    warehouse = copy_of(built_with_mine / "warehouse", folder / "warehouse")
+    maege, build = partial(run_in, folder, "maege"), partial(run_in, folder, "dbt")
+    requests, scores = folder / "requests.jsonl", folder / "scores.jsonl"
+    known = by_function(built_with_mine)
+
+    maege("metric", "remove", "mine")
+    maege("metric", "add", "--file", "--name", "mine", *READS)
+    build(*leading_to("metric_availability", "own_requests"), *WITHOUT_TESTS)
+    unscored = availability(warehouse)
+    maege("requests", "mine", "--out", requests)
+    requested = ids_in(requests)
+    scores.write_text(lines(requested[: len(requested) // 2], known))
+    maege("scores", "mine", scores, "--partial")
+    add_faulty(folder)
+    said = build(*BUILD)  # with the tests of the marts: they know that scores are lacking
+    partly = copy_of(warehouse, folder / "partly")
+
+    maege("requests", "mine", "--out", requests)
+    scores.write_text(lines(ids_in(requests), known))
+    maege("scores", "mine", scores)
+    (folder / "tiny.arpa").write_text(ARPA.replace("-.5", "-.6"))
+    maege("metric", "retry", "careful")
+    build(*leading_to("metric_availability"), *WITHOUT_TESTS)
+    retried = {metric: availability(warehouse, metric) for metric in ("careful", "fluency_tiny")}
+
+    for metric in FAULTY:
+        maege("metric", "remove", metric)
+    build(*BUILD_WITHOUT_TESTS)
+    return ByFile(unscored, requested, partly, said, retried, warehouse)
+
+
+def add_faulty(folder: Path) -> None:
+    """Add metrics that fail for some inputs, score all alike, or cannot be imported.
+
+    And one by a language model, whose file is changed later.
+    """
+    maege, reads = partial(run_in, folder, "maege", "metric", "add"), ("--inputs", "hypothesis")
+    maege("function_of_warehouse:careful", "--name", "careful", *reads)
+    maege("function_of_warehouse:same", "--name", "same", *reads)
+    (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
+    maege("fragile:score", "--name", "fragile", *reads)
+    (folder / "fragile.py").write_text("import no_such_module\n")
+    (folder / "tiny.arpa").write_text(ARPA)
+    maege("--language-model", folder / "tiny.arpa", "--name", "fluency_tiny")
+
+
+def by_function(built: Path) -> dict[str, float]:
+    """Return the scores that the function gave, by request."""
+    of_mine = "select request_id, score from scoring.own_requests where metric = 'mine'"
+    return dict(query(built / "warehouse", of_mine))
+
+
+def test_scores_by_file_give_the_marts_that_the_function_gives(
+    by_file: ByFile, built_with_mine: Path, tmp_path: Path
+) -> None:
+    with_function, with_file = built_with_mine / "warehouse", by_file.whole
+    scores = by_function(built_with_mine)
+    assert sorted(by_file.requested) == sorted(scores)
+    assert by_file.unscored["available"] is False
+    assert by_file.unscored["reason"] == f"scores of 0 of {len(scores):,} inputs"
+
+    functions_marts = exported_marts(with_function, tmp_path / "by_function")
+    files_marts = exported_marts(with_file, tmp_path / "by_file")
+    differing = {name for name in functions_marts if functions_marts[name] != files_marts[name]}
+    assert differing <= ABOUT_METRICS
+    assert query(with_file, FACTS) == query(with_function, FACTS)
+    whole = availability(with_file)
+    assert (whole["available"], whole["remedy"]) == (True, None)
+
+
+def test_a_metric_that_lacks_scores_says_so_and_has_no_place(
+    by_file: ByFile, built_with_mine: Path
+) -> None:
+    warehouse, n_scores = by_file.partly, len(by_function(built_with_mine))
+    partly = availability(warehouse)
+    assert partly["reason"] == f"scores of {n_scores // 2:,} of {n_scores:,} inputs"
+    assert partly["remedy"].startswith("maege requests mine")
+    pairs, all_pairs = (
+        value(
+            warehouse,
+            "select sum(n_pairs) from marts.sentence_correlations where metric = $1",
+            metric,
+        )
+        for metric in ("mine", "gleu")
+    )
+    assert 0 < pairs < all_pairs
+    assert judged(warehouse, "mine") == {(None, "few pairs")}
+    uneven = query(
+        warehouse,
+        "select corpus, reference_set, count(*) as n from marts.system_sentence_scores "
+        "where metric = 'mine' group by all having n % (select count(distinct system) "
+        "from marts.system_sentence_scores where metric = 'mine') <> 0",
+    )
+    assert uneven == []
+
+
+def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
+    warehouse = by_file.partly
+    texts = [text for (text,) in query(warehouse, READ_TEXTS)]
+    failed = [text for text in texts if "the" not in text.split()]
+    assert 0 < len(failed) < len(texts)
+    assert f"careful: {len(failed):,} inputs failed" in by_file.said
+    about = availability(warehouse, "careful")
+    assert about["available"] is True
+    assert about["reason"] == (
+        f"computed here; {len(failed):,} of {len(texts):,} inputs failed: ValueError: no article"
+    )
+    assert (about["n_requests"], about["n_scores"]) == (len(texts), len(texts) - len(failed))
+    assert sorted(
+        query(warehouse, "select hypothesis_text, failure from marts.metric_failures")
+    ) == sorted((text, "ValueError: no article") for text in failed)
+    # Equal everywhere is agreement everywhere, as the paper counts ties: not a place of its own.
+    assert query(
+        warehouse,
+        "select distinct kendall_tau, tied_share from marts.sentence_correlations "
+        "where metric = 'same'",
+    ) == [(1.0, 1.0)]
+    assert judged(warehouse, "same") == {(None, "mostly ties")}
+    assert query(
+        warehouse,
+        "select distinct text from marts.metric_cards where metric = 'same' "
+        "and section = 'comparisons'",
+    ) == [("not judged",)]
+    fragile = availability(warehouse, "fragile")
+    assert fragile["available"] is False
+    assert "No module named 'no_such_module'" in fragile["reason"]
+    assert fragile["remedy"]
+    for mart in ("node_scores", "sentence_correlations", "system_scores", "type_deltas"):
+        counts = f"select count(*) from marts.{mart} where metric = $1"
+        assert value(warehouse, counts, "fluency_tiny") == value(warehouse, counts, "gleu"), mart
+    assert query(
+        warehouse,
+        "select distinct statistic from marts.system_statistics where metric = 'fluency_tiny' "
+        "order by all",
+    ) == [("lm_oov",), ("lm_tokens",), ("log10_pm",), ("log10_pu",)]
+
+
+def test_a_language_model_of_other_bytes_is_refused_and_what_failed_is_tried_again(
+    by_file: ByFile,
+) -> None:
+    assert by_file.retried["careful"] == availability(by_file.partly, "careful")
+    changed = by_file.retried["fluency_tiny"]
+    assert changed["available"] is False
+    assert "tiny.arpa: expected a file with SHA-256" in changed["reason"]
+
+
+def test_faulty_metrics_leave_the_others_alone_and_no_trace_once_they_are_removed(
+    by_file: ByFile, built_with_mine: Path
+) -> None:
+    # All other marts are equal where scores by file give what the function gives.
+    for sql in OF_OTHERS:
+        assert query(by_file.whole, sql) == query(built_with_mine / "warehouse", sql)
+
+
+READ_TEXTS = """
+    select distinct texts.text
+    from scoring.scoring_pairs as pairs
+    inner join scoring.texts as texts on pairs.hypothesis_text_id = texts.text_id
+"""
+
+
+def judged(warehouse: Path, metric: str) -> set[tuple[int | None, str | None]]:
+    """Return the metric's places by tau, and why it has none."""
+    places = "select place, no_place from marts.sentence_correlations where metric = $1"
+    return set(query(warehouse, places, metric))
+
+
+def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:
+    """Return what the mart says of the metric."""
+    columns = ("available", "reason", "remedy", "n_requests", "n_scores")
+    sql = f"select {', '.join(columns)} from marts.metric_availability where metric = $1"
+    (row,) = query(warehouse, sql, metric)
+    return dict(zip(columns, row, strict=True))
+
+
+def ids_in(requests: Path) -> list[str]:
+    """Return the inputs that are asked for."""
+    return [json.loads(line)["id"] for line in requests.read_text().splitlines()]
+
+
+def lines(ids: list[str], scores: dict[str, float]) -> str:
+    """Return the scores of these inputs as JSON lines."""
+    return "".join(json.dumps({"id": i, "score": scores[i]}) + "\n" for i in ids)
