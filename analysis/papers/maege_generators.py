@@ -8,11 +8,23 @@ experiment cannot be recovered (their order of annotators was an accident of the
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from analysis.metrics.compiled import compiled
+from analysis.papers.legacy_draws import (
+    Binomial,
+    Place,
+    Words,
+    binomial,
+    draw_below,
+    draw_binomial,
+    draw_permutation,
+    words_of,
+)
 
 # The iteration order of a dict of these five keys in the Python before 3.6 that ran it.
 ANNOTATOR_ORDER = ("3", "4", "1", "0", "2")
@@ -54,24 +66,19 @@ class PublishedChain:
 
 @dataclass(frozen=True)
 class PublishedCorpora:
-    """Draws of the corpora of the corpus models M = 0 ... 10.
+    """One draw of the corpora of the corpus models M = 0 ... 10.
 
     sentence_ids: shape (sentences,).
     annotators: the labels that `annotator` points into.
-    annotator: int16, shape (draws, models, sentences).
+    annotator: int16, shape (models, sentences).
     mask: int64, same shape; bit i is set where edit i of that annotator is applied.
-    n_edits: int16, same shape; the number of applied edits.
-    applied: int16, flat; the edits in the order of application, `n_edits` of them for each cell
-        of the arrays above in row-major order.
-    source_model: int8, shape (draws, sentences); the corpus whose sentence is the random source.
+    source_model: int8, shape (sentences,); the corpus whose sentence is the random source.
     """
 
     sentence_ids: NDArray[np.int64]
     annotators: tuple[str, ...]
     annotator: NDArray[np.int16]
     mask: NDArray[np.int64]
-    n_edits: NDArray[np.int16]
-    applied: NDArray[np.int16]
     source_model: NDArray[np.int8]
 
 
@@ -117,8 +124,8 @@ def binomial_parameters(model: int) -> tuple[int, float]:
 
 def published_corpora(
     sentences: Iterable[AnnotatedSentence], draws: int, seed: int = 1
-) -> PublishedCorpora:
-    """Return draws of the eleven corpora: draw d uses the legacy generator seeded with seed + d.
+) -> Iterator[PublishedCorpora]:
+    """Yield draws of the eleven corpora: draw d uses the legacy generator seeded with seed + d.
 
     For each model, then each sentence: an annotator, a permutation of that annotator's edits and
     a binomial number k; the first min(k, available) edits are applied. After the last corpus each
@@ -141,31 +148,13 @@ def published_corpora(
     )
     code = {label: index for index, label in enumerate(labels)}
     choices = [_choices(sentence, code) for sentence in included]
-
-    shape = (draws, N_MODELS, len(included))
-    annotator = np.empty(shape, dtype=np.int16)
-    mask = np.empty(shape, dtype=np.int64)
-    n_edits = np.empty(shape, dtype=np.int16)
-    source_model = np.empty((draws, len(included)), dtype=np.int8)
-    applied: list[int] = []
+    starts = np.cumsum([0, *map(len, choices)])
+    flat = np.array([pair for pairs in choices for pair in pairs], dtype=np.int64).reshape(-1, 2)
+    sentence_ids = np.array([sentence.sentence_id for sentence in included], dtype=np.int64)
+    binomials = [binomial(*binomial_parameters(model)) for model in range(N_MODELS)]
     for draw in range(draws):
-        state = np.random.RandomState(seed + draw)
-        for model in range(N_MODELS):
-            picks = [_pick(state, choice, *binomial_parameters(model)) for choice in choices]
-            annotator[draw, model] = [label for label, _ in picks]
-            n_edits[draw, model] = [len(edits) for _, edits in picks]
-            mask[draw, model] = [sum(1 << edit for edit in edits) for _, edits in picks]
-            applied.extend(edit for _, edits in picks for edit in edits)
-        source_model[draw] = state.randint(N_MODELS, size=len(included))
-    return PublishedCorpora(
-        sentence_ids=np.array([sentence.sentence_id for sentence in included], dtype=np.int64),
-        annotators=tuple(labels),
-        annotator=annotator,
-        mask=mask,
-        n_edits=n_edits,
-        applied=np.array(applied, dtype=np.int16),
-        source_model=source_model,
-    )
+        drawn = _draw(seed + draw, starts, flat, binomials)
+        yield PublishedCorpora(sentence_ids, tuple(labels), *drawn)
 
 
 def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple[int, int]]:
@@ -180,13 +169,60 @@ def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple
     return pairs
 
 
-def _pick(
-    state: np.random.RandomState, choices: Sequence[tuple[int, int]], n: int, p: float
-) -> tuple[int, list[int]]:
-    label, available = choices[state.randint(len(choices))]
-    permutation = state.permutation(available)
-    k = state.binomial(n, p)
-    return label, permutation[:k].tolist()
+def _draw(
+    seed: int, starts: Place, choices: Place, binomials: list[Binomial]
+) -> tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int8]]:
+    """Return annotator, mask and source model of one draw."""
+    n_sentences = len(starts) - 1
+    shape = (len(binomials), n_sentences)
+    annotator, mask = np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.int64)
+    source_model = np.empty(n_sentences, dtype=np.int8)
+    # A number below n takes two words at most, on average; where they do not do, there are more.
+    n_words = 1000 + len(binomials) * (6 * n_sentences + 2 * int(choices[:, 1].sum()))
+    while True:
+        words, place = words_of(seed, n_words), np.zeros(1, dtype=np.int64)
+        for model, drawn in enumerate(binomials):
+            _fill_corpus(words, place, starts, choices, *drawn, annotator[model], mask[model])
+        _fill_below(words, place, len(binomials), source_model)
+        if place[0] <= n_words:
+            return annotator, mask, source_model
+        n_words *= 2
+
+
+@compiled
+def _fill_corpus(
+    words: Words,
+    place: Place,
+    starts: Place,
+    choices: Place,
+    n: int,
+    p: float,
+    none: float,
+    bound: int,
+    is_flipped: bool,
+    annotator: NDArray[np.int16],
+    mask: NDArray[np.int64],
+) -> None:
+    """Draw annotator and edits of each sentence, whose choices are (annotator, number of edits)."""
+    shuffled = np.empty(64, dtype=np.int64)
+    for sentence in range(len(starts) - 1):
+        first = starts[sentence]
+        choice = first + draw_below(words, place, starts[sentence + 1] - first)
+        available = choices[choice, 1]
+        draw_permutation(words, place, available, shuffled)
+        k = draw_binomial(words, place, n, p, none, bound, is_flipped)
+        applied = 0
+        for index in range(min(k, available)):
+            applied |= 1 << shuffled[index]
+        annotator[sentence] = choices[choice, 0]
+        mask[sentence] = applied
+
+
+@compiled
+def _fill_below(words: Words, place: Place, n: int, drawn: NDArray[np.int8]) -> None:
+    """Write what `randint(n, size=...)` draws."""
+    for index in range(len(drawn)):
+        drawn[index] = draw_below(words, place, n)
 
 
 def _place(annotator: str) -> int:

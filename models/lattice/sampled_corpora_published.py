@@ -1,5 +1,6 @@
 """Mode `as_published`: the eleven corpora of each draw, from the published run's generators."""
 
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -22,7 +23,7 @@ SCHEMA = pa.schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+def model(dbt: Any, session: Any) -> pa.RecordBatchReader:  # noqa: ARG001 (dbt's signature)
     """Return one row per draw, corpus model and sentence; is_source marks the random source."""
     draws = int(dbt.config.meta_get("corpus_draws"))
     seed = int(dbt.config.meta_get("seed"))
@@ -33,43 +34,46 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()
     )
-    tables = [
-        _corpus_table(corpus, list(of_corpus), draws, seed)
-        for corpus, of_corpus in groupby(rows, key=itemgetter(0))
-    ]
-    return pa.concat_tables([SCHEMA.empty_table(), *tables])
+    return pa.RecordBatchReader.from_batches(SCHEMA, _batches(rows, draws, seed))
 
 
-def _corpus_table(
+def _batches(
+    rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of each draw of each corpus, which are never in memory all at once."""
+    for corpus, of_corpus in groupby(rows, key=itemgetter(0)):
+        yield from _corpus_batches(corpus, list(of_corpus), draws, seed)
+
+
+def _corpus_batches(
     corpus: str, rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
-) -> pa.Table:
+) -> Iterator[pa.RecordBatch]:
     sentences = [
         AnnotatedSentence(sentence_id, {row[2]: row[4] for row in of_sentence})
         for sentence_id, of_sentence in groupby(rows, key=itemgetter(1))
     ]
-    corpora = published_corpora(sentences, draws, seed)
-    n_models = corpora.mask.shape[1]
-    place = {sentence_id: index for index, sentence_id in enumerate(corpora.sentence_ids.tolist())}
-    label = {annotator: index for index, annotator in enumerate(corpora.annotators)}
-    annotation_ids = np.zeros((len(place), len(label)), dtype=np.int64)
-    for _, sentence_id, annotator, annotation_id, _ in rows:
-        annotation_ids[place[sentence_id], label[annotator]] = annotation_id
-
-    draw, model_number, sentence = np.indices(corpora.mask.shape)
-    is_source = np.arange(n_models)[None, :, None] == corpora.source_model[:, None, :]
-    columns = [
-        np.full(corpora.mask.size, corpus),
-        draw,
-        model_number,
-        corpora.sentence_ids[sentence],
-        annotation_ids[sentence, corpora.annotator],
-        corpora.mask,
-        is_source,
-    ]
-    return pa.Table.from_arrays(
-        [
-            pa.array(column.ravel()).cast(field.type)
+    ids = {(sentence_id, annotator): number for _, sentence_id, annotator, number, _ in rows}
+    for draw, corpora in enumerate(published_corpora(sentences, draws, seed)):
+        if not draw:
+            annotation_ids = np.array(
+                [
+                    [ids.get((sentence_id, label), 0) for label in corpora.annotators]
+                    for sentence_id in corpora.sentence_ids.tolist()
+                ]
+            )
+        model_number, sentence = np.indices(corpora.mask.shape)
+        size = corpora.mask.size
+        columns = [
+            pa.repeat(corpus, size),
+            pa.repeat(draw, size),
+            model_number.ravel(),
+            corpora.sentence_ids[sentence].ravel(),
+            annotation_ids[sentence, corpora.annotator].ravel(),
+            corpora.mask.ravel(),
+            (model_number == corpora.source_model[sentence]).ravel(),
+        ]
+        arrays = [
+            (column if isinstance(column, pa.Array) else pa.array(column)).cast(field.type)
             for column, field in zip(columns, SCHEMA, strict=True)
-        ],
-        schema=SCHEMA,
-    )
+        ]
+        yield pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)

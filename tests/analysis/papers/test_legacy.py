@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis.papers.legacy_draws import binomial, draw_binomial, next_word, words_of
 from analysis.papers.maege_generators import (
     AnnotatedSentence,
     binomial_parameters,
@@ -88,72 +89,86 @@ def test_binomials_of_the_corpus_models() -> None:
     assert variances[1:4] == pytest.approx([0.9, 0.7425, 0.84])
 
 
-def test_mask_holds_the_applied_edits_in_any_order() -> None:
-    corpora = published_corpora(SMALL, draws=3)
-    assert corpora.mask.shape == (3, 11, 3)
-    assert corpora.sentence_ids.tolist() == [0, 3, 4]
-    starts = np.concatenate([[0], np.cumsum(corpora.n_edits.ravel())])
-    for cell, mask in enumerate(corpora.mask.ravel().tolist()):
-        edits = corpora.applied[starts[cell] : starts[cell + 1]].tolist()
-        assert sum(1 << edit for edit in edits) == mask
-        assert len(set(edits)) == len(edits)
-    assert starts[-1] == corpora.applied.size
-
-
 def test_applied_edits_exist_and_corpus_zero_is_the_originals() -> None:
-    corpora = published_corpora(SMALL, draws=20)
+    drawn = list(published_corpora(SMALL, draws=20))
     available = [{"0": 2, "1": 3}, {"1": 4}, {"0": 1, "1": 2, "2": 1}]
     limits = np.array(
-        [[n_edits.get(label, 0) for label in corpora.annotators] for n_edits in available]
+        [[n_edits.get(label, 0) for label in drawn[0].annotators] for n_edits in available]
     )
-    chosen = limits[np.arange(3), corpora.annotator]
-    assert (corpora.mask < 2**chosen).all()
-    assert (corpora.mask[:, 0] == 0).all()
-    assert set(np.unique(corpora.source_model)) <= set(range(11))
+    for corpora in drawn:
+        assert corpora.sentence_ids.tolist() == [0, 3, 4]
+        assert corpora.mask.shape == (11, 3)
+        chosen = limits[np.arange(3), corpora.annotator]
+        assert (corpora.mask < 2**chosen).all()
+        assert (corpora.mask[0] == 0).all()
+        assert set(np.unique(corpora.source_model)) <= set(range(11))
     # Sentence 4 has three annotators: over 220 picks each comes up.
-    assert np.unique(corpora.annotator[:, :, 2]).tolist() == [0, 1, 2]
+    assert set(np.concatenate([one.annotator[:, 2] for one in drawn])) == {0, 1, 2}
 
 
 def test_draw_d_is_the_first_draw_of_seed_plus_d() -> None:
-    three = published_corpora(SMALL, draws=3, seed=5)
-    third = published_corpora(SMALL, draws=1, seed=7)
-    np.testing.assert_array_equal(three.mask[2], third.mask[0])
-    np.testing.assert_array_equal(three.source_model[2], third.source_model[0])
+    *_, three = published_corpora(SMALL, draws=3, seed=5)
+    (third,) = published_corpora(SMALL, draws=1, seed=7)
+    np.testing.assert_array_equal(three.mask, third.mask)
+    np.testing.assert_array_equal(three.source_model, third.source_model)
 
 
-def test_first_sentence_by_the_generator_itself() -> None:
-    state = np.random.RandomState(1)
-    corpora = published_corpora([AnnotatedSentence(0, {"1": 9, "0": 6})], draws=1)
+@pytest.mark.parametrize("seed", [1, 2, 77])
+def test_corpora_by_the_generator_itself(seed: int) -> None:
+    chance = np.random.RandomState(seed + 1000)
+    sentences = [
+        AnnotatedSentence(number, {str(n): edits for n, edits in enumerate(of_sentence)})
+        for number, of_sentence in enumerate(
+            chance.randint(1, 63, chance.randint(1, 6)).tolist() for _ in range(200)
+        )
+    ]
+    (corpora,) = published_corpora(sentences, draws=1, seed=seed)
+    state = np.random.RandomState(seed)
     for model in range(11):
-        annotator = state.randint(2)
-        permutation = state.permutation((6, 9)[annotator])
-        k = min(state.binomial(*binomial_parameters(model)), permutation.size)
-        assert corpora.annotator[0, model, 0] == annotator
-        assert corpora.n_edits[0, model, 0] == k
-        assert corpora.mask[0, model, 0] == sum(1 << int(edit) for edit in permutation[:k])
-    assert corpora.source_model[0, 0] == state.randint(11)
+        for place, sentence in enumerate(sentences):
+            annotator = state.randint(len(sentence.n_edits))
+            permutation = state.permutation(sentence.n_edits[str(annotator)])
+            k = state.binomial(*binomial_parameters(model))
+            assert corpora.annotator[model, place] == annotator
+            assert corpora.mask[model, place] == sum(1 << int(edit) for edit in permutation[:k])
+    assert corpora.source_model.tolist() == state.randint(11, size=200).tolist()
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 0.0), (7, 0.3), (10, 0.91), (40, 0.5), (3, 1.0)])
+def test_binomials_by_the_generator_itself(n: int, p: float) -> None:
+    words, place = words_of(3, 20_000), np.zeros(1, dtype=np.int64)
+    drawn = binomial(n, p)
+    state = np.random.RandomState(3)
+    for expected in state.binomial(n, p, size=2000).tolist():
+        assert draw_binomial(words, place, *drawn) == expected
+    assert next_word(words, place) == state.randint(0, 2**32, dtype=np.uint32)
+
+
+def test_a_binomial_that_another_algorithm_draws_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"found 100 times 0\.4"):
+        binomial(100, 0.6)
 
 
 def test_global_generators_are_left_alone() -> None:
     before = np.random.get_state()[1].tolist()  # type: ignore[index]
     published_chains(SMALL)
-    published_corpora(SMALL, draws=1)
+    list(published_corpora(SMALL, draws=1))
     assert np.random.get_state()[1].tolist() == before  # type: ignore[index]
 
 
 def test_more_edits_than_a_mask_has_bits_names_the_sentence() -> None:
     with pytest.raises(ValueError, match="sentence 11: found 63 edits"):
-        published_corpora([AnnotatedSentence(11, {"0": 63})], draws=1)
-    widest = published_corpora([AnnotatedSentence(11, {"0": 62})], draws=40)
-    assert (widest.mask >= 0).all()
+        list(published_corpora([AnnotatedSentence(11, {"0": 63})], draws=1))
+    for widest in published_corpora([AnnotatedSentence(11, {"0": 62})], draws=40):
+        assert (widest.mask >= 0).all()
 
 
 def test_realised_edits_of_the_corpora_as_in_the_published_run(
     conll14: list[AnnotatedSentence],
 ) -> None:
-    corpora = published_corpora(conll14, draws=10)
-    assert corpora.sentence_ids.size == 831
-    realised = corpora.n_edits.mean(axis=(0, 2))
+    drawn = list(published_corpora(conll14, draws=10))
+    assert drawn[0].sentence_ids.size == 831
+    realised = np.mean([np.bitwise_count(one.mask).mean(axis=1) for one in drawn], axis=0)
     published = [0, 0.89, 1.41, 2.07, 2.51, 2.74, 2.80, 2.90, 2.93, 2.94, 3.02]
     # The standard deviation of a sentence's number of edits is below 3: one published draw of
     # 831 sentences has a standard error below .1.
