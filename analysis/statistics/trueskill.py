@@ -117,11 +117,22 @@ def trueskill_update(
         beta: the standard deviation of a performance around its skill.
 
     """
-    match = np.zeros(N_ROWS * STRIDE)
-    match[[MU, VARIANCE, OTHER_MU, OTHER_VARIANCE]] = [*first, *second]
-    match[[BETA, MARGIN, PREFERENCE]] = beta, MARGIN_A_BETA * beta, preference
-    update(match, 1)
-    mu, variance, other_mu, other_variance = match[[MU, VARIANCE, OTHER_MU, OTHER_VARIANCE]]
+    match = np.zeros((N_ROWS, STRIDE))
+    # The same in every lane.
+    given = {
+        MU: first.mu,
+        VARIANCE: first.variance,
+        OTHER_MU: second.mu,
+        OTHER_VARIANCE: second.variance,
+        BETA: beta,
+        MARGIN: MARGIN_A_BETA * beta,
+        PREFERENCE: preference,
+    }
+    for row, number in given.items():
+        match[row // STRIDE] = number
+    flat = match.ravel()
+    update(flat)
+    mu, variance, other_mu, other_variance = flat[[MU, VARIANCE, OTHER_MU, OTHER_VARIANCE]]
     return Rating(float(mu), float(variance)), Rating(float(other_mu), float(other_variance))
 
 
@@ -145,20 +156,22 @@ def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: i
     n_matches = n_pairs.astype(np.int64) + 1
     # Runs of about one length side by side, so that few lanes wait for the longest.
     longest_first = np.argsort(-n_matches[samples], kind="stable")
-    blocks = np.array_split(longest_first, max(-(-samples.size // LANES), threads, 1))
 
-    def play(block: Integers) -> None:
-        found = np.empty((block.size, n_systems))
-        of_runs = samples[block]
-        won = wins[of_runs]
+    def play(start: int) -> None:
+        block = longest_first[start : start + LANES]
+        # Lanes that are left over play the last run again.
+        runs = np.append(block, np.full(LANES - block.size, block[-1]))
+        distinct, of_lane = np.unique(samples[runs], return_inverse=True)
+        won = wins[distinct]
         outcomes = np.zeros((*won.shape, OUTCOMES))
-        outcomes[..., 0], outcomes[..., 1] = judged[of_runs], won
+        outcomes[..., 0], outcomes[..., 1] = judged[distinct], won
         outcomes[..., 2] = won + won.swapaxes(1, 2)
-        play_lanes(outcomes, n_matches[of_runs], states[block], found)
-        mus[block] = found
+        found = np.empty((LANES, n_systems))
+        play_lanes(outcomes, of_lane, n_matches[samples[runs]], states[runs], found)
+        mus[block] = found[: block.size]
 
     with ThreadPoolExecutor(max(threads, 1)) as executor:
         # Asking for the results raises what a thread raised.
-        list(executor.map(play, [block for block in blocks if block.size]))
+        list(executor.map(play, range(0, samples.size, LANES)))
     never = judged.sum(axis=2) == 0
     return np.where(never[samples], np.nan, mus)
