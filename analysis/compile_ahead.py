@@ -20,10 +20,12 @@ def compile_kernels() -> None:
     from analysis.metrics.base import GoldGroup
     from analysis.metrics.edits import Edit, format_annotation
     from analysis.metrics.registry import EDIT_FAMILIES
+    from analysis.papers.maege_generators import AnnotatedSentence, published_corpora
     from analysis.statistics.judged_pairs import judgment_counts
     from analysis.statistics.trueskill import trueskill_runs
 
     trueskill_runs(judgment_counts([0], [1], [-1], 2), 1, seed=1)
+    list(published_corpora([AnnotatedSentence(0, {"0": 1})], draws=1))
     reader = Reader()
     source, target = (
         reader.read(text, Parse(text.split(), ["X"] * 2, ["X"] * 2, ["x"] * 2, [0] * 2))

@@ -26,6 +26,7 @@ from analysis.papers.legacy_draws import (
     words_of,
 )
 
+Integers = NDArray[np.int64]
 # The iteration order of a dict of these five keys in the Python before 3.6 that ran it.
 ANNOTATOR_ORDER = ("3", "4", "1", "0", "2")
 # 32-bit outputs that an earlier step of the run had consumed before the sources were drawn.
@@ -170,7 +171,7 @@ def _choices(sentence: AnnotatedSentence, code: Mapping[str, int]) -> list[tuple
 
 
 def _draw(
-    seed: int, starts: Place, choices: Place, binomials: list[Binomial]
+    seed: int, starts: Integers, choices: Integers, binomials: list[Binomial]
 ) -> tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int8]]:
     """Return annotator, mask and source model of one draw."""
     n_sentences = len(starts) - 1
@@ -182,7 +183,7 @@ def _draw(
     while True:
         words, place = words_of(seed, n_words), np.zeros(1, dtype=np.int64)
         for model, drawn in enumerate(binomials):
-            _fill_corpus(words, place, starts, choices, *drawn, annotator[model], mask[model])
+            fill_corpus(words, place, starts, choices, *drawn, annotator[model], mask[model])
         _fill_below(words, place, len(binomials), source_model)
         if place[0] <= n_words:
             return annotator, mask, source_model
@@ -190,11 +191,11 @@ def _draw(
 
 
 @compiled
-def _fill_corpus(
+def fill_corpus(
     words: Words,
     place: Place,
-    starts: Place,
-    choices: Place,
+    starts: Integers,
+    choices: Integers,
     n: int,
     p: float,
     none: float,
@@ -204,7 +205,7 @@ def _fill_corpus(
     mask: NDArray[np.int64],
 ) -> None:
     """Draw annotator and edits of each sentence, whose choices are (annotator, number of edits)."""
-    shuffled = np.empty(64, dtype=np.int64)
+    shuffled = np.empty(MAX_MASK_EDITS, dtype=np.int64)
     for sentence in range(len(starts) - 1):
         first = starts[sentence]
         choice = first + draw_below(words, place, starts[sentence + 1] - first)

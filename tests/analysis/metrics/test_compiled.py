@@ -13,6 +13,7 @@ from analysis.extraction.errant_merging import edit_spans
 from analysis.metrics.compiled import has_compiled_code
 from analysis.metrics.imeasure.states import explore
 from analysis.metrics.m2.search import count_requests
+from analysis.papers.maege_generators import fill_corpus
 from analysis.statistics.trueskill_lanes import play_lanes
 
 # `update` is what Python calls; it calls `_measure` and `_normal`.
@@ -87,6 +88,6 @@ def test_a_kernel_is_called_by_kernels_and_python_and_its_errors_arrive(
 @pytest.mark.slow
 def test_what_is_compiled_ahead_is_what_builds_call() -> None:
     compile_kernels()
-    kernels: tuple[Any, ...] = (count_requests, edit_spans, explore, play_lanes)
-    assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1, 1]
+    kernels: tuple[Any, ...] = (count_requests, edit_spans, explore, fill_corpus, play_lanes)
+    assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1, 1, 1]
     assert has_compiled_code()
