@@ -12,55 +12,35 @@
     )
 {%- endmacro %}
 
-{#- The text of every unit after its edits, the rule of the original code: edits in order of
+{#- An aggregate: edits as one sorted list, the argument of `corrected_text`. In order of span, equal
+    spans in `application_order`. `more` names columns of the edits to keep beside these. -#}
+{% macro listed_edits(edits, application_order, more=[]) -%}
+    list_sort(list(struct_pack(
+        start_token := {{ edits }}.start_token,
+        end_token := {{ edits }}.end_token,
+        application_order := {{ application_order }},
+        correction := {{ edits }}.correction
+        {%- for column in more %},
+        {{ column }} := {{ edits }}.{{ column }}
+        {%- endfor %}
+    )))
+{%- endmacro %}
+
+{#- A sentence after edits that do not overlap, the rule of the original code: edits in order of
     span, equal spans in `application_order`; a correction is one piece, empty ones included; runs
     of white space become one space; nothing is stripped, so that a deletion at an end leaves a
     space there.
 
-    `units` is a CTE with unit_id and tokens, `applied` one with unit_id, start_token, end_token,
-    correction and application_order. Yields unit_id and text. -#}
-{% macro corrected_text(units, applied) %}
-    select
-        {{ units }}.unit_id,
-        {{ collapse_whitespace(
-            "array_to_string(list_concat("
-            "coalesce(flatten(pieces.pieces), []), "
-            ~ units ~ ".tokens[coalesce(pieces.last_end, 0) + 1 :]), ' ')"
-        ) }} as text
-
-    from {{ units }}
-    left join (
-        select
-            located.unit_id,
-            max(located.end_token) as last_end,
-            list(
-                list_concat(
-                    located.tokens[located.previous_end + 1 : located.start_token],
-                    [located.correction]
-                )
-                order by located.place
-            ) as pieces
-
-        from (
-            select
-                {{ applied }}.unit_id,
-                {{ applied }}.start_token,
-                {{ applied }}.end_token,
-                {{ applied }}.correction,
-                {{ units }}.tokens,
-                row_number() over span_order as place,
-                coalesce(lag({{ applied }}.end_token) over span_order, 0) as previous_end
-
-            from {{ applied }}
-            inner join {{ units }} on {{ applied }}.unit_id = {{ units }}.unit_id
-            window span_order as (
-                partition by {{ applied }}.unit_id
-                order by
-                    {{ applied }}.start_token,
-                    {{ applied }}.end_token,
-                    {{ applied }}.application_order
-            )
-        ) as located
-        group by located.unit_id
-    ) as pieces on {{ units }}.unit_id = pieces.unit_id
-{% endmacro %}
+    `edits` is a list of `listed_edits`: all within the row, since lists made by joins and windows are
+    what DuckDB cannot spill. -#}
+{% macro corrected_text(tokens, edits) -%}
+    {{ collapse_whitespace(
+        "array_to_string(list_concat("
+        "flatten(list_transform(list_zip("
+        ~ edits ~ ", list_concat([0], list_transform(" ~ edits ~ ", lambda edit: edit['end_token']))"
+        ", true), lambda pair: list_concat("
+        ~ tokens ~ "[pair[2] + 1 : pair[1]['start_token']], [pair[1]['correction']]"
+        "))), "
+        ~ tokens ~ "[coalesce(list_last(" ~ edits ~ ")['end_token'], 0) + 1 :]), ' ')"
+    ) }}
+{%- endmacro %}

@@ -50,9 +50,6 @@ corrected_sentences as (
         error_type,
         candidate_kind,
         wrong_correction,
-        {{ natural_key([
-            'corpus', 'mode', 'error_type', 'candidate_kind', 'wrong_correction'
-        ]) }} as correction_id,
         sentence_id
 
     from edits
@@ -68,7 +65,6 @@ counted as (
         error_type,
         candidate_kind,
         wrong_correction,
-        correction_id,
         count(*) as n_sentences
 
     from corrected_sentences
@@ -78,7 +74,12 @@ counted as (
 
 corrections as (
 
-    select *
+    select
+        *,
+        row_number() over (
+            order by corpus, mode, error_type, candidate_kind, wrong_correction
+        ) as correction_number
+
     from counted
     qualify
         row_number() over (
@@ -92,17 +93,59 @@ corrections as (
 
 ),
 
+-- What the step's own sentence says, in the step's row: held against its candidates one by one, it
+-- asks for no join of its size.
+own_corrections as (
+
+    select
+        corpus,
+        mode,
+        sentence_id,
+        error_type,
+        candidate_kind,
+        list(wrong_correction) as own
+
+    from corrected_sentences
+    group by all
+
+),
+
 annotated as (
 
-    select distinct
+    select
         corpus,
         sentence_id,
         start_token,
         end_token,
-        unnest(string_split(alternatives, '||')) as correction
+        flatten(list(string_split(alternatives, '||'))) as annotated
 
     from {{ ref('annotated_edits') }}
     where not is_noop
+    group by all
+
+),
+
+informed_steps as (
+
+    select
+        steps.*,
+        coalesce(own_corrections.own, []) as own,
+        coalesce(annotated.annotated, []) as annotated
+
+    from steps
+    left join own_corrections
+        on
+            steps.corpus = own_corrections.corpus
+            and steps.mode = own_corrections.mode
+            and steps.sentence_id = own_corrections.sentence_id
+            and steps.error_type = own_corrections.error_type
+            and steps.candidate_kind = own_corrections.candidate_kind
+    left join annotated
+        on
+            steps.corpus = annotated.corpus
+            and steps.sentence_id = annotated.sentence_id
+            and steps.start_token = annotated.start_token
+            and steps.end_token = annotated.end_token
 
 ),
 
@@ -111,32 +154,41 @@ candidates as (
     select
         steps.step_id,
         steps.n_twins,
-        corrections.wrong_correction,
+        corrections.correction_number,
         corrections.n_sentences
-        - (corrected_sentences.sentence_id is not null)::integer as n_sentences,
+        - list_contains(steps.own, corrections.wrong_correction)::integer as n_sentences,
         {{ uniform('invalid edit', [
             'steps.corpus', 'steps.sentence_id', 'steps.annotator', 'steps.lower_mask',
             'steps.edit_index', 'corrections.wrong_correction'
         ]) }} as chance
 
-    from steps
+    from informed_steps as steps
     inner join corrections
         on
             steps.corpus = corrections.corpus
             and steps.mode = corrections.mode
             and steps.error_type = corrections.error_type
             and steps.candidate_kind = corrections.candidate_kind
-    left join corrected_sentences
-        on
-            corrections.correction_id = corrected_sentences.correction_id
-            and steps.sentence_id = corrected_sentences.sentence_id
-    anti join annotated
-        on
-            steps.corpus = annotated.corpus
-            and steps.sentence_id = annotated.sentence_id
-            and steps.start_token = annotated.start_token
-            and steps.end_token = annotated.end_token
-            and corrections.wrong_correction = annotated.correction
+    where not list_contains(steps.annotated, corrections.wrong_correction)
+
+),
+
+-- Exponential draws: a correction of n sentences comes first n times as often as one of one
+-- (Efraimidis and Spirakis 2006, "Weighted random sampling with a reservoir"). Numbers in place of
+-- texts, as all steps are drawn for at once and what is kept for each cannot be spilled.
+first_drawn as (
+
+    select
+        step_id,
+        arg_min(
+            correction_number, -ln(1 - chance) / n_sentences, n_twins + {{ n_drawn }}
+        ) as correction_numbers
+
+    from candidates
+    where n_sentences > 0
+    group by
+        step_id,
+        n_twins
 
 ),
 
@@ -144,16 +196,10 @@ drawn as (
 
     select
         step_id,
-        wrong_correction,
-        -- Exponential draws: a correction of n sentences comes first n times as often as one of
-        -- one (Efraimidis and Spirakis 2006, "Weighted random sampling with a reservoir").
-        row_number() over (
-            partition by step_id order by -ln(1 - chance) / n_sentences, wrong_correction
-        ) as draw
+        unnest(correction_numbers) as correction_number,
+        generate_subscripts(correction_numbers, 1) as draw
 
-    from candidates
-    where n_sentences > 0
-    qualify draw <= n_twins + {{ n_drawn }}
+    from first_drawn
 
 ),
 
@@ -161,8 +207,8 @@ compared as (
 
     select
         drawn.step_id,
-        drawn.wrong_correction,
         drawn.draw,
+        corrections.wrong_correction,
         steps.n_twins,
         steps.correction,
         array_to_string(
@@ -170,6 +216,7 @@ compared as (
         ) as replaced
 
     from drawn
+    inner join corrections on drawn.correction_number = corrections.correction_number
     inner join steps on drawn.step_id = steps.step_id
     inner join sentences
         on
@@ -178,29 +225,33 @@ compared as (
 
 ),
 
-placed as (
+likest as (
 
     select
-        *,
-        row_number() over (
-            partition by step_id
-            order by
-                abs(
+        step_id,
+        arg_min(
+            wrong_correction,
+            struct_pack(
+                difference := abs(
                     character_distance(replaced, wrong_correction)
                     - character_distance(replaced, correction)
                 ),
-                draw
-        ) as place
+                draw := draw
+            ),
+            -- invalid_nodes refuses few: those that make a text which is valid for another reason.
+            n_twins + {{ n_spare }}
+        ) as wrong_corrections
 
     from compared
+    group by
+        step_id,
+        n_twins
 
 )
 
 select
     step_id,
-    wrong_correction,
-    place
+    unnest(wrong_corrections) as wrong_correction,
+    generate_subscripts(wrong_corrections, 1) as place
 
-from placed
--- invalid_nodes refuses few: those that make a text which is valid for another reason.
-where place <= n_twins + {{ n_spare }}
+from likest

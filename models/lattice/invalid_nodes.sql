@@ -44,6 +44,23 @@ node_texts as (
 
 ),
 
+annotation_edit_lists as (
+
+    select
+        edits.annotation_id,
+        {{ listed_edits(
+            'edits',
+            'coalesce('
+            'list_position(published_orders.permutation, edits.edit_index), edits.edit_index)',
+            more=['edit_index', 'edit_bit']
+        ) }} as edits
+
+    from edits
+    left join published_orders on edits.annotation_id = published_orders.annotation_id
+    group by edits.annotation_id
+
+),
+
 twins as (
 
     select
@@ -53,6 +70,21 @@ twins as (
         candidates.place,
         sentences.tokens,
         sentences.original,
+        list_transform(
+            list_filter(
+                annotation_edit_lists.edits,
+                lambda edit: steps.upper_mask & edit['edit_bit'] > 0  -- noqa: RF02
+            ),
+            lambda edit: struct_pack(
+                start_token := edit['start_token'],  -- noqa: RF02
+                end_token := edit['end_token'],  -- noqa: RF02
+                correction := if(
+                    edit['edit_index'] = steps.edit_index,  -- noqa: RF02
+                    candidates.wrong_correction,
+                    edit['correction']  -- noqa: RF02
+                )
+            )
+        ) as edits,
         {{ single_edit_text(
             'sentences.tokens', 'steps.start_token', 'steps.end_token',
             'candidates.wrong_correction'
@@ -64,44 +96,18 @@ twins as (
         on
             steps.corpus = sentences.corpus
             and steps.sentence_id = sentences.sentence_id
-
-),
-
-units as (
-
-    select
-        invalid_node_id as unit_id,
-        tokens
-
-    from twins
-
-),
-
-applied as (
-
-    select
-        twins.invalid_node_id as unit_id,
-        edits.start_token,
-        edits.end_token,
-        if(
-            edits.edit_index = twins.edit_index, twins.wrong_correction, edits.correction
-        ) as correction,
-        coalesce(
-            list_position(published_orders.permutation, edits.edit_index), edits.edit_index
-        ) as application_order
-
-    from twins
-    inner join edits
-        on
-            twins.annotation_id = edits.annotation_id
-            and twins.upper_mask & edits.edit_bit > 0
-    left join published_orders on twins.annotation_id = published_orders.annotation_id
+    inner join annotation_edit_lists
+        on steps.annotation_id = annotation_edit_lists.annotation_id
 
 ),
 
 corrected as (
 
-    {{ corrected_text('units', 'applied') }}
+    select
+        *,
+        {{ corrected_text('tokens', 'edits') }} as text
+
+    from twins
 
 ),
 
@@ -161,24 +167,21 @@ annotated_texts as (
 
 invalid as (
 
-    select
-        twins.*,
-        corrected.text
-
-    from twins
-    inner join corrected on twins.invalid_node_id = corrected.unit_id
+    select corrected.*
+    from corrected
     anti join valid_texts
         on
-            twins.corpus = valid_texts.corpus
-            and twins.sentence_id = valid_texts.sentence_id
+            corrected.corpus = valid_texts.corpus
+            and corrected.sentence_id = valid_texts.sentence_id
             and trim(corrected.text, ' ') = valid_texts.text
     anti join annotated_texts
         on
-            twins.corpus = annotated_texts.corpus
-            and twins.sentence_id = annotated_texts.sentence_id
-            and twins.text_alone = annotated_texts.text
+            corrected.corpus = annotated_texts.corpus
+            and corrected.sentence_id = annotated_texts.sentence_id
+            and corrected.text_alone = annotated_texts.text
     qualify
-        row_number() over (partition by twins.step_id order by twins.place) <= twins.n_twins
+        row_number() over (partition by corrected.step_id order by corrected.place)
+        <= corrected.n_twins
 
 )
 

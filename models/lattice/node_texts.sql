@@ -56,11 +56,35 @@ published_orders as (
 
 ),
 
-units as (
+annotation_edit_lists as (
 
     select
-        nodes.node_id as unit_id,
-        sentences.tokens
+        edits.annotation_id,
+        {{ listed_edits(
+            'edits',
+            'coalesce('
+            'list_position(published_orders.permutation, edits.edit_index), edits.edit_index)',
+            more=['edit_bit']
+        ) }} as edits
+
+    from edits
+    left join published_orders on edits.annotation_id = published_orders.annotation_id
+    group by edits.annotation_id
+
+),
+
+applied as (
+
+    select
+        nodes.*,
+        annotations.corpus,
+        annotations.mode,
+        annotations.sentence_id,
+        sentences.tokens,
+        list_filter(
+            coalesce(annotation_edit_lists.edits, []),
+            lambda edit: nodes.mask & edit['edit_bit'] > 0  -- noqa: RF02
+        ) as edits
 
     from nodes
     inner join annotations on nodes.annotation_id = annotations.annotation_id
@@ -68,46 +92,30 @@ units as (
         on
             annotations.corpus = sentences.corpus
             and annotations.sentence_id = sentences.sentence_id
-
-),
-
-applied as (
-
-    select
-        nodes.node_id as unit_id,
-        edits.start_token,
-        edits.end_token,
-        edits.correction,
-        coalesce(
-            list_position(published_orders.permutation, edits.edit_index), edits.edit_index
-        ) as application_order
-
-    from nodes
-    inner join edits
-        on
-            nodes.annotation_id = edits.annotation_id
-            and nodes.mask & edits.edit_bit > 0
-    left join published_orders on nodes.annotation_id = published_orders.annotation_id
+    left join annotation_edit_lists
+        on nodes.annotation_id = annotation_edit_lists.annotation_id
 
 ),
 
 corrected as (
 
-    {{ corrected_text('units', 'applied') }}
+    select
+        *,
+        {{ corrected_text('tokens', 'edits') }} as text
+
+    from applied
 
 )
 
 select
-    nodes.node_id,
-    annotations.corpus,
-    annotations.mode,
-    annotations.sentence_id,
-    nodes.annotation_id,
-    nodes.mask,
+    corrected.node_id,
+    corrected.corpus,
+    corrected.mode,
+    corrected.sentence_id,
+    corrected.annotation_id,
+    corrected.mask,
     corrected.text,
     {{ text_key('corrected.text', 'corpora.language') }} as text_id
 
-from nodes
-inner join annotations on nodes.annotation_id = annotations.annotation_id
-inner join corrected on nodes.node_id = corrected.unit_id
-inner join {{ ref('stg_corpus__corpora') }} as corpora on annotations.corpus = corpora.corpus
+from corrected
+inner join {{ ref('stg_corpus__corpora') }} as corpora on corrected.corpus = corpora.corpus

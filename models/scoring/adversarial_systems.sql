@@ -38,56 +38,60 @@ reference_sets as (
 
 ),
 
-words as (
-
-    select
-        corpus,
-        sentence_id,
-        generate_subscripts(tokens, 1) as place,
-        unnest(tokens) as word
-
-    from sentences
-
-),
-
-drawn_words as (
-
-    select
-        *,
-        {{ uniform('shuffled', ['corpus', 'sentence_id', 'place']) }} as shuffled_place,
-        {{ uniform('doubled word', ['corpus', 'sentence_id', 'place']) }} as doubling_place
-
-    from words
-
-),
-
+-- Words as lists of their row: a row a word, sorted by sentence, is what DuckDB cannot spill.
 shuffled as (
 
     select
         corpus,
         sentence_id,
-        string_agg(word, ' ' order by shuffled_place, place) as text
+        array_to_string(
+            list_transform(
+                list_sort(
+                    list_transform(
+                        range(1, len(tokens) + 1),
+                        lambda place: struct_pack(
+                            shuffled_place := {{ uniform(
+                                'shuffled', ['corpus', 'sentence_id', 'place']
+                            ) }},
+                            place := place
+                        )
+                    )
+                ),
+                lambda drawn: tokens[drawn['place']]
+            ),
+            ' '
+        ) as text
 
-    from drawn_words
-    group by corpus, sentence_id
+    from sentences
+    where len(tokens) > 0
 
 ),
 
 doubled_words as (
 
     select
-        corpus,
-        sentence_id,
-        arg_min(place, doubling_place) as place
+        *,
+        list_sort(
+            list_transform(
+                list_filter(
+                    range(1, len(tokens) + 1),
+                    -- Short words whose doubling is a slip of the pen: no clitics, none that may
+                    -- well stand twice.
+                    lambda place: lower(tokens[place]) in (
+                        'a', 'an', 'and', 'are', 'as', 'at', 'but', 'by', 'for', 'from', 'in',
+                        'is', 'of', 'on', 'or', 'the', 'to', 'was', 'were', 'with'
+                    )
+                ),
+                lambda place: struct_pack(
+                    doubling_place := {{ uniform(
+                        'doubled word', ['corpus', 'sentence_id', 'place']
+                    ) }},
+                    place := place
+                )
+            )
+        )[1]['place'] as place
 
-    from drawn_words
-    -- Short words whose doubling is a slip of the pen: no clitics, none that may well stand twice.
-    where
-        lower(word) in (
-            'a', 'an', 'and', 'are', 'as', 'at', 'but', 'by', 'for', 'from', 'in', 'is', 'of', 'on',
-            'or', 'the', 'to', 'was', 'were', 'with'
-        )
-    group by corpus, sentence_id
+    from sentences
 
 ),
 
@@ -95,25 +99,20 @@ doubled_words as (
 doubled as (
 
     select
-        sentences.corpus,
-        sentences.sentence_id,
+        corpus,
+        sentence_id,
         if(
-            doubled_words.place is null,
-            sentences.source,
+            place is null,
+            source,
             array_to_string(
                 list_concat(
-                    list_slice(sentences.tokens, 1, doubled_words.place),
-                    list_slice(sentences.tokens, doubled_words.place, len(sentences.tokens))
+                    list_slice(tokens, 1, place), list_slice(tokens, place, len(tokens))
                 ),
                 ' '
             )
         ) as text
 
-    from sentences
-    left join doubled_words
-        on
-            sentences.corpus = doubled_words.corpus
-            and sentences.sentence_id = doubled_words.sentence_id
+    from doubled_words
 
 ),
 

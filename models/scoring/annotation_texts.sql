@@ -102,25 +102,33 @@ walked as (
 
 applied as (
 
-    select located.*
+    select
+        located.unit_id,
+        {{ listed_edits('located', 'located.application_order') }} as edits
+
     from located
     inner join walked on located.unit_id = walked.unit_id and located.place = walked.place
     where walked.is_applied
+    group by located.unit_id
 
 ),
 
-corrected as (
+annotations_with_edits as (
 
-    {{ corrected_text('annotations', 'applied') }}
+    select
+        annotations.*,
+        coalesce(applied.edits, []) as edits
+
+    from annotations
+    left join applied on annotations.unit_id = applied.unit_id
 
 )
 
 select
-    annotations.corpus,
-    annotations.annotation_set,
-    annotations.annotator,
-    annotations.sentence_id,
-    trim(corrected.text, ' ') as text
+    corpus,
+    annotation_set,
+    annotator,
+    sentence_id,
+    trim({{ corrected_text('tokens', 'edits') }}, ' ') as text
 
-from annotations
-inner join corrected on annotations.unit_id = corrected.unit_id
+from annotations_with_edits
