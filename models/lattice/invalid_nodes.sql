@@ -46,18 +46,7 @@ node_texts as (
 
 annotation_edit_lists as (
 
-    select
-        edits.annotation_id,
-        {{ listed_edits(
-            'edits',
-            'coalesce('
-            'list_position(published_orders.permutation, edits.edit_index), edits.edit_index)',
-            more=['edit_index', 'edit_bit']
-        ) }} as edits
-
-    from edits
-    left join published_orders on edits.annotation_id = published_orders.annotation_id
-    group by edits.annotation_id
+    {{ annotation_edit_lists('edits', 'published_orders') }}
 
 ),
 
