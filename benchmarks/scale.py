@@ -2,12 +2,14 @@
 
     python benchmarks/scale.py 1 4 16        # times the size; parts of it, such as 0.25, as well
     python benchmarks/scale.py 1 4 --metrics bleu gleu sari
+    python benchmarks/scale.py 16 --threads 2    # as `make build` has it: two models side by side
 
 Each copy of a sentence ends in a word of its own, in source, annotations and outputs, so that no
 text of one copy is one of another. Every size is built from nothing with the text metrics alone,
-unless others are named, and without tests. Then stands for each model that took a second
-anywhere: seconds and rows at each size, and the exponent of time in size between the two largest
-(1: linear); for each size the peak memory of the process tree and what DuckDB spilled to disk.
+unless others are named, without tests, and a model at a time, so that what is measured is its own.
+Then stands for each model that took a second anywhere: seconds and rows at each size, at the
+largest the peak memory of the process tree and what DuckDB had spilled to disk, and the exponent
+of time in size between the two largest (1: linear).
 """
 
 import argparse
@@ -20,7 +22,9 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 from build_speed import REAL_DATA, resident_bytes
@@ -29,20 +33,29 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 GOLD = "conll14/noalt/official-2014.combined.m2"
 OUTPUTS = "conll14/outputs"
 TEXT_METRICS = ["bleu", "gleu", "sari", "max_sari", "min_ld", "ld", "green"]
-SAMPLE_EVERY = 0.1
+# Seconds between two looks at memory.
+LOOK_EVERY = 0.1
 SHOWN_FROM = 1.0
+
+
+class Look(NamedTuple):
+    """What the process tree had in memory and DuckDB on disk at one time; bytes."""
+
+    at: float
+    resident: int
+    spilled: int
 
 
 @dataclass
 class Size:
-    """One build: its sentences, seconds and rows by model, and what the whole of it took."""
+    """One build: its sentences, seconds, rows and largest bytes by model, and its wall time."""
 
     sentences: int
+    wall: float = 0
+    looks: list[Look] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    wall: float = 0
-    peak: int = 0
-    spilled: int = 0
+    most: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def write_corpus(data: Path, factor: float, folder: Path) -> int:
@@ -81,7 +94,7 @@ def mark(number: int) -> str:
     return f"w{number}"
 
 
-def built(data: Path, factor: float, metrics: list[str]) -> Size:
+def built(data: Path, factor: float, metrics: list[str], threads: int) -> Size:
     """Return what a build of that size took."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -102,13 +115,16 @@ def built(data: Path, factor: float, metrics: list[str]) -> Size:
         target = str(folder / "target")
         line = ["dbt", "build", "--quiet", "--target-path", target, "--log-path", target]
         line += ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
+        line += ["--threads", str(threads)]
         line += ["--vars", json.dumps({"metrics": metrics})]
         started = time.perf_counter()
         with subprocess.Popen(
             [programs / line[0], *line[1:]], cwd=REPOSITORY, env=environment
         ) as process:
             ended = threading.Event()
-            watcher = threading.Thread(target=watch, args=(process.pid, warehouse, size, ended))
+            watcher = threading.Thread(
+                target=watch, args=(process.pid, warehouse, size.looks, ended)
+            )
             watcher.start()
             process.wait()
             ended.set()
@@ -121,17 +137,38 @@ def built(data: Path, factor: float, metrics: list[str]) -> Size:
             kind, _, model = str(result["unique_id"]).partition(".maege.")
             if kind == "model":
                 size.seconds[model] = float(result["execution_time"])
+                size.most[model] = most_within(size.looks, result["timing"])
         count_rows(warehouse, size)
     return size
 
 
-def watch(pid: int, warehouse: Path, size: Size, ended: threading.Event) -> None:
-    """Keep the largest memory of a process tree and the largest spill until told to end."""
+def watch(pid: int, warehouse: Path, looks: list[Look], ended: threading.Event) -> None:
+    """Look at the memory of a process tree and at what is spilled, until told to end."""
     spill = warehouse / "build.duckdb.tmp"
-    while not ended.wait(SAMPLE_EVERY):
-        size.peak = max(size.peak, resident_bytes(pid))
+    while not ended.wait(LOOK_EVERY):
         files = list(spill.glob("*")) if spill.is_dir() else []
-        size.spilled = max(size.spilled, sum(f.stat().st_size for f in files if f.exists()))
+        spilled = sum(file.stat().st_size for file in files if file.exists())
+        looks.append(Look(time.time(), resident_bytes(pid), spilled))
+
+
+def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, int]:
+    """Return the largest memory and spill between the first and the last of dbt's time stamps."""
+    stamps = [
+        datetime.fromisoformat(step[end]).timestamp()
+        for step in timing
+        for end in step
+        if end.endswith("_at")
+    ]
+    within = [look for look in looks if min(stamps) <= look.at <= max(stamps)]
+    return largest(within)
+
+
+def largest(looks: list[Look]) -> tuple[int, int]:
+    """Return the largest memory and the largest spill; 0 where nobody looked."""
+    return (
+        max((look.resident for look in looks), default=0),
+        max((look.spilled for look in looks), default=0),
+    )
 
 
 def count_rows(warehouse: Path, size: Size) -> None:
@@ -155,17 +192,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("factors", type=float, nargs="*", default=[1, 4, 16])
     parser.add_argument("--metrics", nargs="+", default=TEXT_METRICS)
+    parser.add_argument("--threads", type=int, default=1, help="models side by side")
     parser.add_argument("--data-root", type=Path, default=REAL_DATA)
     options = parser.parse_args()
     sizes: list[Size] = []
     print("sentences   wall s  peak MB  spilled MB")
     for factor in sorted(options.factors):
-        sizes.append(built(options.data_root, factor, options.metrics))
+        sizes.append(built(options.data_root, factor, options.metrics, options.threads))
         last = sizes[-1]
-        memory = f"{last.peak / 1e6:8.0f} {last.spilled / 1e6:11.0f}"
-        print(f"{last.sentences:9} {last.wall:8.1f} {memory}", flush=True)
+        print(f"{last.sentences:9} {last.wall:8.1f} {megabytes(*largest(last.looks))}", flush=True)
     heads = " ".join(f"{size.sentences:>9} s {'rows':>11}" for size in sizes)
-    print(f"\n{'model':<34} {heads}  exponent")
+    print(f"\n{'model':<30} {heads}  peak MB  spilled MB  exponent")
     slowest = sorted(sizes[-1].seconds, key=lambda model: -sizes[-1].seconds[model])
     for model in slowest:
         if max(size.seconds.get(model, 0) for size in sizes) < SHOWN_FROM:
@@ -174,7 +211,12 @@ def main() -> None:
             f"{size.seconds.get(model, 0):11.1f} {size.rows.get(model, 0):11,}" for size in sizes
         )
         grown = f"{exponent(sizes, model):9.2f}" if len(sizes) > 1 else ""
-        print(f"{model:<34} {cells} {grown}")
+        print(f"{model:<30} {cells} {megabytes(*sizes[-1].most[model])} {grown}")
+
+
+def megabytes(resident: int, spilled: int) -> str:
+    """Return both in columns."""
+    return f"{resident / 1e6:8.0f} {spilled / 1e6:11.0f}"
 
 
 if __name__ == "__main__":

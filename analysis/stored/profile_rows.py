@@ -1,7 +1,7 @@
 """Rows of how much correctors change: over the sentences of a corpus, and by type of error."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -43,20 +43,25 @@ RATIOS = pa.schema(
 MOST_WORDS = 21
 # Bins of rho by their lower bounds; rho of exactly 1 is no change of order.
 ORDERS = (1.0, 0.95, 0.9, 0.8, 0.7, -1.0)
+# More than there are correctors of one sentence.
+TEXTS_OF_A_SENTENCE = 1 << 10
 PAPER, AS_PUBLISHED = "paper", "as_published"
 
 Row = tuple[Any, ...]
 
 
 def profile_rows(texts: Iterable[Row], level: float) -> Iterator[Row]:
-    """Yield the rows of (corpus, corrector_kind, corrector, source, text), sorted by the first 3.
+    """Yield the rows of (corpus, corrector_kind, corrector, source, text), sorted by corpus.
 
-    Equal texts are compared once.
+    Sorted by sentence too, equal texts beside each other are compared once.
     """
-    compared = cache(changes)
-    for key, group in groupby(texts, key=itemgetter(0, 1, 2)):
-        found = [compared(source, text) for *_, source, text in group]
-        yield from _corrector_rows(key, found, level)
+    compared = lru_cache(maxsize=TEXTS_OF_A_SENTENCE)(changes)
+    for _, of_corpus in groupby(texts, key=itemgetter(0)):
+        found: dict[Row, list[Changes]] = {}
+        for *key, source, text in of_corpus:
+            found.setdefault(tuple(key), []).append(compared(source, text))
+        for corrector in sorted(found):
+            yield from _corrector_rows(corrector, found[corrector], level)
 
 
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:

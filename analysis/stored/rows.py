@@ -1,4 +1,4 @@
-"""Rows between SQL and Python models: runs of equal keys in sorted tables, and tables from rows."""
+"""Rows between SQL and Python models: the rows of a key, and tables from rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -9,6 +9,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.runs import run_starts
+
+ROWS_AT_ONCE = 10_000
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
@@ -25,6 +27,36 @@ def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], 
     starts = run_starts(*(key.indices.to_numpy() for key in keys))
     for start, stop in pairwise([*starts.tolist(), table.num_rows]):
         yield tuple(key[start].as_py() for key in keys), table.slice(start, stop - start)
+
+
+def stored_groups(
+    relation: Any, keys: Sequence[str], columns: str, order: str
+) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
+    """Yield (key, rows) for each choice of the columns `keys`, in order, of a relation of DuckDB.
+
+    No more than the rows of one key are in memory, and sorted.
+
+    Args:
+        relation: what `dbt.ref` returned, or what was selected of it.
+        keys: names of columns of strings, none of them NULL.
+        columns: what to select of each key's rows, in SQL.
+        order: what sorts them, in SQL.
+
+    """
+    for key in relation.select(", ".join(keys)).distinct().order("all").fetchall():
+        yield key, where(relation, keys, key).order(order).select(columns).to_arrow_table()
+
+
+def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a relation of DuckDB, of which no more than some are in memory."""
+    while rows := relation.fetchmany(ROWS_AT_ONCE):
+        yield from rows
+
+
+def where(relation: Any, columns: Sequence[str], key: Sequence[str]) -> Any:
+    """Return the relation with the rows alone that have the key in these columns of strings."""
+    equal = (f"{name} = {sql_text(text)}" for name, text in zip(columns, key, strict=True))
+    return relation.filter(" and ".join(equal))
 
 
 def sorted_groups(
@@ -84,5 +116,9 @@ def sql_list(texts: Iterable[str]) -> str:
 
     Without any text it is `(null)`, which no value is in.
     """
-    quoted = ["'" + text.replace("'", "''") + "'" for text in texts]
-    return f"({', '.join(quoted) or 'null'})"
+    return f"({', '.join(map(sql_text, texts)) or 'null'})"
+
+
+def sql_text(text: str) -> str:
+    """Return the text as a literal of SQL, such as `'a'`."""
+    return "'" + text.replace("'", "''") + "'"

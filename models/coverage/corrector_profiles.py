@@ -5,17 +5,15 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.stored.profile_rows import PROFILES, profile_rows
-from analysis.stored.rows import rows_to_table
+from analysis.stored.rows import rows_of, rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, mode, corrector, measure and bin."""
     texts = (
         dbt.ref("corrected_texts")
-        .order("corpus, corrector_kind, corrector, sentence_id")
+        .order("corpus, sentence_id, corrector_kind, corrector")
         .select("corpus, corrector_kind, corrector, source, text")
-        .fetchall()
     )
-    return rows_to_table(
-        profile_rows(texts, float(dbt.config.meta_get("confidence_level"))), PROFILES
-    )
+    found = profile_rows(rows_of(texts), float(dbt.config.meta_get("confidence_level")))
+    return rows_to_table(found, PROFILES)

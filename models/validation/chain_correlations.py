@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.statistics.correlation import pearson
-from analysis.stored.rows import key_groups, rows_to_table
+from analysis.stored.rows import rows_to_table, stored_groups
 
 SCHEMA = pa.schema(
     {
@@ -24,14 +24,10 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, mode, experiment and metric, for both scales of the gold."""
-    rows = (
-        dbt.ref("chain_scores")
-        .order("corpus, mode, experiment, metric, sentence_id, chain_id, position")
-        .select("corpus, mode, experiment, metric, score, gold_tokens, gold_characters")
-        .to_arrow_table()
-    )
-    table = []
-    for key, of_metric in key_groups(rows, 4):
-        scores, tokens, characters = (column.to_numpy() for column in of_metric.columns[4:])
-        table.append((*key, len(scores), *pearson(scores, tokens), *pearson(scores, characters)))
-    return rows_to_table(table, SCHEMA)
+    keys = SCHEMA.names[:4]
+    columns = ("score, gold_tokens, gold_characters", "sentence_id, chain_id, position")
+    rows = []
+    for key, of_metric in stored_groups(dbt.ref("chain_scores"), keys, *columns):
+        scores, tokens, characters = (column.to_numpy() for column in of_metric.columns)
+        rows.append((*key, len(scores), *pearson(scores, tokens), *pearson(scores, characters)))
+    return rows_to_table(rows, SCHEMA)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.statistics.sentence_means import sentence_mean_intervals
 from analysis.stored.rows import rows_to_table
+from analysis.stored.sentence_means import sentence_mean_intervals
 
 SCHEMA = pa.schema(
     {
@@ -24,19 +24,15 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    rows = (
-        dbt.ref("sentence_invalid_agreement")
-        .select(
-            "corpus, mode, sentence_id, metric, coalesce(error_type, '') as error_type, "
-            "n_pairs, valid_wins + ties / 2 as agreeing"
-        )
-        .order("corpus, mode, sentence_id, metric, error_type")
-        .fetchall()
+    agreeing = dbt.ref("sentence_invalid_agreement").select(
+        "corpus, mode, sentence_id, metric, coalesce(error_type, '') as error_type, "
+        "n_pairs as n_values, valid_wins + ties / 2 as total"
     )
-    table = [
-        (corpus, mode, metric, error_type or None, low, high)
-        for corpus, mode, metric, error_type, low, high in sentence_mean_intervals(
-            rows, 2, samples, level, seed
+    keys = ("metric", "error_type")
+    rows = [
+        (*key, error_type or None, low, high)
+        for *key, error_type, low, high in sentence_mean_intervals(
+            agreeing, keys, samples, level, seed
         )
     ]
-    return rows_to_table(table, SCHEMA)
+    return rows_to_table(rows, SCHEMA)

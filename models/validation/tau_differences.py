@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.tau_comparison import TauComparison, compare_taus
-from analysis.stored.rows import key_groups, rows_to_table
+from analysis.stored.rows import rows_to_table, stored_groups
 
 SCHEMA = pa.schema(
     {
@@ -35,14 +35,10 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    counts = (
-        dbt.ref("sentence_pair_counts")
-        .order("corpus, mode, experiment, metric, sentence_id")
-        .select("corpus, mode, experiment, metric, sentence_id, concordant, discordant, tied")
-        .to_arrow_table()
-    )
+    counts = dbt.ref("sentence_pair_counts")
+    columns = ("metric, sentence_id, concordant, discordant, tied", "metric, sentence_id")
     rows = []
-    for key, group in key_groups(counts, 3):
+    for key, group in stored_groups(counts, SCHEMA.names[:3], *columns):
         metrics, metric = np.unique(group["metric"].to_numpy(), return_inverse=True)
         sentences, sentence = np.unique(group["sentence_id"].to_numpy(), return_inverse=True)
         by_outcome = np.zeros((3, len(sentences), len(metrics)))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.statistics.sentence_means import sentence_mean_intervals
 from analysis.stored.rows import rows_to_table
+from analysis.stored.sentence_means import sentence_mean_intervals
 
 SCHEMA = pa.schema(
     {
@@ -25,11 +25,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    rows = (
-        dbt.ref("sentence_type_deltas")
-        .select("corpus, mode, sentence_id, pair_rule, metric, error_type, n_pairs, sum_delta")
-        .order("corpus, mode, sentence_id, pair_rule, metric, error_type")
-        .fetchall()
+    deltas = dbt.ref("sentence_type_deltas").select(
+        "corpus, mode, sentence_id, pair_rule, metric, error_type, "
+        "n_pairs as n_values, sum_delta as total"
     )
-    table = sentence_mean_intervals(rows, 3, samples, level, seed)
-    return rows_to_table(table, SCHEMA)
+    keys = ("pair_rule", "metric", "error_type")
+    return rows_to_table(sentence_mean_intervals(deltas, keys, samples, level, seed), SCHEMA)

@@ -2,11 +2,12 @@
 
 import math
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.stored.rows import rows_to_table, sorted_groups, sql_list
+from analysis.stored.rows import rows_of, rows_to_table, sorted_groups, sql_list, stored_groups
 
 SCHEMA = pa.schema(
     {"name": pa.string(), "n": pa.int32(), "r": pa.float64(), "samples": pa.list_(pa.float64())}
@@ -60,3 +61,27 @@ def test_a_quote_in_a_name_stays_within_the_name() -> None:
 
 def test_no_value_is_in_an_empty_list() -> None:
     assert sql_list([]) == "(null)"
+
+
+def test_rows_of_a_relation_come_a_key_at_a_time_in_order() -> None:
+    relation = duckdb.sql(
+        """
+        select * from (
+            values ('b', 'o''brien', 2, .5), ('a', 'x', 1, 1.0), ('b', 'o''brien', 1, 2.0)
+        )
+        as rows (corpus, system, sentence_id, score)
+        """
+    )
+    groups = [
+        (key, rows.to_pydict())
+        for key, rows in stored_groups(
+            relation, ("corpus", "system"), "score * 2 as twice", "sentence_id"
+        )
+    ]
+    assert groups == [(("a", "x"), {"twice": [2.0]}), (("b", "o'brien"), {"twice": [4.0, 1.0]})]
+
+
+def test_more_rows_than_are_read_at_once_all_come() -> None:
+    assert list(rows_of(duckdb.sql("select i from range(25000) as t (i) order by i"))) == [
+        (i,) for i in range(25_000)
+    ]
