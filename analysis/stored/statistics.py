@@ -124,10 +124,10 @@ def statistics_of_sets(
         .join(cached.filter(f"signature_key = {signature}").set_alias("cached"), reads(family))
         .filter(condition)
         .select("corpus, reference_set, system, sentence_id, statistics")
-        .to_arrow_table()
     )
     found = {}
-    for key, of_set in sorted_groups(rows, 2, "system", "sentence_id"):
+    # The table has no name here, so that sorting it can let go of it.
+    for key, of_set in sorted_groups(rows.to_arrow_table(), 2, "system", "sentence_id"):
         flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
         n_systems = len(of_set["system"].unique())
         shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))

@@ -5,17 +5,12 @@
 -- order the corpora of all draws alike.
 -- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
 -- so that corpora are compared over the same sentences.
--- Corpora and metrics have numbers here: to group by those takes half as long as by names.
+-- Corpora, draws and metrics have numbers here: what has to be on disk where memory ends is less
+-- than half of what it is with names.
 {%- set random_score = uniform(
-    'chance_score', ['pairs.pair_id', 'pairs.draw', 'pairs.expected_edits']
-) -%}
-{%- set score %}
-    if(
-        sentence_scores.metric = 'chance_random',
-        {{ random_score }},
-        {{ mode_score('pairs.mode', 'sentence_scores') }}
-    )
-{%- endset %}
+    'chance_score',
+    ['pairs.pair_id', 'sampled_corpora.draw', 'sampled_corpora.expected_edits']
+) %}
 with
 
 corpus_pairs as (
@@ -24,9 +19,9 @@ corpus_pairs as (
 
 ),
 
-sentence_scores as (
+unscored_pairs as (
 
-    select * from {{ ref('scores_and_chance') }}
+    select * from {{ ref('unscored_pairs') }}
 
 ),
 
@@ -47,20 +42,31 @@ edit_metrics as (
 
 ),
 
-metrics as (
+metrics as materialized (
 
     select
         units.metric,
         units.unit,
         coalesce(edit_metrics.scores_first_draws, false) as scores_first_draws,
-        row_number() over (order by units.metric) as metric_number
+        (row_number() over (order by units.metric))::integer as metric_number
 
     from units
     left join edit_metrics on units.metric = edit_metrics.metric
 
 ),
 
-sampled_corpora as (
+scores as (
+
+    select
+        scores_and_chance.*,
+        metrics.metric_number
+
+    from {{ ref('scores_and_chance') }} as scores_and_chance
+    inner join metrics on scores_and_chance.metric = metrics.metric
+
+),
+
+sampled_corpora as materialized (
 
     select
         corpus,
@@ -68,9 +74,10 @@ sampled_corpora as (
         experiment,
         draw,
         expected_edits,
-        row_number() over (
+        (row_number() over (
             order by corpus, mode, experiment, draw, expected_edits
-        ) as corpus_number
+        ))::integer as corpus_number,
+        (dense_rank() over (order by corpus, mode, experiment, draw))::integer as draw_number
 
     from corpus_pairs
     group by corpus, mode, experiment, draw, expected_edits
@@ -81,8 +88,9 @@ sampled_corpora as (
 pairs as materialized (
 
     select
-        corpus_pairs.*,
-        sampled_corpora.corpus_number
+        sampled_corpora.corpus_number,
+        corpus_pairs.sentence_id,
+        corpus_pairs.pair_id
 
     from corpus_pairs
     inner join sampled_corpora
@@ -98,42 +106,53 @@ pairs as materialized (
 unscored as (
 
     select distinct
-        corpus_pairs.corpus,
-        corpus_pairs.mode,
-        corpus_pairs.experiment,
-        corpus_pairs.draw,
-        corpus_pairs.sentence_id,
+        sampled_corpora.draw_number,
+        pairs.sentence_id,
         unscored_pairs.metric
 
-    from corpus_pairs
-    inner join {{ ref('unscored_pairs') }} as unscored_pairs
-        on corpus_pairs.pair_id = unscored_pairs.pair_id
+    from unscored_pairs
+    inner join pairs on unscored_pairs.pair_id = pairs.pair_id
+    inner join sampled_corpora on pairs.corpus_number = sampled_corpora.corpus_number
+
+),
+
+scored_pairs as (
+
+    select
+        pairs.corpus_number,
+        scores.metric_number,
+        metrics.unit,
+        if(
+            metrics.metric = 'chance_random',
+            {{ random_score }},
+            {{ mode_score('sampled_corpora.mode', 'scores') }}
+        ) as score
+
+    from pairs
+    inner join scores on pairs.pair_id = scores.pair_id
+    inner join metrics on scores.metric_number = metrics.metric_number
+    inner join sampled_corpora on pairs.corpus_number = sampled_corpora.corpus_number
+    left join unscored
+        on
+            sampled_corpora.draw_number = unscored.draw_number
+            and pairs.sentence_id = unscored.sentence_id
+            and metrics.metric = unscored.metric
+    where
+        (not metrics.scores_first_draws or sampled_corpora.draw < {{ var('edit_metric_draws') }})
+        and unscored.metric is null
 
 ),
 
 scored as (
 
     select
-        pairs.corpus_number,
-        metrics.metric_number,
+        corpus_number,
+        metric_number,
         count(*) as n_sentences,
-        {{ exact_mean(score, 'metrics.unit') }} as mean_score
+        {{ exact_mean('score', 'unit') }} as mean_score
 
-    from pairs
-    inner join sentence_scores on pairs.pair_id = sentence_scores.pair_id
-    inner join metrics on sentence_scores.metric = metrics.metric
-    left join unscored
-        on
-            pairs.corpus = unscored.corpus
-            and pairs.mode = unscored.mode
-            and pairs.experiment = unscored.experiment
-            and pairs.draw = unscored.draw
-            and pairs.sentence_id = unscored.sentence_id
-            and sentence_scores.metric = unscored.metric
-    where
-        (not metrics.scores_first_draws or pairs.draw < {{ var('edit_metric_draws') }})
-        and unscored.metric is null
-    group by pairs.corpus_number, metrics.metric_number
+    from scored_pairs
+    group by corpus_number, metric_number
 
 )
 
