@@ -153,14 +153,9 @@ def watch(pid: int, warehouse: Path, looks: list[Look], ended: threading.Event) 
 
 def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, int]:
     """Return the largest memory and spill between the first and the last of dbt's time stamps."""
-    stamps = [
-        datetime.fromisoformat(step[end]).timestamp()
-        for step in timing
-        for end in step
-        if end.endswith("_at")
-    ]
-    within = [look for look in looks if min(stamps) <= look.at <= max(stamps)]
-    return largest(within)
+    ends = ("started_at", "completed_at")
+    stamps = [datetime.fromisoformat(step[end]).timestamp() for step in timing for end in ends]
+    return largest([look for look in looks if min(stamps) <= look.at <= max(stamps)])
 
 
 def largest(looks: list[Look]) -> tuple[int, int]:

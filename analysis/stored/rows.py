@@ -1,7 +1,8 @@
 """Rows between SQL and Python models: the rows of a key, and tables from rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,8 @@ def stored_groups(
 ) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
     """Yield (key, rows) for each choice of the columns `keys`, in order, of a relation of DuckDB.
 
-    No more than the rows of one key are in memory, and sorted.
+    DuckDB sorts, on disk where memory ends; here are the rows of one key and of a batch. Until the
+    last has come the connection must not be asked for anything else.
 
     Args:
         relation: what `dbt.ref` returned, or what was selected of it.
@@ -43,20 +45,21 @@ def stored_groups(
         order: what sorts them, in SQL.
 
     """
-    for key in relation.select(", ".join(keys)).distinct().order("all").fetchall():
-        yield key, where(relation, keys, key).order(order).select(columns).to_arrow_table()
+    names = ", ".join(keys)
+    found = relation.order(f"{names}, {order}").select(f"{names}, {columns}")
+    parts = (
+        part
+        for batch in found.to_arrow_reader(ROWS_AT_ONCE)
+        for part in key_groups(pa.Table.from_batches([batch]), len(keys))
+    )
+    for key, of_key in groupby(parts, key=itemgetter(0)):
+        yield key, pa.concat_tables(part for _, part in of_key).drop_columns(list(keys))
 
 
 def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a relation of DuckDB, of which no more than some are in memory."""
     while rows := relation.fetchmany(ROWS_AT_ONCE):
         yield from rows
-
-
-def where(relation: Any, columns: Sequence[str], key: Sequence[str]) -> Any:
-    """Return the relation with the rows alone that have the key in these columns of strings."""
-    equal = (f"{name} = {sql_text(text)}" for name, text in zip(columns, key, strict=True))
-    return relation.filter(" and ".join(equal))
 
 
 def sorted_groups(
@@ -116,9 +119,5 @@ def sql_list(texts: Iterable[str]) -> str:
 
     Without any text it is `(null)`, which no value is in.
     """
-    return f"({', '.join(map(sql_text, texts)) or 'null'})"
-
-
-def sql_text(text: str) -> str:
-    """Return the text as a literal of SQL, such as `'a'`."""
-    return "'" + text.replace("'", "''") + "'"
+    quoted = ["'" + text.replace("'", "''") + "'" for text in texts]
+    return f"({', '.join(quoted) or 'null'})"

@@ -1,12 +1,13 @@
 """Intervals of means from what each source sentence adds, many means in the same samples."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from analysis.statistics.bootstrap import cluster_weights, mean_intervals
-from analysis.stored.rows import stored_groups, where
+from analysis.stored.rows import stored_groups
 
 MODE = ("corpus", "mode")
 
@@ -31,17 +32,20 @@ def sentence_mean_intervals(
     *outer, last = keys
     columns = (f"{last}, sentence_id, n_values, total", f"{last}, sentence_id")
     drawn = relation.select("corpus, mode, sentence_id").distinct()
-    for of_mode, ids in stored_groups(drawn, MODE, "sentence_id", "sentence_id"):
-        sentences = ids["sentence_id"].to_numpy()
-        weights = cluster_weights(len(sentences), samples, seed)
-        for key, rows in stored_groups(where(relation, MODE, of_mode), outer, *columns):
+    sentences = {
+        of_mode: rows["sentence_id"].to_numpy()
+        for of_mode, rows in stored_groups(drawn, MODE, "sentence_id", "sentence_id")
+    }
+    groups = stored_groups(relation, (*MODE, *outer), *columns)
+    for of_mode, of_groups in groupby(groups, key=lambda group: group[0][: len(MODE)]):
+        of_sentences = sentences[of_mode]
+        weights = cluster_weights(len(of_sentences), samples, seed)
+        for key, rows in of_groups:
             values, column = np.unique(rows[last].to_numpy(), return_inverse=True)
-            sentence = np.searchsorted(sentences, rows["sentence_id"].to_numpy())
-            sums = np.zeros((len(sentences), len(values)))
+            sentence = np.searchsorted(of_sentences, rows["sentence_id"].to_numpy())
+            sums = np.zeros((len(of_sentences), len(values)))
             counts = np.zeros_like(sums)
             sums[sentence, column] = rows["total"].to_numpy()
             counts[sentence, column] = rows["n_values"].to_numpy()
-            for value, *bounds in zip(
-                values, *mean_intervals(sums, counts, weights, level), strict=True
-            ):
-                yield (*of_mode, *key, value, *bounds)
+            bounds = mean_intervals(sums, counts, weights, level)
+            yield from ((*key, *row) for row in zip(values, *bounds, strict=True))

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
 from analysis.stored.code import changed_systems
-from analysis.stored.rows import rows_to_table
+from analysis.stored.rows import rows_of, rows_to_table
 
 KEYS = ("source_text_id", "gold_key", "edits_key")
 SCHEMA = pa.schema(
@@ -54,7 +54,7 @@ def model(dbt: Any, session: Any) -> Any:
         "inner join edits on cuts.edits_key = edits.annotation_key "
         f"order by {', '.join(KEYS)}"
     )
-    rows = ((*keys, *row) for keys, row in _rows(_fetched(found)))
+    rows = ((*keys, *row) for keys, row in _rows(rows_of(found)))
     parts = iter(lambda: list(islice(rows, ROWS)), [])
     chunks = pa.concat_tables(  # noqa: F841
         [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
@@ -64,12 +64,6 @@ def model(dbt: Any, session: Any) -> Any:
         f"chunks.* exclude ({', '.join(KEYS)}) "
         f"from outputs inner join chunks using ({', '.join(KEYS)})"
     ).to_arrow_table()
-
-
-def _fetched(found: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a relation, of which only some are objects of Python at a time."""
-    while rows := found.fetchmany(ROWS):
-        yield from rows
 
 
 def _rows(found: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:

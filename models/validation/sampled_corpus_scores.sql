@@ -58,7 +58,10 @@ metrics as materialized (
 scores as (
 
     select
-        scores_and_chance.*,
+        scores_and_chance.pair_id,
+        scores_and_chance.direction,
+        scores_and_chance.score,
+        scores_and_chance.published_score,
         metrics.metric_number
 
     from {{ ref('scores_and_chance') }} as scores_and_chance

@@ -16,6 +16,7 @@ def test_all_keys_are_in_the_same_sample_of_sentences() -> None:
             ('c', 'paper', 40, 'm', 'a', 1, 2.0),
             ('c', 'paper', 10, 'm', 'b', 1, 8.0),
             ('c', 'paper', 20, 'm', 'a', 2, 6.0),
+            ('c', 'paper', 10, 'k', 'b', 1, 8.0),
             ('c', 'paper', 20, 'k', 'b', 3, 1.0),
             ('c', 'paper', 30, 'k', 'b', 1, 5.0)
         ) as rows ({COLUMNS})
@@ -28,7 +29,7 @@ def test_all_keys_are_in_the_same_sample_of_sentences() -> None:
         ("c", "paper", "m", "a"),
         ("c", "paper", "m", "b"),
     ]
-    # k, b: (1 + 5) / (3 + 1). m, a: (6 + 2 * 2) / (2 + 2 * 1). The sentence of m, b is not drawn.
+    # Nobody draws sentence 10. k, b: (1 + 5) / (3 + 1). m, a: (6 + 2 * 2) / (2 + 2 * 1).
     assert [row[4:] for row in found] == [
         pytest.approx((1.5, 1.5)),
         pytest.approx((2.5, 2.5)),
