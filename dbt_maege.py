@@ -1,6 +1,7 @@
 """What dbt itself loads of ours when it starts: a second build ends before the project is parsed.
 
-And NumPy, which is imported later, does sums of matrices in the thread that asks for them.
+The first does without what nobody reads (analysis/stored/spared_work.py), and NumPy, which is
+imported later, does sums of matrices in the thread that asks for them.
 dbt imports every module that is called dbt_..., and makes what it finds in `plugins`.
 """
 
@@ -33,6 +34,10 @@ class OneBuild(dbtPlugin):
             path = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse")) / "build.duckdb"
             if holder := find_holder(path):
                 raise DbtRuntimeError(in_use(path, holder))
+            # Imported here, because dbt loads this module for every project and command.
+            from analysis.stored.spared_work import spare_work
+
+            spare_work()
 
 
 plugins = [OneBuild]

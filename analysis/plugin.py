@@ -13,6 +13,7 @@ from dbt.task.runnable import GraphRunnableTask
 from dbt_common.exceptions import DbtRuntimeError
 
 from analysis.sql_registration import register
+from analysis.stored.spared_work import collect_garbage
 from analysis.stored.unchanged_nodes import pass_unchanged_nodes
 from analysis.workers.interrupts import end_workers
 from analysis.workers.without_pandas import spare_pandas
@@ -27,6 +28,7 @@ class Plugin(BasePlugin):
     def initialize(self, plugin_config: dict[str, Any]) -> None:
         """Have builds pass what is unchanged, and interrupts reach their workers."""
         del plugin_config
+        collect_garbage()
         spare_pandas()
         pass_unchanged_nodes()
         GraphRunnableTask._cancel_connections = _end_workers_and_cancel  # type: ignore[method-assign]

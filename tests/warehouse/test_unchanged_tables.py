@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from building import RAN, REPOSITORY, attempt, change, copy_of, query, ran, run, value
+from building import RAN, REPOSITORY, attempt, change, copy_of, query, ran, run, value, variables
 
 TABLE = "marts.scores_by_error_count"
 # Tables of every kind, and what is wrong in them: plain ones in SQL and Python, incremental ones.
@@ -119,6 +119,25 @@ def test_nothing_changed_only_models_that_ask_what_is_installed_run(
     spools = {"metric_statistics", "text_edits", "text_parses", "unseen_estimates"}
     assert ran(warehouse) == asking | spools
     assert ran(warehouse) == asking
+
+
+def test_the_manifest_is_written_when_something_was_parsed_or_compiled(
+    sample_warehouse: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    manifest = warehouse / "dbt" / "manifest.json"
+
+    def written_at(*arguments: str) -> int:
+        selected = ("--select", "stg_corpus__files", "+edit_extractor")
+        run("dbt", warehouse, "build", *selected, *arguments, DBT_WRITE_JSON="true")
+        return manifest.stat().st_mtime_ns
+
+    first = written_at()
+    assert written_at() == first
+    change(warehouse, "drop view staging.stg_corpus__files cascade")
+    second = written_at()
+    assert second > first
+    assert written_at(*variables(seed=2)) > second
 
 
 def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""What dbt does in a build that nobody has anything of: half of a build with nothing to do.
+
+`dbt_maege.py` puts this in place before dbt parses the project; `analysis/plugin.py` has garbage
+collected again once it has.
+"""
+
+import gc
+from pathlib import Path
+from typing import Any
+
+from dbt.artifacts.resources.types import NodeType
+from dbt.constants import MANIFEST_FILE_NAME, PARTIAL_PARSE_FILE_NAME
+from dbt.parser import manifest as parser
+from dbt.task import runnable
+from dbt.tracking import track_behavior_change_warn
+from dbt_common.events.base_types import BaseEvent, EventLevel
+from dbt_common.events.event_manager import EventManager
+from dbt_common.events.event_manager_client import get_event_manager
+
+# Attributes of a message: what it is filled with, and dbt's own for what that makes.
+_FILLING, _FILLED = "filling", "pb_msg"
+
+_fill, _fire, _write_manifest = BaseEvent.__init__, EventManager.fire_event, parser.write_manifest
+
+
+def spare_work() -> None:
+    """Have dbt leave out messages that no log takes, and artifacts that are as they would be."""
+    BaseEvent.__init__ = _keep_filling  # type: ignore[method-assign, assignment]
+    BaseEvent.__getattr__ = _read  # type: ignore[method-assign]
+    BaseEvent.__setattr__ = _write  # type: ignore[method-assign]
+    EventManager.fire_event = _fire_if_heard  # type: ignore[method-assign, assignment]
+    parser.write_manifest = _write_manifest_if_changed
+    runnable.write_manifest = _write_manifest_if_changed  # type: ignore[attr-defined]
+    # What is parsed, or read of what was, stays to the end: looking through it finds nothing.
+    gc.disable()
+
+
+def collect_garbage() -> None:
+    """Have Python look for garbage again, but not among what is there already."""
+    gc.freeze()
+    gc.enable()
+
+
+def is_heard(level: EventLevel) -> bool:
+    """Return whether a log, or anybody else, takes messages of this level."""
+    manager = get_event_manager()
+    return (
+        level != EventLevel.DEBUG
+        or any(logger.level == EventLevel.DEBUG for logger in manager.loggers)
+        # dbt's own callback looks for warnings.
+        or any(callback is not track_behavior_change_warn for callback in manager.callbacks)
+    )
+
+
+def _keep_filling(event: BaseEvent, *args: Any, **kwargs: Any) -> None:
+    """Make a message that is filled once it is read: dbt makes a dozen for each statement."""
+    vars(event)[_FILLING] = (args, kwargs)
+
+
+def _read(event: BaseEvent, name: str) -> Any:
+    if _FILLED not in vars(event):
+        args, kwargs = vars(event).pop(_FILLING)
+        _fill(event, *args, **kwargs)
+    filled = vars(event)[_FILLED]
+    return filled if name == _FILLED else getattr(filled, name)
+
+
+def _write(event: BaseEvent, name: str, value: Any) -> None:
+    if name == _FILLED:
+        vars(event)[name] = value
+    else:
+        setattr(event.pb_msg, name, value)
+
+
+def _fire_if_heard(
+    manager: EventManager, e: BaseEvent, level: EventLevel | None = None, *args: Any, **kwargs: Any
+) -> None:
+    if is_heard(level or e.level_tag()):
+        _fire(manager, e, level, *args, **kwargs)
+
+
+def _write_manifest_if_changed(manifest: Any, target_path: str, which: str | None = None) -> None:
+    """Write manifest.json and its like, unless all in them is as it was when they were written."""
+    parsed, written = (
+        _written_at(Path(target_path, name))
+        for name in (PARTIAL_PARSE_FILE_NAME, MANIFEST_FILE_NAME)
+    )
+    is_as_parsed = parsed is not None and written is not None and parsed < written
+    if not is_as_parsed or any(map(_is_compiled, manifest.nodes.values())):
+        _write_manifest(manifest, target_path, which)
+
+
+def _is_compiled(node: Any) -> bool:
+    """Return whether this run compiled a node that it might have passed (unchanged_nodes.py)."""
+    is_always = node.resource_type == NodeType.Operation or node.config.meta.get("always_built")
+    return getattr(node, "compiled", False) and not is_always
+
+
+def _written_at(file: Path) -> int | None:
+    return file.stat().st_mtime_ns if file.exists() else None
