@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -22,6 +23,7 @@ from types import ModuleType
 from typing import Generic
 
 from analysis.workers.executors import Chunk, ChunkError, Result, chunk_error
+from analysis.workers.idle import idle_processes
 
 BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _program_in_use = threading.Lock()
@@ -32,9 +34,12 @@ class LocalPool(Generic[Chunk, Result]):
 
     def __init__(self, function: Callable[[Chunk], Result], workers: int) -> None:
         self._function = function
+        self._workers = workers
         self._most = 2 * workers
         self._names: dict[Future[Result], str] = {}
-        self._pool = ProcessPoolExecutor(
+        self._has_died = False
+        self._started = time.monotonic()
+        self._pool = idle_processes.take(workers) or ProcessPoolExecutor(
             max_workers=workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_prepare_worker,
@@ -67,13 +72,17 @@ class LocalPool(Generic[Chunk, Result]):
 
     def close(self) -> None:
         """Drop the chunks that no worker has begun, and wait for the others."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._names or self._has_died:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        else:
+            idle_processes.give(self._pool, self._workers, time.monotonic() - self._started)
 
     @contextmanager
     def _death_named(self) -> Iterator[None]:
         try:
             yield
         except BrokenProcessPool as error:
+            self._has_died = True
             raise ChunkError(
                 f"a worker died while up to {self._most} chunks were in hand; it was interrupted, "
                 "killed, or ran out of memory"
