@@ -8,6 +8,7 @@ from analysis.metrics.base import FloatArray
 from analysis.metrics.draws import Reference
 from analysis.metrics.registry import METRICS
 from analysis.metrics.score import Statistics, SummedScore, SystemScores
+from analysis.sample_weights import SampleWeights
 from analysis.statistics.bootstrap import resampled_sums
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
@@ -25,7 +26,7 @@ def system_scores(
     metric: str,
     sentence_scores: FloatArray,
     statistics: Statistics,
-    weights: FloatArray,
+    weights: SampleWeights,
     gleu_rng: Reference,
 ) -> SystemScores:
     """Return the systems' corpus scores by the metric's own rule, means where it has none.

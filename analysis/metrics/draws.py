@@ -8,7 +8,7 @@ bits of one word and rejects what is too large.
 """
 
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,14 @@ CACHED_MATRICES = 8
 Generator = Literal["py2", "py3"]
 # `expected`: no draws, but what the mean over many converges to.
 Reference = Literal[Generator, "expected"]
-DrawMatrix = NDArray[np.int32]
+DrawMatrix = NDArray[np.unsignedinteger[Any]]
 
 
 @lru_cache(maxsize=CACHED_MATRICES)
 def reference_draws(sentences: int, references: int, generator: Generator) -> DrawMatrix:
     """Return the 0-based references, shape (500 iterations, sentences), read-only."""
     draw = _draw_python2 if generator == "py2" else _draw_python3
-    matrix = np.empty((ITERATIONS, sentences), np.int32)
+    matrix = np.empty((ITERATIONS, sentences), np.min_scalar_type(references))
     state = np.random.RandomState(0)
     for iteration in range(ITERATIONS):
         state.seed([iteration * SEED_STEP])

@@ -19,19 +19,23 @@ Of a sentence, every statistic of 0 counts as 1, lengths and totals too, as in t
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import scipy  # loads its parts when they are used: a build with nothing to do uses none
+from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.draws import Reference, reference_draws
 from analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
 from analysis.metrics.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
+from analysis.sample_weights import SampleWeights
 
 ORDERS = range(1, MAX_ORDER + 1)
 TINY = np.finfo(np.float64).tiny
+# Of references: the places of all 500 draws would be the most that corpus scores hold.
+DRAWS_AT_ONCE = 50
 STATISTICS = (
     "hypothesis_length",
     "reference_length",
@@ -141,24 +145,35 @@ class GleuScore(SummedFamilyScore):
         n_systems = int(np.prod(systems))
         draws = reference_draws(sentences, references, rng)
         rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
-        drawn = np.arange(sentences) * references + draws
-        # A sparse product, because a dense one starts threads that fight over the workers' cores.
-        # The terms are whole numbers, so that it is exact whatever the order of its sums.
+        # The terms are whole numbers, so that sums are exact in whatever order.
         number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64
-        chosen = scipy.sparse.csr_array(
-            (np.ones(drawn.size, number), drawn.ravel(), np.arange(len(draws) + 1) * sentences),
-            shape=(len(draws), sentences * references),
-        )
-        totals = chosen @ rows.reshape(sentences * references, n_systems * width).astype(number)
+        columns = rows.reshape(sentences * references, n_systems * width).astype(number)
+        firsts = np.arange(sentences) * references
+        parts = np.array_split(draws, len(draws) // DRAWS_AT_ONCE)
+        totals = np.concatenate([_sums(columns, firsts + part) for part in parts])
         scores = self.of_sums(totals.astype(np.float64).reshape(len(draws), *systems, width))
         # Along the last axis each system's mean is summed alike, however many systems there are.
         mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
         return mean
 
     def system_scores(
-        self, statistics: Statistics, weights: FloatArray, gleu_rng: Reference
+        self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
         """Return the scores over random references, and those of samples, moved to them."""
         limit, samples = super().system_scores(statistics, weights, gleu_rng)
         score = self.corpus_score(statistics[self.family.name], gleu_rng)
         return SystemScores(score, samples + (score - limit))
+
+
+def _sums(columns: NDArray[Any], drawn: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the sums over the rows of each draw: (rows, k) to (draws, k).
+
+    By a sparse product, because a dense one starts threads that fight over the workers' cores.
+    """
+    n_draws, n_drawn = drawn.shape
+    chosen = scipy.sparse.csr_array(
+        (np.ones(drawn.size, columns.dtype), drawn.ravel(), np.arange(n_draws + 1) * n_drawn),
+        shape=(n_draws, len(columns)),
+    )
+    sums: NDArray[Any] = chosen @ columns
+    return sums

@@ -16,6 +16,7 @@ from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.draws import Reference
 from analysis.metrics.f_score import f_of_sums, shares_of_sums
 from analysis.metrics.formula import Named, Number
+from analysis.sample_weights import SampleWeights, drawn_sums
 
 # Up to here a number of single precision holds every whole one.
 SINGLES = 2.0**24
@@ -58,7 +59,7 @@ class SummedScore(Score):
 
     @abstractmethod
     def system_scores(
-        self, statistics: Statistics, weights: FloatArray, gleu_rng: Reference
+        self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
         """Return the corpus scores of systems, and those of samples of their sentences.
 
@@ -167,7 +168,7 @@ class SummedFamilyScore(FamilyScore, SummedScore):
     def system_scores(
         self,
         statistics: Statistics,
-        weights: FloatArray,
+        weights: SampleWeights,
         gleu_rng: Reference,  # noqa: ARG002 (for GLEU alone)
     ) -> SystemScores:
         """Return the scores of the sums over all sentences, and over those of every sample."""
@@ -279,7 +280,7 @@ class SummedComposite(Composite, SummedScore):
         """The scores that the formula knows, by name."""
 
     def system_scores(
-        self, statistics: Statistics, weights: FloatArray, gleu_rng: Reference
+        self, statistics: Statistics, weights: SampleWeights, gleu_rng: Reference
     ) -> SystemScores:
         """Return the combination of the parts' corpus scores, sample by sample."""
         results = {
@@ -298,7 +299,7 @@ def of_chosen(statistics: FloatArray, positions: Positions) -> FloatArray:
     return np.take_along_axis(statistics, places, axis=-2)[..., 0, :]
 
 
-def resampled(addends: FloatArray, weights: FloatArray) -> FloatArray:
+def resampled(addends: FloatArray, weights: SampleWeights) -> FloatArray:
     """Return the sums of every sample: (systems, sentences, k) to (samples, systems, k)."""
     systems, sentences, width = addends.shape
     columns = addends.transpose(1, 0, 2).reshape(sentences, systems * width)
@@ -306,18 +307,18 @@ def resampled(addends: FloatArray, weights: FloatArray) -> FloatArray:
     return sums
 
 
-def _product(weights: FloatArray, columns: FloatArray) -> FloatArray:
+def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
     """Return the product of matrices.
 
     Of whole numbers in half the time, where single precision holds all sums: these are exact then,
     too.
     """
+    if not _are_whole(columns):
+        # These sums round, each way in which they are cut in another place.
+        product: FloatArray = weights.astype(np.float64, copy=False) @ columns
+        return product
     largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)
-    if largest <= SINGLES and _are_whole(weights) and _are_whole(columns):
-        singles = weights.astype(np.float32) @ columns.astype(np.float32)
-        return singles.astype(np.float64)
-    product: FloatArray = weights @ columns
-    return product
+    return drawn_sums(weights, columns.astype(np.float32 if largest <= SINGLES else np.float64))
 
 
 def _are_whole(numbers: FloatArray) -> bool:

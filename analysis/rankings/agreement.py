@@ -7,6 +7,7 @@ import numpy as np
 
 from analysis.metrics.base import FloatArray
 from analysis.rankings.judged import Judged, ScoredSet, of_systems
+from analysis.sample_weights import SampleWeights
 from analysis.statistics.bootstrap import ratio_intervals
 from analysis.statistics.tie_rules import (
     PairAgreement,
@@ -21,7 +22,7 @@ RULES = {"ties_wrong": ties_wrong, "ties_by_name": ties_by_name, "ties_half": ti
 
 
 def agreement_rows(
-    judged: Judged, metrics: list[ScoredSet], weights: FloatArray, level: float
+    judged: Judged, metrics: list[ScoredSet], weights: SampleWeights, level: float
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each metric and tie rule; none for a metric with which no pair was judged.
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
 from analysis.rankings.judged import Judged
+from analysis.sample_weights import SampleWeights
 from analysis.statistics.expected_wins import (
     expected_wins,
     expected_wins_of_samples,
@@ -22,7 +22,7 @@ THREADS = 2
 def human_score_rows(
     judged: Judged,
     choices: Mapping[str, Sequence[str]],
-    weights: FloatArray,
+    weights: SampleWeights,
     level: float,
     runs: int,
     seed: int,
@@ -51,7 +51,7 @@ def human_score_rows(
 
 
 def _scores(
-    judged: Judged, weights: FloatArray, level: float, runs: int, seed: int
+    judged: Judged, weights: SampleWeights, level: float, runs: int, seed: int
 ) -> list[dict[str, Any]]:
     if not judged.sentence.size:
         return []

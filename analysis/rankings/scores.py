@@ -9,6 +9,7 @@ from analysis.metrics.base import FloatArray
 from analysis.metrics.draws import Reference
 from analysis.metrics.score import SystemScores
 from analysis.rankings.judged import Flags, ScoredSet
+from analysis.sample_weights import SampleWeights
 from analysis.system_scores import StatisticsOfSets, summed_families, system_scores
 
 # From the smallest on. Counts of edits and words fit into one or two bytes, most of them.
@@ -36,7 +37,7 @@ class CorpusScores:
         self,
         corpus: str,
         statistics: StatisticsOfSets,
-        weights: FloatArray,
+        weights: SampleWeights,
         gleu_rng: Reference,
     ) -> None:
         """Score nothing yet.
@@ -54,7 +55,7 @@ class CorpusScores:
         # Metrics mostly have the same sentences: their columns are cut out once in a row.
         self._columns = b""
         self._drawn: Flags = np.zeros(0, np.bool_)
-        self._of_columns: FloatArray = weights
+        self._of_columns: SampleWeights = weights
 
     def of(self, scored: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores of all systems over some sentences, and those of every sample.

@@ -17,6 +17,7 @@ from analysis.metrics.score import SystemScores
 from analysis.rankings.correlations import COEFFICIENTS
 from analysis.rankings.judged import HumanScores, ScoredSet, of_systems
 from analysis.rankings.scores import CorpusScores
+from analysis.sample_weights import SampleWeights
 from analysis.statistics.correlation_bootstrap import correlation_intervals
 
 STEPS = 20
@@ -40,7 +41,7 @@ def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
     return points
 
 
-def component_scores(scored: Sequence[ScoredSet], weights: FloatArray) -> Components:
+def component_scores(scored: Sequence[ScoredSet], weights: SampleWeights) -> Components:
     """Return the scores of systems by every component, over the sentences that all of them score.
 
     Args:

@@ -18,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.sample_weights import SampleWeights
+
 Array = NDArray[np.float64]
 
 
@@ -48,7 +50,7 @@ def jackknife_growth(n_references: int, target: float, draws: int) -> Growth:
     return Growth(factor, np.full(draws, factor))
 
 
-def crowd_growth(curves: Array, n_references: int, target: float, weights: Array) -> Growth:
+def crowd_growth(curves: Array, n_references: int, target: float, weights: SampleWeights) -> Growth:
     """Return the growth by a crowd's coverage.
 
     Args:
@@ -70,7 +72,7 @@ def adjusted_scores(
     of_sums: Callable[[Array], Array],
     subset: Sequence[int],
     growths: dict[str, Growth],
-    weights: Array,
+    weights: SampleWeights,
     level: float,
     seed: int,
 ) -> dict[str, Adjusted]:

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.sample_weights import SampleWeights, drawn_sums
+
 Floats = NDArray[np.float64]
 
 _EXACT_BITS = 52
@@ -28,11 +30,12 @@ class Intervals(NamedTuple):
     high: Floats
 
 
-def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> Floats:
+def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> SampleWeights:
     """Return how often each cluster is drawn in each sample: shape (n_samples, n_clusters).
 
     Every row is a multinomial draw of `n_clusters` clusters with replacement, from PCG64; the
-    same arguments give the same array everywhere.
+    same arguments give the same array everywhere. A thousand samples of 20,000 clusters are 40 MB:
+    no count is larger than the number of clusters.
 
     Raises:
         ValueError: there is no cluster or no sample to draw.
@@ -43,7 +46,7 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> Floats:
             f"expected at least one cluster and one sample, found {n_clusters} and {n_samples}"
         )
     generator = np.random.Generator(np.random.PCG64(seed))
-    weights = np.empty((n_samples, n_clusters))
+    weights = np.empty((n_samples, n_clusters), np.min_scalar_type(n_clusters))
     for row in weights:
         drawn = generator.integers(0, n_clusters, size=n_clusters)
         row[:] = np.bincount(drawn, minlength=n_clusters)
@@ -51,7 +54,7 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> Floats:
 
 
 def ratio_intervals(
-    numerators: ArrayLike, denominators: ArrayLike, weights: Floats, level: float = 0.95
+    numerators: ArrayLike, denominators: ArrayLike, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
     """Return percentile bounds of sum(numerators) / sum(denominators), for every column.
 
@@ -86,7 +89,7 @@ def ratio_intervals(
 
 
 def mean_intervals(
-    sums: ArrayLike, counts: ArrayLike, weights: Floats, level: float = 0.95
+    sums: ArrayLike, counts: ArrayLike, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
     """Return percentile bounds of a mean, from each cluster's sum and number of values."""
     return ratio_intervals(sums, counts, weights, level)
@@ -96,7 +99,7 @@ def tau_intervals(
     concordant: ArrayLike,
     discordant: ArrayLike,
     tied: ArrayLike,
-    weights: Floats,
+    weights: SampleWeights,
     level: float = 0.95,
 ) -> Intervals:
     """Return percentile bounds of tau with ties concordant, from each cluster's pair counts.
@@ -114,7 +117,7 @@ def tau_intervals(
 
 
 def tau_without_ties_intervals(
-    concordant: ArrayLike, discordant: ArrayLike, weights: Floats, level: float = 0.95
+    concordant: ArrayLike, discordant: ArrayLike, weights: SampleWeights, level: float = 0.95
 ) -> Intervals:
     """Return percentile bounds of (C - D) / (C + D), from each cluster's pair counts."""
     wins, losses = _columns(concordant), _columns(discordant)
@@ -151,7 +154,7 @@ def _columns(values: ArrayLike) -> Floats:
     return matrix
 
 
-def resampled_sums(values: Floats, weights: Floats) -> Floats:
+def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
     """Return the sum of each column in each sample: shape (n_samples, k).
 
     Columns are rounded first so that no sum can round, whatever its order.
@@ -162,10 +165,10 @@ def resampled_sums(values: Floats, weights: Floats) -> Floats:
 
     """
     # What the weights of a sample add up to bounds every partial sum.
-    bound = np.abs(values).max(axis=0, initial=0.0) * weights.sum(axis=1).max(initial=0.0)
+    bound = np.abs(values).max(axis=0, initial=0.0) * weights.sum(axis=1).max(initial=0)
     _, exponents = np.frexp(bound)
     shift = _EXACT_BITS - exponents
-    sums: Floats = np.ldexp(weights @ np.rint(np.ldexp(values, shift)), -shift)
+    sums: Floats = np.ldexp(drawn_sums(weights, np.rint(np.ldexp(values, shift))), -shift)
     return sums
 
 

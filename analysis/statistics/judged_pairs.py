@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.sample_weights import SampleWeights, drawn_sums
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -107,7 +109,7 @@ def sentence_counts(
     )
 
 
-def resampled_counts(counts: JudgmentCounts, weights: Floats) -> JudgmentCounts:
+def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> JudgmentCounts:
     """Return the counts of every bootstrap sample, of shape (n_samples, n_systems, n_systems).
 
     Args:
@@ -117,7 +119,8 @@ def resampled_counts(counts: JudgmentCounts, weights: Floats) -> JudgmentCounts:
     """
     # Whole numbers far below 2^53: the product is exact in whatever order it adds.
     wins, ties = (
-        (weights @ part.reshape(len(part), -1)).reshape(-1, *part.shape[1:]) for part in counts
+        drawn_sums(weights, part.reshape(len(part), -1)).reshape(-1, *part.shape[1:])
+        for part in counts
     )
     return JudgmentCounts(wins, ties)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.sample_weights import SampleWeights
 from analysis.statistics.bootstrap import Floats, paired_p_values, resampled_sums
 
 
@@ -37,7 +38,7 @@ class TauComparison(NamedTuple):
     decisive: TauDifference
 
 
-def compare_taus(by_outcome: Floats, weights: Floats, level: float) -> list[TauComparison]:
+def compare_taus(by_outcome: Floats, weights: SampleWeights, level: float) -> list[TauComparison]:
     """Return every pair of columns that share a sentence, a before b.
 
     Args:
@@ -53,7 +54,7 @@ def compare_taus(by_outcome: Floats, weights: Floats, level: float) -> list[TauC
     def taus(shared: bytes) -> tuple[Floats, Floats]:
         rows = np.frombuffer(shared, dtype=np.bool_)[:, np.newaxis]
         # The sum over all sentences stands before the samples.
-        drawn = np.vstack([np.ones(len(rows)), weights])
+        drawn = np.vstack([np.ones(len(rows), weights.dtype), weights])
         c, d, t = (resampled_sums(np.where(rows, part, 0.0), drawn) for part in by_outcome)
         with np.errstate(divide="ignore", invalid="ignore"):
             return (c + t - d) / (c + t + d), (c - d) / (c + d)

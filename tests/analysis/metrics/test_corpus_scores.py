@@ -82,6 +82,7 @@ def test_python_3_draws_are_those_of_its_random_module(references: int) -> None:
 @pytest.mark.parametrize("references", [1, 2, 10])
 def test_python_2_draws_scale_a_fraction_of_the_same_generator(references: int) -> None:
     draws = reference_draws(40, references, "py2")
+    assert draws.dtype == np.uint8
     for iteration in (0, 1, 77, ITERATIONS - 1):
         generator = random.Random(iteration * 101)  # noqa: S311
         expected = [int(generator.random() * references) for _ in range(40)]

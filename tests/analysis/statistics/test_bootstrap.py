@@ -13,6 +13,7 @@ from analysis.statistics.bootstrap import (
     mean_intervals,
     paired_p_values,
     ratio_intervals,
+    resampled_sums,
     tau_intervals,
     tau_without_ties_intervals,
 )
@@ -47,6 +48,23 @@ def test_weights_depend_on_the_seed_alone() -> None:
     generator = np.random.Generator(np.random.PCG64(1))
     assert generator.integers(0, 4, size=4).tolist() == [1, 2, 3, 3]
     assert cluster_weights(4, 1, 1).tolist() == [[0, 1, 1, 2]]
+
+
+@pytest.mark.parametrize(("n_clusters", "kind"), [(1, "u1"), (255, "u1"), (256, "u2")])
+def test_weights_take_few_bytes_and_hold_even_one_cluster_drawn_always(
+    n_clusters: int, kind: str
+) -> None:
+    weights = cluster_weights(n_clusters, 3, 1)
+    assert weights.dtype == kind
+    assert np.iinfo(weights.dtype).max >= n_clusters
+
+
+def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
+    values = np.random.Generator(np.random.PCG64(6)).normal(size=(300, 4))
+    weights = cluster_weights(300, 50, 1)
+    np.testing.assert_array_equal(
+        resampled_sums(values, weights), resampled_sums(values, weights.astype(np.float64))
+    )
 
 
 def test_interval_of_a_mean_by_hand() -> None:

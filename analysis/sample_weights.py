@@ -1,0 +1,30 @@
+"""How often samples draw each of some things, and the sums over what they draw."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Whole numbers of any type, the narrower the better: shape (samples, things).
+SampleWeights = NDArray[np.floating[Any] | np.unsignedinteger[Any]]
+# As many weights are floating-point numbers at a time.
+WIDE_AT_ONCE = 2_000_000
+
+
+def drawn_sums(
+    weights: SampleWeights, columns: NDArray[np.float32 | np.float64]
+) -> NDArray[np.float64]:
+    """Return the sums of every column in every sample: shape (samples, k).
+
+    Args:
+        weights: how often each sample draws each thing.
+        columns: shape (things, k), such that no sum rounds in their type: what comes out does not
+            depend on the order of sums, nor on how many samples are drawn at once.
+
+    """
+    sums = np.empty((len(weights), columns.shape[1]))
+    at_once = max(1, WIDE_AT_ONCE // max(1, len(columns)))
+    for start in range(0, len(weights), at_once):
+        block = slice(start, start + at_once)
+        sums[block] = weights[block].astype(columns.dtype, copy=False) @ columns
+    return sums
