@@ -81,6 +81,11 @@ def sorted_groups(
         yield tuple(rows[name][0].as_py() for name in table.column_names[:n_keys]), rows
 
 
+def sorted_order(table: pa.Table, *names: str) -> NDArray[np.intp]:
+    """Return the places of the rows in the order of these columns."""
+    return np.lexsort([_places(table[name]) for name in reversed(names)])
+
+
 def _places(column: pa.ChunkedArray) -> NDArray[np.generic]:
     """Return numbers in the order of the values."""
     if not pa.types.is_string(column.type):

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from analysis.code import code_behind_module
 from analysis.keys import content_key
 from analysis.metrics.base import Family, FloatArray
 from analysis.metrics.registry import FAMILIES
-from analysis.stored.rows import sorted_groups
+from analysis.rankings.scores import compact
+from analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order
 from analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
 
 
@@ -125,14 +127,22 @@ def statistics_of_sets(
         .filter(condition)
         .select("corpus, reference_set, system, sentence_id, statistics")
     )
-    found = {}
-    # The table has no name here, so that sorting it can let go of it.
-    for key, of_set in sorted_groups(rows.to_arrow_table(), 2, "system", "sentence_id"):
-        flat = of_set["statistics"].combine_chunks().flatten().to_numpy()
-        n_systems = len(of_set["system"].unique())
-        shape = (n_systems, of_set.num_rows // n_systems, -1, len(family.statistics))
-        found[key] = np.reshape(flat, shape)
-    return found
+    parts = defaultdict(list)
+    for batch in rows.to_arrow_reader(ROWS_AT_ONCE):
+        for key, part in sorted_groups(pa.Table.from_batches([batch]), 2):
+            flat = part["statistics"].combine_chunks().flatten().to_numpy()
+            numbers = compact(flat.reshape(part.num_rows, -1, len(family.statistics)))
+            parts[key].append((part.select(["system", "sentence_id"]), numbers))
+    return {key: _in_order(parts.pop(key)) for key in sorted(parts)}
+
+
+def _in_order(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray:
+    """Return numbers by system and sentence, from some of both with numbers a row."""
+    named, numbers = zip(*parts, strict=True)
+    names = pa.concat_tables(named)
+    in_order = np.concatenate(numbers)[sorted_order(names, *names.column_names)]
+    shape = (len(names["system"].unique()), -1, *in_order.shape[1:])
+    return in_order.reshape(shape).astype(np.float64)
 
 
 def reads(family: Family) -> str:
