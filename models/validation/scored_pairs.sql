@@ -7,7 +7,8 @@ pairs as (
 
 ),
 
-scores as (
+-- Read twice from the table: DuckDB would make a copy of all scores, which large corpora spill.
+scores as not materialized (
 
     select * from {{ ref('chain_scores') }}
 

@@ -14,9 +14,20 @@ invalid_nodes as (
 
 ),
 
+scored as (
+
+    select pair_id from pairs
+    union
+    select valid_pair_id from pairs
+
+),
+
+-- Read twice: DuckDB makes a copy, which of all scores would be ten times as large.
 scores as (
 
-    select * from {{ ref('scores_and_chance') }}
+    select scores_and_chance.*
+    from {{ ref('scores_and_chance') }} as scores_and_chance
+    semi join scored on scores_and_chance.pair_id = scored.pair_id
 
 ),
 

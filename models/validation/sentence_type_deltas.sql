@@ -3,7 +3,8 @@
 --   from_origin  a position against its chain's original, credited to the last edit (the run)
 with
 
-pairs as (
+-- Read twice from the table, as in scored_pairs.
+pairs as not materialized (
 
     select * from {{ ref('scored_pairs') }}
     where experiment = 'random_source' and error_type is not null

@@ -8,7 +8,8 @@ pairs as (
 
 ),
 
-nodes as (
+-- Read twice from the table: DuckDB would make a copy of all texts for a few of them.
+nodes as not materialized (
 
     select * from {{ ref('lattice_nodes') }}
 
