@@ -4,10 +4,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.metrics.registry import FAMILIES, METRICS
+from analysis.metrics.registry import METRICS
 from analysis.metrics.score import FamilyScore
 from analysis.stored.rows import rows_to_table
-from analysis.stored.stability_rows import SCHEMA, stability_rows
+from analysis.stored.stability_rows import FEWEST, SCHEMA, stability_rows
 from analysis.stored.statistics import selected_signatures, statistics_of_sets
 
 # Metrics that choose a reference, or take the mean of all, from what is stored of each.
@@ -25,13 +25,13 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         score = METRICS[metric].score
         if not isinstance(score, FamilyScore) or score.family.name not in signatures:
             continue
-        name = score.family.name
+        family = score.family
         found = statistics_of_sets(
             dbt.ref("system_inputs"),
             dbt.ref("metric_statistics"),
-            FAMILIES[name],
-            signatures[name],
-            "true",
+            family,
+            signatures[family.name],
+            f"len(statistics) >= {FEWEST * len(family.statistics)}",
         )
         for (corpus, reference_set), statistics in sorted(found.items()):
             rows += stability_rows((corpus, reference_set, metric), score, statistics, level, seed)

@@ -28,9 +28,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, experiment and metric of mode `as_published`."""
     scores = dbt.ref("chain_scores")  # noqa: F841 (read by name in the query)
     rows = session.sql(
-        "select corpus, experiment, metric, chain_id, list(score order by position) "
-        "from scores where mode = 'as_published' group by all "
-        f"having count(*) > {LONGEST_STABLE_SORT} order by all"
+        "with long as (select experiment, metric, chain_id from scores "
+        f"where mode = 'as_published' group by all having count(*) > {LONGEST_STABLE_SORT}) "
+        "select corpus, experiment, metric, chain_id, list(score order by position) from scores "
+        "semi join long using (experiment, metric, chain_id) group by all order by all"
     ).fetchall()
     table = [
         {
