@@ -148,7 +148,10 @@ def test_a_worker_has_pandas_only_where_it_is_asked_for() -> None:
     assert rows == [3] * 4
 
 
-def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting() -> None:
+def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     before = dict(os.environ)
     results: list[str | None] = []
     run_chunks(blas_threads, range(4), 2, results.append)
