@@ -4,21 +4,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray
 from analysis.rankings.judged import Judged, ScoredSet, of_systems
 from analysis.sample_weights import SampleWeights
 from analysis.statistics.bootstrap import ratio_intervals
 from analysis.statistics.tie_rules import (
+    OUTCOMES,
+    RULES,
     PairAgreement,
-    acc_eq,
-    ties_by_name,
-    ties_half,
-    ties_wrong,
+    agreement_of_outcomes,
+    outcomes,
     tuned_epsilon,
 )
-
-RULES = {"ties_wrong": ties_wrong, "ties_by_name": ties_by_name, "ties_half": ties_half}
 
 
 def agreement_rows(
@@ -55,14 +54,13 @@ def agreement_rows(
             gap, sentence, preference = (part[~unscored] for part in (gap, sentence, preference))
         if not gap.size:
             continue
-        epsilon = tuned_epsilon(preference, gap)
-        by_rule = {rule: compare(preference, gap) for rule, compare in RULES.items()}
-        by_rule["acc_eq"] = acc_eq(preference, gap, epsilon)
-        for rule, agreement in by_rule.items():
-            found.append((metric, rule, agreement))
-            pairs, credit = _credit(rule, preference, gap, epsilon)
-            right.append(np.bincount(sentence, credit, n_sentences))
-            counted.append(np.bincount(sentence, pairs, n_sentences))
+        tuned = tuned_epsilon(preference, gap)
+        untuned = _by_sentence(sentence, outcomes(preference, gap), n_sentences)
+        of_acc_eq = _by_sentence(sentence, outcomes(preference, gap, tuned), n_sentences)
+        for rule, n_pairs in (dict.fromkeys(RULES, untuned) | {"acc_eq": of_acc_eq}).items():
+            found.append((metric, rule, agreement_of_outcomes(rule, n_pairs.sum(axis=0), tuned)))
+            right.append(n_pairs @ RULES[rule].credit)
+            counted.append(n_pairs @ RULES[rule].counts)
     if not found:
         return
     bounds = ratio_intervals(np.stack(right, axis=1), np.stack(counted, axis=1), weights, level)
@@ -77,15 +75,7 @@ def agreement_rows(
         }
 
 
-def _credit(
-    rule: str, preference: np.ndarray, gap: np.ndarray, epsilon: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return whether each pair counts, and how far it is right: what accuracy is the ratio of."""
-    if rule == "acc_eq":
-        sign = np.where(np.abs(gap) <= epsilon, 0, np.sign(gap))
-        return np.ones(gap.size), (sign == preference).astype(np.float64)
-    decided = (preference != 0).astype(np.float64)
-    if rule == "ties_by_name":
-        return decided, decided * (np.where(gap > 0, 1, -1) == preference)
-    tie = 0.5 if rule == "ties_half" else 0.0
-    return decided, decided * np.where(gap == 0, tie, np.sign(gap) == preference)
+def _by_sentence(sentence: np.ndarray, outcome: np.ndarray, n_sentences: int) -> NDArray[np.int64]:
+    """Return how many pairs of each sentence have each outcome: shape (n_sentences, OUTCOMES)."""
+    cells = np.bincount(sentence * OUTCOMES + outcome, minlength=n_sentences * OUTCOMES)
+    return cells.reshape(n_sentences, OUTCOMES)

@@ -50,6 +50,74 @@ class PairAgreement(NamedTuple):
     epsilon: float
 
 
+class TieRule(NamedTuple):
+    """How far a pair of each outcome is right, and whether it counts: shape (OUTCOMES,)."""
+
+    credit: Floats
+    counts: Floats
+
+
+# Whom the judge prefers, the second output, neither or the first; for each, whom the metric does.
+OUTCOMES = 9
+_DECIDED = np.array([1.0, 1, 1, 0, 0, 0, 1, 1, 1])
+RULES: Mapping[str, TieRule] = MappingProxyType(
+    {
+        "ties_wrong": TieRule(np.array([1.0, 0, 0, 0, 0, 0, 0, 0, 1]), _DECIDED),
+        "ties_by_name": TieRule(np.array([1.0, 1, 0, 0, 0, 0, 0, 0, 1]), _DECIDED),
+        "ties_half": TieRule(np.array([1.0, 0.5, 0, 0, 0, 0, 0, 0.5, 1]), _DECIDED),
+        "acc_eq": TieRule(np.array([1.0, 0, 0, 0, 1, 0, 0, 0, 1]), np.ones(OUTCOMES)),
+    }
+)
+
+
+def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0) -> Integers:
+    """Return each pair's outcome: 3 times the judge's, from 0 for the second, and the metric's.
+
+    Args:
+        preference: as for `ties_wrong`, and likewise `difference` and the errors.
+        difference: the first output's score minus the second's.
+        epsilon: the largest difference that is a tie.
+
+    """
+    order, gap = _checked(preference, difference)
+    found: Integers = 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
+    return found
+
+
+def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -> PairAgreement:
+    """Return the agreement by a rule of RULES.
+
+    Args:
+        rule: its name.
+        n_pairs: of each outcome, shape (OUTCOMES,).
+        epsilon: with which `acc_eq`'s were found; other rules have none.
+
+    """
+    found = np.asarray(n_pairs, np.int64)
+    of_second, of_neither, of_first = found.reshape(3, 3).tolist()
+    concordant, discordant = of_second[0] + of_first[2], of_second[2] + of_first[0]
+    tied, tied_by_judge, tied_by_both = of_second[1] + of_first[1], 0, 0
+    if rule == "ties_by_name":
+        concordant, discordant, tied = concordant + of_second[1], discordant + of_first[1], 0
+    if rule == "acc_eq":
+        tied_by_judge, tied_by_both = of_neither[0] + of_neither[2], of_neither[1]
+    else:
+        epsilon = float("nan")
+    counted = found @ RULES[rule].counts
+    accuracy = float(found @ RULES[rule].credit / counted) if counted else float("nan")
+    return PairAgreement(
+        int(counted),
+        concordant,
+        discordant,
+        tied,
+        tied_by_judge,
+        tied_by_both,
+        accuracy,
+        2 * accuracy - 1,
+        epsilon,
+    )
+
+
 def ties_wrong(preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
     """Return the agreement over decided pairs, a tie of the metric being an error.
 
@@ -62,8 +130,7 @@ def ties_wrong(preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
             is NaN.
 
     """
-    concordant, discordant, tied = _decided(*_checked(preference, difference))
-    return _agreement(concordant, discordant, tied, credit=concordant)
+    return _agreement("ties_wrong", preference, difference)
 
 
 def ties_half(preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
@@ -71,8 +138,7 @@ def ties_half(preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
 
     Arguments and errors as for `ties_wrong`.
     """
-    concordant, discordant, tied = _decided(*_checked(preference, difference))
-    return _agreement(concordant, discordant, tied, credit=concordant + tied / 2)
+    return _agreement("ties_half", preference, difference)
 
 
 def ties_by_name(preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
@@ -82,9 +148,7 @@ def ties_by_name(preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
     earlier name (by code points, as Python sorts), as in SEEDA's scripts for metrics whose higher
     score is better.
     """
-    order, gap = _checked(preference, difference)
-    concordant, discordant, tied = _decided(order, np.where(gap > 0, 1.0, -1.0))
-    return _agreement(concordant, discordant, tied, credit=concordant)
+    return _agreement("ties_by_name", preference, difference)
 
 
 def acc_eq(
@@ -98,21 +162,9 @@ def acc_eq(
         epsilon: the largest difference that is a tie; by default the one of `tuned_epsilon`.
 
     """
-    order, gap = _checked(preference, difference)
-    threshold = tuned_epsilon(order, gap) if epsilon is None else epsilon
-    rounded = np.where(np.abs(gap) <= threshold, 0.0, gap)
-    concordant, discordant, tied = _decided(order, rounded)
-    tied_by_both = int(((order == 0) & (rounded == 0)).sum())
-    tied_by_judge = int((order == 0).sum()) - tied_by_both
-    return _agreement(
-        concordant,
-        discordant,
-        tied,
-        credit=concordant + tied_by_both,
-        tied_by_judge=tied_by_judge,
-        tied_by_both=tied_by_both,
-        epsilon=threshold,
-    )
+    threshold = tuned_epsilon(preference, difference) if epsilon is None else epsilon
+    n_pairs = np.bincount(outcomes(preference, difference, threshold), minlength=OUTCOMES)
+    return agreement_of_outcomes("acc_eq", n_pairs, threshold)
 
 
 def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
@@ -126,7 +178,8 @@ def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
     if not gap.size:
         return float("nan")
     size = np.abs(gap)
-    by_size = np.argsort(size, kind="stable")
+    # In whatever order equal ones stand.
+    by_size = np.argsort(size)
     gained = (order == 0).astype(np.int64) - (order * np.sign(gap) > 0)
     correct = np.cumsum(gained[by_size])
     sizes = size[by_size]
@@ -164,32 +217,6 @@ def _checked(preference: ArrayLike, difference: ArrayLike) -> tuple[Integers, Fl
     return order, gap
 
 
-def _decided(order: Integers, gap: Floats) -> tuple[int, int, int]:
-    agreement = order * np.sign(gap)
-    concordant, discordant = int((agreement > 0).sum()), int((agreement < 0).sum())
-    return concordant, discordant, int(((order != 0) & (gap == 0)).sum())
-
-
-def _agreement(
-    concordant: int,
-    discordant: int,
-    tied: int,
-    *,
-    credit: float,
-    tied_by_judge: int = 0,
-    tied_by_both: int = 0,
-    epsilon: float = float("nan"),
-) -> PairAgreement:
-    n_pairs = concordant + discordant + tied + tied_by_judge + tied_by_both
-    accuracy = credit / n_pairs if n_pairs else float("nan")
-    return PairAgreement(
-        n_pairs,
-        concordant,
-        discordant,
-        tied,
-        tied_by_judge,
-        tied_by_both,
-        accuracy,
-        2 * accuracy - 1,
-        epsilon,
-    )
+def _agreement(rule: str, preference: ArrayLike, difference: ArrayLike) -> PairAgreement:
+    n_pairs = np.bincount(outcomes(preference, difference), minlength=OUTCOMES)
+    return agreement_of_outcomes(rule, n_pairs)
