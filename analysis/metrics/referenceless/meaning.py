@@ -28,8 +28,9 @@ STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
 RECALL_WEIGHT = 0.85
 SHORTEST_MISSPELLING = 3
 
-# Texts of one sentence share most of their words; more than these are forgotten together.
-_REMEMBERED = 200_000
+# More than these are forgotten together. Texts of a sentence come together, words come again.
+_WORDS_REMEMBERED = 200_000
+_TEXTS_REMEMBERED = 1 << 12
 Value = TypeVar("Value")
 
 
@@ -147,25 +148,25 @@ class Matcher:
     def _knows(self, word: str) -> bool:
         known = self._known.get(word)
         if known is None:
-            _bound(self._known)
+            _bound(self._known, _WORDS_REMEMBERED)
             known = self._known[word] = is_known(word, self._is_word)
         return known
 
     def _stem(self, word: str) -> str:
         stem = self._stems.get(word)
         if stem is None:
-            _bound(self._stems)
+            _bound(self._stems, _WORDS_REMEMBERED)
             stem = self._stems[word] = self._stem_of(word)
         return stem
 
     def _words(self, text: str) -> list[str]:
         words = self._content.get(text)
         if words is None:
-            _bound(self._content)
+            _bound(self._content, _TEXTS_REMEMBERED)
             words = self._content[text] = content_words(text)
         return words
 
 
-def _bound(memory: dict[str, Value]) -> None:
-    if len(memory) >= _REMEMBERED:
+def _bound(memory: dict[str, Value], most: int) -> None:
+    if len(memory) >= most:
         memory.clear()

@@ -28,7 +28,7 @@ START, _END = ("<s>",), "</s>"
 # What `NGramModel.prob` says of a word that it does not know.
 _UNKNOWN = -536870912
 # Texts of one sentence share most of their trigrams; more than these are forgotten together.
-_REMEMBERED = 200_000
+_REMEMBERED = 1 << 15
 
 
 def model_path() -> Path:

@@ -109,6 +109,11 @@ def blas_threads(_: int) -> str | None:
     return os.environ.get("OPENBLAS_NUM_THREADS")
 
 
+def arrows_allocator(_: int) -> str:
+    name: str = pa.default_memory_pool().backend_name
+    return name
+
+
 def has_pandas_after_an_array(_: int) -> bool:
     pa.array(np.arange(3))
     return "pandas" in sys.modules
@@ -157,6 +162,14 @@ def test_a_worker_has_one_blas_thread_and_this_process_keeps_its_setting(
     run_chunks(blas_threads, range(4), 2, results.append)
     assert results == ["1"] * 4
     assert dict(os.environ) == before
+
+
+def test_a_worker_shares_an_allocator_with_arrow() -> None:
+    found: list[str] = []
+    here = pa.default_memory_pool().backend_name
+    run_chunks(arrows_allocator, range(4), 2, found.append)
+    assert found == ["system"] * 4
+    assert pa.default_memory_pool().backend_name == here
 
 
 @pytest.mark.parametrize("workers", [1, 2])
