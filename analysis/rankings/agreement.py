@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
 from analysis.rankings.judged import Judged, ScoredSet, of_systems
 from analysis.sample_weights import SampleWeights
 from analysis.statistics.bootstrap import ratio_intervals
