@@ -13,8 +13,8 @@ from dbt.task.runnable import GraphRunnableTask
 from dbt_common.exceptions import DbtRuntimeError
 
 from analysis.sql_registration import register
+from analysis.stored.passing_nodes import pass_unchanged_nodes
 from analysis.stored.spared_work import collect_garbage
-from analysis.stored.unchanged_nodes import pass_unchanged_nodes
 from analysis.workers.idle import idle_processes
 from analysis.workers.interrupts import end_workers
 from analysis.workers.without_pandas import spare_pandas

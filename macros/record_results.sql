@@ -65,7 +65,7 @@
 {% macro record_results(results) %}
     {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
         {% set rows = ["('', '', '', null::timestamp, '')"] %}
-        {#- What analysis/stored/unchanged_nodes.py says of nodes that passed. -#}
+        {#- What analysis/stored/passing_nodes.py says of nodes that passed. -#}
         {% set kept = ["('', '', '')"] %}
         {% for result in results %}
             {% if result.node.resource_type in ('model', 'seed', 'test', 'unit_test') %}

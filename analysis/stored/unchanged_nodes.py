@@ -4,11 +4,8 @@ What dbt does to see that there is nothing to do (compile a node, open a transac
 fingerprint) takes 40 to 250 ms a node, of which there are some 290. Here a node has a *key*: a hash
 of all that its result follows from, known without compiling it. `macros/record_results.sql` keeps
 the keys of nodes that passed in `ops.unchanged_nodes`; a node with the same key and with what it
-made still there has its result at once. All others go dbt's usual way, where the materializations
-decide (macros/materializations).
-
-dbt-core asks `BuildTask.RUNNER_MAP` who runs a node. `dbt run`, `dbt test` and `dbt seed` do not;
-with `--full-refresh`, `--store-failures` and `--empty` every node goes the usual way.
+made still there has its result at once (passing_nodes.py). All others go dbt's usual way, where the
+materializations decide (macros/materializations).
 """
 
 import hashlib
@@ -22,24 +19,15 @@ from typing import Any, TypeAlias
 
 from dbt.adapters.contracts.connection import ConnectionState
 from dbt.artifacts.resources.types import NodeType
-from dbt.artifacts.schemas.results import RunStatus, TestStatus
-from dbt.artifacts.schemas.run import RunResult
-from dbt.task.base import BaseRunner, ExecutionContext
-from dbt.task.build import BuildTask
-from dbt.task.run import ModelRunner
-from dbt.task.seed import SeedRunner
-from dbt.task.test import TestRunner, TestTask
+from dbt.task.base import BaseRunner
 from dbt.version import __version__
 
 from analysis.code import analysis_code
-from analysis.stored.stored_rows import changed_among
 
 Runner: TypeAlias = BaseRunner[Any, Any]
 
 # Nodes that make a relation.
 TABLES = (NodeType.Model, NodeType.Seed)
-# What record_results reads in the response of a node.
-KEPT = "unchanged_node"
 
 # Variables that say where, and by how many, what is the same anyway is computed.
 WHO_COMPUTES = ("scheduler", "workers")
@@ -110,7 +98,7 @@ class UnchangedNodes:
                 return _hashed([self._common, _code(node), self._deep(model), self._raw_columns])
             if not _is_skippable(node):
                 return None
-            inputs = [self._identity(runner, name) for name in _inputs(node)]
+            inputs = [self._identity(runner, name) for name in inputs_of(node)]
             if None in inputs:
                 return None
             return _hashed([self._common, self._code(node.unique_id), *map(str, inputs)])
@@ -177,7 +165,7 @@ class UnchangedNodes:
     def _found_identity(self, runner: Runner, node: Any) -> str | None:
         is_model = node.resource_type == NodeType.Model
         if is_model and node.config.materialized == "view":
-            inputs = [self._identity(runner, name) for name in _inputs(node)]
+            inputs = [self._identity(runner, name) for name in inputs_of(node)]
             texts = [text for text in inputs if text is not None]
             return _hashed([self._code(node.unique_id), *texts]) if texts == inputs else None
         relation = _relation(runner, node)
@@ -202,7 +190,7 @@ class UnchangedNodes:
         place = f"deep {name}"
         if place not in self._codes:
             node = self._manifest.nodes.get(name)
-            above = map(self._deep, _inputs(node)) if node else ()
+            above = map(self._deep, inputs_of(node)) if node else ()
             self._codes[place] = _hashed([self._code(name), *above])
         return self._codes[place]
 
@@ -214,136 +202,15 @@ class UnchangedNodes:
         return self._codes[name]
 
 
-class _Passing(Runner):
-    """A runner that gives a node that is unchanged its result, and runs all others."""
-
-    _key: str | None = None
-
-    def before_execute(self) -> None:
-        """Say nothing yet: a node that passes does not start."""
-
-    def compile_and_execute(self, manifest: Any, ctx: ExecutionContext) -> Any:
-        """Return the result of a node."""
-        if self.config.args.which != "build" or getattr(self.config.args, "empty", False):
-            super().before_execute()  # type: ignore[safe-super]
-            return super().compile_and_execute(manifest, ctx)
-        nodes = _nodes_of(self, manifest)
-        self._key = nodes.key(self)
-        if self._key is not None and not _runs_all(self) and nodes.has_passed(self, self._key):
-            return self._passed()
-        nodes.before(self)
-        super().before_execute()  # type: ignore[safe-super]
-        return super().compile_and_execute(manifest, ctx)
-
-    def run(self, compiled_node: Any, manifest: Any) -> Any:
-        """Return the result of a node that is run, with its key if it passed."""
-        result: Any = super().run(compiled_node, manifest)
-        if self._key is not None and result.status in (RunStatus.Success, TestStatus.Pass):
-            made = _nodes_of(self, manifest).after(self)
-            if made is not None:
-                result.adapter_response[KEPT] = {"key": self._key, "made": made}
-        return result
-
-    def _passed(self) -> RunResult:
-        is_model = self.node.resource_type in (NodeType.Model, NodeType.Seed)
-        return RunResult(
-            node=self.node,
-            status=RunStatus.Success if is_model else TestStatus.Pass,
-            timing=[],
-            thread_id=threading.current_thread().name,
-            execution_time=0,
-            message="UNCHANGED" if is_model else None,
-            adapter_response={},
-            failures=None if is_model else 0,
-            batch_results=None,
-        )
-
-
-class PassingModelRunner(_Passing, ModelRunner):
-    """Runs models."""
-
-
-class PassingSeedRunner(_Passing, SeedRunner):
-    """Runs seeds."""
-
-
-class PassingTestRunner(_Passing, TestRunner):
-    """Runs data tests and unit tests."""
-
-    def execute(self, test: Any, manifest: Any) -> Any:
-        """Return the result of a test; where it failed on rows changed by hand, it says so."""
-        result: Any = super().execute(test, manifest)
-        if result.status == TestStatus.Fail and test.resource_type == NodeType.Test:
-            connection: Any = self.adapter.connections.get_thread_connection()
-            changed = changed_among(connection.handle.cursor(), _tables_above(test, manifest))
-            result.message = "\n  ".join([result.message, *map(str, changed)])
-        return result
-
-
-_builds: dict[int, UnchangedNodes] = {}
-_builds_lock = threading.Lock()
-
-
-def pass_unchanged_nodes() -> None:
-    """Have `dbt build` in this process pass nodes that are unchanged.
-
-    `dbt test`, too, names rows changed by hand where a test fails.
-    """
-    TestTask.get_runner_type = _runner_of_tests  # type: ignore[method-assign, assignment]
-    BuildTask.RUNNER_MAP = {
-        **BuildTask.RUNNER_MAP,
-        NodeType.Model: PassingModelRunner,
-        NodeType.Seed: PassingSeedRunner,
-        NodeType.Test: PassingTestRunner,
-        NodeType.Unit: PassingTestRunner,
-    }
-
-
-def _runner_of_tests(task: Any, node: Any) -> type[PassingTestRunner]:
-    del task, node
-    return PassingTestRunner
-
-
-def _nodes_of(runner: Runner, manifest: Any) -> UnchangedNodes:
-    with _builds_lock:
-        if id(manifest) not in _builds:
-            _builds.clear()
-            _builds[id(manifest)] = UnchangedNodes(runner, manifest)
-        return _builds[id(manifest)]
-
-
-def _runs_all(runner: Runner) -> bool:
-    arguments = runner.config.args
-    return bool(
-        getattr(arguments, "full_refresh", False) or getattr(arguments, "store_failures", False)
-    )
-
-
 def _is_skippable(node: Any) -> bool:
     if node.resource_type == NodeType.Model:
         return not node.config.meta.get("always_built")
     return node.resource_type in (NodeType.Test, NodeType.Seed)
 
 
-def _inputs(node: Any) -> list[str]:
+def inputs_of(node: Any) -> list[str]:
+    """Return the names of the nodes and sources that a node reads, none for a seed."""
     return [] if node.resource_type == NodeType.Seed else sorted(node.depends_on.nodes)
-
-
-def _tables_above(node: Any, manifest: Any) -> set[str]:
-    """Return the names of all tables and views that a node is made from, as SCHEMA.TABLE."""
-    waiting, found, tables = _inputs(node), set[str](), set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in found:
-            continue
-        found.add(name)
-        if above := manifest.nodes.get(name):
-            tables.add(f"{above.schema}.{above.alias}")
-            waiting += _inputs(above)
-        else:
-            source = manifest.sources[name]
-            tables.add(f"{source.schema}.{source.identifier}")
-    return tables
 
 
 def _is_plain_table(node: Any) -> bool:
@@ -379,7 +246,7 @@ def _code(node: Any) -> str:
             _what_counts(node.config.to_dict()),
             node.description,
             columns,
-            _inputs(node),
+            inputs_of(node),
             str(getattr(node, "test_metadata", None)),
             [node.schema, node.alias],
         ]
