@@ -56,7 +56,7 @@ def test_weights_take_few_bytes_and_hold_even_one_cluster_drawn_always(
 ) -> None:
     weights = cluster_weights(n_clusters, 3, 1)
     assert weights.dtype == kind
-    assert np.iinfo(weights.dtype).max >= n_clusters
+    assert np.iinfo(kind).max >= n_clusters
 
 
 def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
