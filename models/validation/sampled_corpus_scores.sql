@@ -13,7 +13,8 @@
 ) %}
 with
 
-corpus_pairs as (
+-- Read twice from the table, as in scored_pairs.
+corpus_pairs as not materialized (
 
     select * from {{ ref('corpus_pairs') }}
 
