@@ -16,6 +16,8 @@ from maege.publication import COMMENT, TABLE, facts_of
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
 STORAGE_VERSION = "v1.2.0"
+# Tried on every column of texts it takes a twentieth of the time, and spares .5 % of CoNLL-2014.
+UNTRIED_COMPRESSION = "fsst"
 SUFFIX = ".publishing"
 FAILURES_SHOWN = 5
 
@@ -98,6 +100,7 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
     ]
     if not names:
         raise WarehouseError("The build has no table in the schema marts. Run: dbt build")
+    connection.execute(f"set disabled_compression_methods = {literal(UNTRIED_COMPRESSION)}")
     connection.execute(
         f"attach {literal(str(copy))} as published "
         f"(read_write, storage_version {literal(STORAGE_VERSION)})"

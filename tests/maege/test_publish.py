@@ -139,6 +139,23 @@ def test_older_clients_can_open_the_published_file(tmp_path: Path) -> None:
     assert tags[0][0]["storage_version"].startswith("v1.2.0")
 
 
+def test_texts_are_compressed_without_a_trial_of_what_seldom_wins(tmp_path: Path) -> None:
+    build(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute(
+            "create table marts.texts as select md5(range::varchar) as text from range(50_000)"
+        )
+    maege(tmp_path, "publish")
+    found = query(
+        tmp_path,
+        "select distinct compression from pragma_storage_info('texts') "
+        "where segment_type = 'VARCHAR'",
+        "marts.duckdb",
+    )
+    assert found
+    assert ("FSST",) not in found
+
+
 def test_the_answer_can_be_read_by_a_script(tmp_path: Path) -> None:
     build(tmp_path)
     answer = json.loads(maege(tmp_path, "publish", "--json").stdout)
