@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
 from analysis.metrics.f_score import f_of_shares, share
@@ -195,6 +194,9 @@ def _mean_ratio(right: Counts, made: Counts) -> FloatArray:
 
 @cache
 def _tokeniser() -> Callable[[str], str]:
+    # Imported here: 14 MB that no worker needs without these metrics.
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
     # A class of sacreBLEU, which is not typed.
     tokenise: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]
     return tokenise
