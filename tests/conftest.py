@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# Two processes run tests: a second thread of NumPy's OpenBLAS in each would wait for work by running
-# in circles, and spaCy's parses take three to six times as long. NumPy reads it when it is imported.
+# Two processes run tests: in each a second thread of NumPy's OpenBLAS would wait for work by
+# running in circles, and spaCy's parses take three to six times as long. Read by NumPy's import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # How long an example takes says how busy the machine is.
 settings.register_profile("without_deadline", deadline=None)
