@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
-from analysis.statistics.expected_wins import expected_wins as expected_wins_of
-from analysis.statistics.expected_wins import undecided_opponents
 from analysis.statistics.judged_pairs import judgment_counts
 from analysis.statistics.kendall import tau_ties_concordant
 from analysis.statistics.metric_comparison import williams
+from analysis.statistics.wins import expected_wins as expected_wins_of
+from analysis.statistics.wins import undecided_opponents
 
 Column: TypeAlias = pa.ChunkedArray
 

@@ -28,11 +28,11 @@ from trueskill_plain import plain_resamples
 
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
-from analysis.statistics.expected_wins import expected_wins
 from analysis.statistics.judged_pairs import JudgmentCounts, resampled_counts, sentence_counts
 from analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
 from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
 from analysis.statistics.trueskill_lanes import DRAW_PROBABILITY, SIGMA
+from analysis.statistics.wins import expected_wins
 
 HUMAN = Path(__file__).resolve().parents[2] / "shared" / "data" / "human"
 RUNS = 200

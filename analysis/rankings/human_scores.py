@@ -7,14 +7,14 @@ import numpy as np
 
 from analysis.rankings.judged import Judged
 from analysis.sample_weights import SampleWeights
-from analysis.statistics.expected_wins import (
+from analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
+from analysis.statistics.rank_ranges import ranking
+from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
+from analysis.statistics.wins import (
     expected_wins,
     expected_wins_of_samples,
     undecided_opponents,
 )
-from analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
-from analysis.statistics.rank_ranges import ranking
-from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
 
 THREADS = 2
 

@@ -1,45 +1,44 @@
 """Statistics of the validation: pure functions over arrays, one module a family.
 
-The functions that notebooks ask for most are exported here. TrueSkill is not, because it compiles
-its kernels: `from analysis.statistics.trueskill import trueskill_runs`.
+The functions that notebooks ask for most can be had from here, each imported with its module when
+it is asked for. Were they imported here at once, two threads of a build that need two modules could
+each wait for the other. TrueSkill's are not among them, because it compiles its kernels: `from
+analysis.statistics.trueskill import trueskill_runs`.
 """
 
-from analysis.statistics.bootstrap import cluster_weights, mean_intervals, ratio_intervals
-from analysis.statistics.correlation import pearson, spearman
-from analysis.statistics.correlation_bootstrap import correlation_intervals
-from analysis.statistics.expected_wins import expected_wins
-from analysis.statistics.judge_agreement import judge_agreement, overall_agreement
-from analysis.statistics.judged_pairs import judgment_counts, resampled_counts, sentence_counts
-from analysis.statistics.kendall import tau_ties_concordant, tau_without_ties
-from analysis.statistics.metric_comparison import metric_clusters, williams
-from analysis.statistics.permutation import perm_both, soft_pairwise_accuracy
-from analysis.statistics.rank_ranges import ranking
-from analysis.statistics.system_windows import window_correlations
-from analysis.statistics.tie_rules import acc_eq, ties_by_name, ties_half, ties_wrong
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "acc_eq",
-    "cluster_weights",
-    "correlation_intervals",
-    "expected_wins",
-    "judge_agreement",
-    "judgment_counts",
-    "mean_intervals",
-    "metric_clusters",
-    "overall_agreement",
-    "pearson",
-    "perm_both",
-    "ranking",
-    "ratio_intervals",
-    "resampled_counts",
-    "sentence_counts",
-    "soft_pairwise_accuracy",
-    "spearman",
-    "tau_ties_concordant",
-    "tau_without_ties",
-    "ties_by_name",
-    "ties_half",
-    "ties_wrong",
-    "williams",
-    "window_correlations",
-]
+_MODULE_OF = {
+    name: module
+    for module, names in {
+        "bootstrap": ("cluster_weights", "mean_intervals", "ratio_intervals"),
+        "correlation": ("pearson", "spearman"),
+        "correlation_bootstrap": ("correlation_intervals",),
+        "wins": ("expected_wins",),
+        "judges": ("judge_agreement", "overall_agreement"),
+        "judged_pairs": ("judgment_counts", "resampled_counts", "sentence_counts"),
+        "kendall": ("tau_ties_concordant", "tau_without_ties"),
+        "metric_comparison": ("metric_clusters", "williams"),
+        "permutation": ("perm_both", "soft_pairwise_accuracy"),
+        "rank_ranges": ("ranking",),
+        "system_windows": ("window_correlations",),
+        "tie_rules": ("acc_eq", "ties_by_name", "ties_half", "ties_wrong"),
+    }.items()
+    for name in names
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 (a function of any of these modules)
+    """Return a function that is exported.
+
+    Raises AttributeError for any other name.
+    """
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names that are exported."""
+    return sorted(_MODULE_OF)

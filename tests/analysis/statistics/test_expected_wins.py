@@ -9,14 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.expected_wins import (
-    expected_wins,
-    expected_wins_of_samples,
-    expected_wins_over_met,
-    expected_wins_with_ties,
-    undecided_opponents,
-    undecided_pairs,
-)
 from analysis.statistics.judged_pairs import (
     judgment_counts,
     redrawn_pairs,
@@ -24,6 +16,14 @@ from analysis.statistics.judged_pairs import (
     sentence_counts,
 )
 from analysis.statistics.rank_ranges import ranking
+from analysis.statistics.wins import (
+    expected_wins,
+    expected_wins_of_samples,
+    expected_wins_over_met,
+    expected_wins_with_ties,
+    undecided_opponents,
+    undecided_pairs,
+)
 
 GJG15_TABLE_3B = {
     "AMU": 0.628,
