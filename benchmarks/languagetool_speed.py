@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from urllib.parse import urlencode, urlsplit
 
-from analysis.languagetool import check_texts
+from analysis.languagetool.checking import check_texts
 from analysis.languagetool.running import status
 from analysis.languagetool.server import ManagedServer
 

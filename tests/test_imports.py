@@ -59,3 +59,11 @@ def test_parts_of_pyarrow_are_imported_where_they_are_used(package: str, reposit
     part = re.compile(r"\bpa\.(compute|csv|dataset|parquet)\b")
     modules = sorted((repository / package).rglob("*.py"))
     assert [module for module in modules if part.search(module.read_text())] == []
+
+
+def test_no_package_of_analysis_imports_its_modules(repository: Path) -> None:
+    # Else a thread of a build that imports one of them, and another that imports the package, wait
+    # for each other, and one of the two finds it half imported.
+    packages = sorted((repository / "analysis").rglob("__init__.py"))
+    assert len(packages) > 5
+    assert {str(path) for path in packages if imported(path)} == set()

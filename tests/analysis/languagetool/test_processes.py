@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from analysis.languagetool import Checked, check_texts
+from analysis.languagetool.checking import Checked, check_texts
 from analysis.languagetool.running import Running, read_record, run_folder, status
 from analysis.languagetool.server import ManagedServer
 
@@ -17,7 +17,7 @@ SECONDS = 30
 ENDLESS_BUILD = """
 import sys
 from itertools import repeat
-from analysis.languagetool import check_texts
+from analysis.languagetool.checking import check_texts
 for _ in check_texts(sys.argv[1], repeat("This is an test ."), 1, chunk=1):
     print("checked", flush=True)
 """

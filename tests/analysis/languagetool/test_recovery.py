@@ -8,7 +8,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from analysis.languagetool import Checked, LanguageToolError, Match, check_texts
+from analysis.languagetool.checking import Checked, check_texts
+from analysis.languagetool.matches import LanguageToolError, Match
 from analysis.languagetool.older_versions import LegacyChecker
 from analysis.languagetool.running import RECORD, read_record, run_folder, status
 from analysis.languagetool.server import START_SECONDS, ManagedServer
