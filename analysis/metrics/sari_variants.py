@@ -194,7 +194,7 @@ def _mean_ratio(right: Counts, made: Counts) -> FloatArray:
 
 @cache
 def _tokeniser() -> Callable[[str], str]:
-    # Imported here: 14 MB that no worker needs without these metrics.
+    # Imported here: seven megabytes that no worker needs without these metrics.
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     # A class of sacreBLEU, which is not typed.
