@@ -36,7 +36,8 @@ def spare_work() -> None:
 
 
 def collect_garbage() -> None:
-    """Have Python look for garbage again, but not among what is there already."""
+    """Have Python look for garbage again, but no longer among what is there after one look."""
+    gc.collect()
     gc.freeze()
     gc.enable()
 

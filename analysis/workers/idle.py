@@ -10,8 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
-# A pool that was in use for longer is let go at once.
-LITTLE_WORK = 10.0  # seconds
+# A pool that was in use for longer is let go at once: what its workers have in memory grows.
+LITTLE_WORK = 4.0  # seconds
 PATIENCE = 5.0  # seconds
 
 
