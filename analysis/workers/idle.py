@@ -1,7 +1,7 @@
-"""Processes that had little to do wait for the next pool of a build.
+"""Processes that had little to do wait for the next pool of a build that calls the same module.
 
-Starting two, and what they import, takes a second for each of four models: a small corpus takes
-little more. A large one needs the memory, and does not notice the second.
+Starting two, with the spaCy that they import, takes a second for parses and another for edits: a
+small corpus takes little more. A large one needs the memory, and does not notice the second.
 """
 
 import os
@@ -16,10 +16,11 @@ PATIENCE = 5.0  # seconds
 
 
 class _Waiting(NamedTuple):
-    """Processes, how many, and the timer that lets go of them."""
+    """Processes, how many, the module that they have imported, and the timer that ends them."""
 
     pool: ProcessPoolExecutor
     workers: int
+    module: str
     timer: threading.Timer
 
 
@@ -38,26 +39,27 @@ class IdleProcesses:
         """Have pools wait from now on."""
         self._is_kept = True
 
-    def take(self, workers: int) -> ProcessPoolExecutor | None:
-        """Return the pool that waits; None where there is none of as many processes."""
+    def take(self, workers: int, module: str) -> ProcessPoolExecutor | None:
+        """Return the pool that waits; None, and none waits, where it is not what is asked for."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
         if waiting is None:
             return None
         waiting.timer.cancel()
-        if waiting.workers == workers and _is_alive(waiting.pool):
+        is_asked_for = (waiting.workers, waiting.module) == (workers, module)
+        if is_asked_for and _is_alive(waiting.pool):
             return waiting.pool
         waiting.pool.shutdown()
         return None
 
-    def give(self, pool: ProcessPoolExecutor, workers: int, used: float) -> None:
+    def give(self, pool: ProcessPoolExecutor, workers: int, module: str, used: float) -> None:
         """Have a pool without chunks in hand wait, in use for so many seconds, or let go of it."""
         timer = threading.Timer(PATIENCE, self._let_go, [pool])
         timer.daemon = True
         with self._lock:
             waits = self._is_kept and used < LITTLE_WORK and self._waiting is None
             if waits:
-                self._waiting = _Waiting(pool, workers, timer)
+                self._waiting = _Waiting(pool, workers, module, timer)
         if waits:
             timer.start()
         else:

@@ -37,11 +37,13 @@ class LocalPool(Generic[Chunk, Result]):
     def __init__(self, function: Callable[[Chunk], Result], workers: int) -> None:
         self._function = function
         self._workers = workers
+        # Of what spool.Packing packs the rows of: that module would bring pyarrow here.
+        self._module = getattr(function, "function", function).__module__
         self._most = 2 * workers
         self._names: dict[Future[Result], str] = {}
         self._has_died = False
         self._started = time.monotonic()
-        self._pool = idle_processes.take(workers) or ProcessPoolExecutor(
+        self._pool = idle_processes.take(workers, self._module) or ProcessPoolExecutor(
             max_workers=workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_prepare_worker,
@@ -77,7 +79,8 @@ class LocalPool(Generic[Chunk, Result]):
         if self._names or self._has_died:
             self._pool.shutdown(wait=True, cancel_futures=True)
         else:
-            idle_processes.give(self._pool, self._workers, time.monotonic() - self._started)
+            used = time.monotonic() - self._started
+            idle_processes.give(self._pool, self._workers, self._module, used)
 
     @contextmanager
     def _death_named(self) -> Iterator[None]:

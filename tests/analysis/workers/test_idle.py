@@ -5,12 +5,14 @@ import os
 import signal
 from collections.abc import Iterator
 
+import pyarrow as pa
 import pytest
 
 from analysis.workers import idle, pool
 from analysis.workers.executors import ChunkError
 from analysis.workers.idle import IdleProcesses
 from analysis.workers.run import run_chunks
+from analysis.workers.spool import Packing
 
 
 @pytest.fixture
@@ -20,13 +22,16 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> Iterator[IdleProcesses]:
     processes.keep()
     monkeypatch.setattr(pool, "idle_processes", processes)
     yield processes
-    for workers in (2, 3):
-        if kept := processes.take(workers):
-            kept.shutdown()
+    # Nobody has as many: what waits is let go of.
+    assert processes.take(0, __name__) is None
 
 
 def process_id(_: int) -> int:
     return os.getpid()
+
+
+def row_of(number: int) -> pa.Table:
+    return pa.table({"number": [number]})
 
 
 def die_on_three(number: int) -> int:
@@ -61,7 +66,7 @@ def test_processes_do_not_wait_outside_a_build(
     monkeypatch.setattr(pool, "idle_processes", IdleProcesses())
     used()
     assert not running()
-    assert waiting.take(2) is None
+    assert waiting.take(2, __name__) is None
 
 
 def test_processes_that_had_much_to_do_are_let_go(
@@ -70,7 +75,7 @@ def test_processes_that_had_much_to_do_are_let_go(
     monkeypatch.setattr(idle, "LITTLE_WORK", 0.0)
     used()
     assert not running()
-    assert waiting.take(2) is None
+    assert waiting.take(2, __name__) is None
 
 
 @pytest.mark.usefixtures("waiting")
@@ -87,6 +92,17 @@ def test_another_number_of_processes_is_another_pool() -> None:
     used()
     processes = running()
     assert not used(workers=3) & processes
+    assert not running() & processes
+
+
+@pytest.mark.usefixtures("waiting")
+def test_a_function_of_another_module_has_new_processes() -> None:
+    used()
+    processes = running()
+    found: set[int] = set()
+    run_chunks(Packing(row_of), range(20), 2, lambda rows: found.add(rows.num_rows))
+    assert running() == processes
+    run_chunks(abs, range(20), 2, found.add)
     assert not running() & processes
 
 
