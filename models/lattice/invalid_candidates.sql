@@ -74,12 +74,7 @@ counted as (
 
 corrections as (
 
-    select
-        *,
-        row_number() over (
-            order by corpus, mode, error_type, candidate_kind, wrong_correction
-        ) as correction_number
-
+    select *
     from counted
     qualify
         row_number() over (
@@ -90,6 +85,18 @@ corrections as (
                 ]) }}) / n_sentences,
                 wrong_correction
         ) <= {{ n_corrections }}
+
+),
+
+numbered_corrections as (
+
+    select
+        *,
+        row_number() over (
+            order by corpus, mode, error_type, candidate_kind, wrong_correction
+        ) as correction_number
+
+    from corrections
 
 ),
 
@@ -163,7 +170,7 @@ candidates as (
         ]) }} as chance
 
     from informed_steps as steps
-    inner join corrections
+    inner join numbered_corrections as corrections
         on
             steps.corpus = corrections.corpus
             and steps.mode = corrections.mode
@@ -192,32 +199,28 @@ first_drawn as (
 
 ),
 
-drawn as (
+-- Found by number: a join of all that is drawn with these texts would hold all of it at once.
+correction_texts as (
 
-    select
-        step_id,
-        unnest(correction_numbers) as correction_number,
-        generate_subscripts(correction_numbers, 1) as draw
-
-    from first_drawn
+    select list(wrong_correction order by correction_number) as texts
+    from numbered_corrections
 
 ),
 
-compared as (
+drawn as (
 
     select
-        drawn.step_id,
-        drawn.draw,
-        corrections.wrong_correction,
+        steps.step_id,
         steps.n_twins,
         steps.correction,
         array_to_string(
             list_slice(sentences.tokens, steps.start_token + 1, steps.end_token), ' '
-        ) as replaced
+        ) as replaced,
+        unnest(first_drawn.correction_numbers) as correction_number,
+        generate_subscripts(first_drawn.correction_numbers, 1) as draw
 
-    from drawn
-    inner join corrections on drawn.correction_number = corrections.correction_number
-    inner join steps on drawn.step_id = steps.step_id
+    from first_drawn
+    inner join steps on first_drawn.step_id = steps.step_id
     inner join sentences
         on
             steps.corpus = sentences.corpus
@@ -225,33 +228,46 @@ compared as (
 
 ),
 
+-- The likest change first, of those alike the one that was drawn first: one number in place of two.
 likest as (
 
     select
-        step_id,
+        drawn.step_id,
         arg_min(
-            wrong_correction,
-            struct_pack(
-                difference := abs(
-                    character_distance(replaced, wrong_correction)
-                    - character_distance(replaced, correction)
-                ),
-                draw := draw
-            ),
+            drawn.correction_number,
+            abs(
+                character_distance(
+                    drawn.replaced, correction_texts.texts[drawn.correction_number]
+                )
+                - character_distance(drawn.replaced, drawn.correction)
+            ) * (drawn.n_twins + {{ n_drawn }} + 1) + drawn.draw,
             -- invalid_nodes refuses few: those that make a text which is valid for another reason.
-            n_twins + {{ n_spare }}
-        ) as wrong_corrections
+            drawn.n_twins + {{ n_spare }}
+        ) as correction_numbers
 
-    from compared
+    from drawn
+    cross join correction_texts
     group by
+        drawn.step_id,
+        drawn.n_twins
+
+),
+
+placed as (
+
+    select
         step_id,
-        n_twins
+        unnest(correction_numbers) as correction_number,
+        generate_subscripts(correction_numbers, 1) as place
+
+    from likest
 
 )
 
 select
-    step_id,
-    unnest(wrong_corrections) as wrong_correction,
-    generate_subscripts(wrong_corrections, 1) as place
+    placed.step_id,
+    correction_texts.texts[placed.correction_number] as wrong_correction,
+    placed.place
 
-from likest
+from placed
+cross join correction_texts
