@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 
 import pyarrow as pa
 import pytest
@@ -13,6 +14,15 @@ from analysis.workers.executors import ChunkError
 from analysis.workers.idle import IdleProcesses
 from analysis.workers.run import run_chunks
 from analysis.workers.spool import Packing
+
+# Other tests of this process may have started some that go on.
+others: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def _without_others() -> None:
+    others.clear()
+    others.update(running())
 
 
 @pytest.fixture
@@ -47,8 +57,14 @@ def used(workers: int = 2) -> set[int]:
     return found
 
 
+def started() -> list[BaseProcess]:
+    """Return the processes that the test has started and that run."""
+    found = multiprocessing.active_children()
+    return [process for process in found if process.pid not in others]
+
+
 def running() -> set[int]:
-    return {process.pid for process in multiprocessing.active_children() if process.pid}
+    return {process.pid for process in started() if process.pid}
 
 
 @pytest.mark.usefixtures("waiting")
@@ -82,7 +98,7 @@ def test_processes_that_had_much_to_do_are_let_go(
 def test_processes_wait_for_some_seconds_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idle, "PATIENCE", 0.0)
     used()
-    for process in multiprocessing.active_children():
+    for process in started():
         process.join(20)
     assert not running()
 
@@ -111,7 +127,7 @@ def test_processes_of_which_one_died_are_not_used_again() -> None:
     with pytest.raises(ChunkError, match="a worker died"):
         run_chunks(die_on_three, range(10), 2, lambda _: None)
     assert len(used()) >= 1
-    for process in multiprocessing.active_children():
+    for process in started():
         process.kill()
         process.join()
     assert len(used()) >= 1
