@@ -149,6 +149,7 @@ def test_a_batch_may_change_its_lists_and_return_an_array() -> None:
     assert references == [["1", "2"], ["3"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "is_batch"), [("wild", False), ("wild_batch", True)])
 @pytest.mark.parametrize(
     ("culprit", "failure"),

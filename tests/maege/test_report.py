@@ -51,6 +51,7 @@ class Elements(HTMLParser):
         return [attributes for name, attributes in self.found if name == tag]
 
 
+@pytest.mark.slow
 def test_page_asks_for_nothing(page: str) -> None:
     for _, attributes in Elements(page).found:
         for name in ("src", "href", "srcset", "action", "data"):
@@ -59,11 +60,13 @@ def test_page_asks_for_nothing(page: str) -> None:
     assert len(page.encode()) < 5_000_000
 
 
+@pytest.mark.slow
 def test_the_same_marts_give_the_same_bytes(warehouse: Path, page: str) -> None:
     again = read_report(Warehouse(warehouse), None, (), lambda _: None)
     assert render(again, lambda _: None) == page
 
 
+@pytest.mark.slow
 def test_every_picture_has_a_description_and_the_table_of_its_rows(
     report: Report, page: str
 ) -> None:
@@ -79,6 +82,7 @@ def test_every_picture_has_a_description_and_the_table_of_its_rows(
         )
 
 
+@pytest.mark.slow
 def test_names_of_elements_are_unique(page: str) -> None:
     names = [attributes["id"] for _, attributes in Elements(page).found if attributes.get("id")]
     assert len(names) == len(set(names))
@@ -86,6 +90,7 @@ def test_names_of_elements_are_unique(page: str) -> None:
     assert links <= {f"#{name}" for name in names}
 
 
+@pytest.mark.slow
 def test_headings_skip_no_level(page: str) -> None:
     levels = [int(tag[1]) for tag, _ in Elements(page).found if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1
@@ -99,6 +104,7 @@ def test_charts_are_valid_vega_lite(report: Report) -> None:
             exhibit.chart.to_dict(validate=True)
 
 
+@pytest.mark.slow
 def test_text_of_corpora_is_text(page: str) -> None:
     assert "The &lt;first&gt;" in page
     assert "a &lt;b&gt; <del>cat</del> <ins>cats</ins>" in page
@@ -171,6 +177,7 @@ def test_chosen_metric_is_dwelt_on(warehouse: Path) -> None:
     assert {row["corpus"] for row in report.exhibits["trust"].rows} == {"one"}
 
 
+@pytest.mark.slow
 def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) -> None:
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     assert report.sections[0].name == "card-m2"
@@ -178,6 +185,7 @@ def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) ->
     assert "What is known of m2?" in render(report, lambda _: None)
 
 
+@pytest.mark.slow
 def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
     tmp_path.mkdir(exist_ok=True)
     with duckdb.connect(tmp_path / "marts.duckdb") as marts:
@@ -194,6 +202,7 @@ def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
     assert "<h2" in render(report, lambda _: None)
 
 
+@pytest.mark.slow
 def test_report_is_written_whole_and_says_where(warehouse: Path, tmp_path: Path) -> None:
     result = maege(warehouse, "report", "--out", str(tmp_path / "page"))
     assert result.exit_code == 0, result.stderr
