@@ -7,13 +7,14 @@ corpora as (
 
 ),
 
-sources as (
+-- Both are read twice from their tables: DuckDB would make copies, which large corpora spill.
+sources as not materialized (
 
     select * from {{ ref('sampled_sources') }}
 
 ),
 
-node_texts as (
+node_texts as not materialized (
 
     select * from {{ ref('node_texts') }}
 
