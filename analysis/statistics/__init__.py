@@ -29,6 +29,9 @@ _MODULE_OF = {
 }
 
 
+__all__ = sorted(_MODULE_OF)
+
+
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (a function of any of these modules)
     """Return a function that is exported.
 
@@ -41,4 +44,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 (a function of any of these m
 
 def __dir__() -> list[str]:
     """Return the names that are exported."""
-    return sorted(_MODULE_OF)
+    return __all__

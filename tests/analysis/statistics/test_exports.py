@@ -29,6 +29,12 @@ def test_exported_functions_are_had_by_name(name: str) -> None:
     assert getattr(statistics, name).__name__ == name
 
 
+def test_all_of_them_are_imported_by_a_star() -> None:
+    found: dict[str, object] = {}
+    exec("from analysis.statistics import *", found)  # noqa: S102
+    assert found.keys() - {"__builtins__"} == set(dir(statistics))
+
+
 def test_no_module_hides_an_exported_function() -> None:
     assert {path.stem for path in MODULES}.isdisjoint(dir(statistics))
 
