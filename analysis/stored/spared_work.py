@@ -8,7 +8,6 @@ import gc
 from pathlib import Path
 from typing import Any
 
-from dbt.artifacts.resources.types import NodeType
 from dbt.constants import MANIFEST_FILE_NAME, PARTIAL_PARSE_FILE_NAME
 from dbt.parser import manifest as parser
 from dbt.task import runnable
@@ -16,6 +15,8 @@ from dbt.tracking import track_behavior_change_warn
 from dbt_common.events.base_types import BaseEvent, EventLevel
 from dbt_common.events.event_manager import EventManager
 from dbt_common.events.event_manager_client import get_event_manager
+
+from analysis.stored.unchanged_nodes import is_skippable
 
 # Attributes of a message: what it is filled with, and dbt's own for what that makes.
 _FILLING, _FILLED = "filling", "pb_msg"
@@ -36,7 +37,12 @@ def spare_work() -> None:
 
 
 def collect_garbage() -> None:
-    """Have Python look for garbage again, but no longer among what is there after one look."""
+    """Have Python look for garbage again, but no longer among what is there after one look.
+
+    Not where somebody else had it stop: sqlfluff loads the project, too (Makefile).
+    """
+    if parser.write_manifest is not _write_manifest_if_changed:
+        return
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -92,9 +98,8 @@ def _write_manifest_if_changed(manifest: Any, target_path: str, which: str | Non
 
 
 def _is_compiled(node: Any) -> bool:
-    """Return whether this run compiled a node that it might have passed (unchanged_nodes.py)."""
-    is_always = node.resource_type == NodeType.Operation or node.config.meta.get("always_built")
-    return getattr(node, "compiled", False) and not is_always
+    """Return whether this run compiled a node that it might have passed."""
+    return getattr(node, "compiled", False) and is_skippable(node)
 
 
 def _written_at(file: Path) -> int | None:

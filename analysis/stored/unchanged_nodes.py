@@ -96,7 +96,7 @@ class UnchangedNodes:
             if node.resource_type == NodeType.Unit:
                 model = node.depends_on.nodes[0]
                 return _hashed([self._common, _code(node), self._deep(model), self._raw_columns])
-            if not _is_skippable(node):
+            if not is_skippable(node):
                 return None
             inputs = [self._identity(runner, name) for name in inputs_of(node)]
             if None in inputs:
@@ -202,7 +202,8 @@ class UnchangedNodes:
         return self._codes[name]
 
 
-def _is_skippable(node: Any) -> bool:
+def is_skippable(node: Any) -> bool:
+    """Return whether a node passes at once where nothing has changed; what hooks run never does."""
     if node.resource_type == NodeType.Model:
         return not node.config.meta.get("always_built")
     return node.resource_type in (NodeType.Test, NodeType.Seed)
