@@ -8,13 +8,16 @@
 --
 -- A type has at most some thousand corrections to draw from, themselves drawn: every step is held
 -- against all of its type, and in a large corpus both are many.
+--
+-- Nothing here holds what is drawn for all steps at once: only what is sorted can be spilled.
 {% set n_drawn = 20 %}
 {% set n_spare = 2 %}
 {% set n_corrections = 2000 %}
+{% set n_near = (4 * (var('invalid_edits') | float + 1 + n_drawn)) | int %}
 
 with
 
-steps as (
+steps as not materialized (
 
     select
         *,
@@ -72,18 +75,36 @@ counted as (
 
 ),
 
+weighed as (
+
+    select
+        *,
+        -ln(1 - {{ uniform('invalid correction', [
+            'corpus', 'error_type', 'candidate_kind', 'wrong_correction'
+        ]) }}) / n_sentences as draw
+
+    from counted
+
+),
+
+-- `furthest`: how far a correction may be drawn and still be among the first. Four times as many as
+-- are drawn for a step lie within it here, and at another step with other luck a quarter of them:
+-- that they do not is one chance in 10^8, and then the step chooses from fewer.
 corrections as (
 
-    select *
-    from counted
+    select
+        *,
+        nth_value(draw, {{ n_near }}) over (
+            partition by corpus, mode, error_type, candidate_kind
+            order by draw, wrong_correction
+            rows between unbounded preceding and unbounded following
+        ) as furthest
+
+    from weighed
     qualify
         row_number() over (
             partition by corpus, mode, error_type, candidate_kind
-            order by
-                -ln(1 - {{ uniform('invalid correction', [
-                    'corpus', 'error_type', 'candidate_kind', 'wrong_correction'
-                ]) }}) / n_sentences,
-                wrong_correction
+            order by draw, wrong_correction
         ) <= {{ n_corrections }}
 
 ),
@@ -162,6 +183,7 @@ candidates as (
         steps.step_id,
         steps.n_twins,
         corrections.correction_number,
+        corrections.furthest,
         corrections.n_sentences
         - list_contains(steps.own, corrections.wrong_correction)::integer as n_sentences,
         {{ uniform('invalid edit', [
@@ -181,33 +203,37 @@ candidates as (
 ),
 
 -- Exponential draws: a correction of n sentences comes first n times as often as one of one
--- (Efraimidis and Spirakis 2006, "Weighted random sampling with a reservoir"). Numbers in place of
--- texts, as all steps are drawn for at once and what is kept for each cannot be spilled.
+-- (Efraimidis and Spirakis 2006, "Weighted random sampling with a reservoir").
+near_candidates as (
+
+    select
+        step_id,
+        n_twins,
+        correction_number,
+        -ln(1 - chance) / n_sentences as draw
+
+    from candidates
+    where n_sentences > 0 and (furthest is null or draw <= furthest)
+
+),
+
 first_drawn as (
 
     select
         step_id,
-        arg_min(
-            correction_number, -ln(1 - chance) / n_sentences, n_twins + {{ n_drawn }}
-        ) as correction_numbers
+        correction_number,
+        row_number() over (
+            partition by step_id
+            order by draw, correction_number
+        ) as place
 
-    from candidates
-    where n_sentences > 0
-    group by
-        step_id,
-        n_twins
-
-),
-
--- Found by number: a join of all that is drawn with these texts would hold all of it at once.
-correction_texts as (
-
-    select list(wrong_correction order by correction_number) as texts
-    from numbered_corrections
+    from near_candidates
+    qualify place <= n_twins + {{ n_drawn }}
 
 ),
 
-drawn as (
+-- Apart from what is drawn, which joined with sentences would have their tokens in memory.
+changes as (
 
     select
         steps.step_id,
@@ -215,12 +241,9 @@ drawn as (
         steps.correction,
         array_to_string(
             list_slice(sentences.tokens, steps.start_token + 1, steps.end_token), ' '
-        ) as replaced,
-        unnest(first_drawn.correction_numbers) as correction_number,
-        generate_subscripts(first_drawn.correction_numbers, 1) as draw
+        ) as replaced
 
-    from first_drawn
-    inner join steps on first_drawn.step_id = steps.step_id
+    from steps
     inner join sentences
         on
             steps.corpus = sentences.corpus
@@ -232,24 +255,24 @@ drawn as (
 likest as (
 
     select
-        drawn.step_id,
+        changes.step_id,
         arg_min(
-            drawn.correction_number,
+            first_drawn.correction_number,
             abs(
-                character_distance(
-                    drawn.replaced, correction_texts.texts[drawn.correction_number]
-                )
-                - character_distance(drawn.replaced, drawn.correction)
-            ) * (drawn.n_twins + {{ n_drawn }} + 1) + drawn.draw,
+                character_distance(changes.replaced, corrections.wrong_correction)
+                - character_distance(changes.replaced, changes.correction)
+            ) * (changes.n_twins + {{ n_drawn }} + 1) + first_drawn.place,
             -- invalid_nodes refuses few: those that make a text which is valid for another reason.
-            drawn.n_twins + {{ n_spare }}
+            changes.n_twins + {{ n_spare }}
         ) as correction_numbers
 
-    from drawn
-    cross join correction_texts
+    from first_drawn
+    inner join changes on first_drawn.step_id = changes.step_id
+    inner join numbered_corrections as corrections
+        on first_drawn.correction_number = corrections.correction_number
     group by
-        drawn.step_id,
-        drawn.n_twins
+        changes.step_id,
+        changes.n_twins
 
 ),
 
@@ -266,8 +289,9 @@ placed as (
 
 select
     placed.step_id,
-    correction_texts.texts[placed.correction_number] as wrong_correction,
+    corrections.wrong_correction,
     placed.place
 
 from placed
-cross join correction_texts
+inner join numbered_corrections as corrections
+    on placed.correction_number = corrections.correction_number
