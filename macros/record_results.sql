@@ -17,6 +17,7 @@
         {#- A warehouse that was filled by an older version. -#}
         alter table raw.m2_edits add column if not exists out_of_range varchar;
         alter table raw.corpora add column if not exists language varchar default 'en';
+        {{ forget_texts_in_statistic_lists() }}
         create table if not exists raw.extracted_sets (
             corpus varchar not null, annotation_set varchar not null, reference_set varchar not null
         );
@@ -59,6 +60,20 @@
         {% if flags.WHICH in ('build', 'run') %}{{ record_variables() }};{% endif %}
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
+    {% endif %}
+{% endmacro %}
+
+{#- Statistics once stood beside the names of their output: such a table is made anew. dbt renders
+    this twice before it runs it, so that the database is asked and not what dbt has seen of it. -#}
+{% macro forget_texts_in_statistic_lists() %}
+    {% set texts = run_query(
+        "select count(*) from information_schema.columns where table_schema = 'marts' "
+        ~ "and table_name = 'statistic_lists' and column_name = 'system'"
+    ) %}
+    {% if texts.columns[0].values()[0] %}
+        {{ drop_existing(api.Relation.create(
+            database=target.database, schema='marts', identifier='statistic_lists', type='table'
+        )) }}
     {% endif %}
 {% endmacro %}
 

@@ -430,6 +430,6 @@ def _show_published(published: Published) -> None:
     table.add_column("mart")
     table.add_column("rows", justify="right")
     for mart, rows in published.marts.items():
-        table.add_row(mart, f"{rows:,}")
+        table.add_row(mart, "a view" if rows is None else f"{rows:,}")
     Console(highlight=False, markup=False).print(table)
     typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")

@@ -7,13 +7,15 @@ with
 lists as (
 
     select
-        corpus,
-        reference_set,
-        metric,
-        statistics,
+        stored.corpus,
+        outputs.reference_set,
+        stored.metric,
+        coalesce(stored.counts, stored.reals) as statistics,
         len(statistics) as n_statistics
 
-    from {{ ref('statistic_lists') }}
+    from {{ ref('statistic_lists') }} as stored
+    inner join {{ ref('system_fingerprints') }} as outputs
+        on stored.fingerprint = outputs.fingerprint
 
 ),
 

@@ -104,7 +104,7 @@ def test_a_view_is_published_over_published_tables(tmp_path: Path) -> None:
         )
         connection.execute("comment on view marts.last_nodes is 'The last two.'")
         connection.execute("comment on column marts.last_nodes.last is 'A node.'")
-    assert json.loads(maege(tmp_path, "publish", "--json").stdout)["marts"]["last_nodes"] == 2
+    assert json.loads(maege(tmp_path, "publish", "--json").stdout)["marts"]["last_nodes"] is None
     # A reader may give the file any name.
     renamed = tmp_path / "renamed.duckdb"
     (tmp_path / "marts.duckdb").rename(renamed)

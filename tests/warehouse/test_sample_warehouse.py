@@ -67,6 +67,7 @@ MARTS = [
     "statistic_places",
     "system_comparisons",
     "system_edits",
+    "system_fingerprints",
     "system_scores",
     "system_sentence_scores",
     "system_statistics",

@@ -212,7 +212,7 @@ def test_a_test_notices_changed_rows_through_a_view(sample_warehouse: Path, tmp_
     change(warehouse, "delete from marts.statistic_lists where sentence_id = 0")
     complete = ("--select", "assert_system_statistics_are_complete")
     assert attempt("dbt", warehouse, "build", *complete).returncode == 1
-    negative = "list_transform(statistics, lambda x: -x)"
-    change(warehouse, f"update marts.statistic_lists set statistics = {negative}")
+    negative = "list_transform(counts, lambda x: -x)"
+    change(warehouse, f"update marts.statistic_lists set counts = {negative}")
     through_a_view = ("--select", "assert_statistics_add_up_to_scores")
     assert attempt("dbt", warehouse, "build", *through_a_view).returncode == 1

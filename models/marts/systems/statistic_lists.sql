@@ -1,6 +1,8 @@
 -- The sufficient statistics behind the scores of system outputs, one list for each sentence of an
 -- output and family: what system_statistics shows one by one. Where metrics share statistics they
 -- stand under the first that reads them: gleu_equation reads gleu's, ibleu bleu's and its own.
+-- System and reference set go by the fingerprint, and lists of counts are whole numbers: with all
+-- names in each row, and doubles alone, there was twice as much to publish.
 -- Metrics of the user's own have no other statistic than their score, in system_sentence_scores.
 --
 -- Only systems whose output, references or metrics changed are written again: `fingerprint` names
@@ -111,10 +113,8 @@ requested as materialized (
 
     select
         inputs.corpus,
-        inputs.reference_set,
-        inputs.system,
-        inputs.sentence_id,
         inputs.fingerprint,
+        inputs.sentence_id,
         readings.reading,
         {{ source_key('readings') }} as source_text_id,
         {{ hypothesis_key('readings') }} as hypothesis_text_id,
@@ -139,41 +139,63 @@ statistics_read as (
     inner join families on cached.signature_key = families.signature_key
     where families.scored_by = 'warehouse'
 
+),
+
+found as (
+
+    select
+        requested.corpus,
+        requested.fingerprint,
+        requested.sentence_id,
+        statistics_read.metric,
+        -- An annotator without a line for the sentence has none.
+        list_transform(
+            statistics_read.statistics, lambda n: if(isnan(n), null, n)  -- noqa: RF02
+        ) as statistics
+
+    from requested
+    inner join statistics_read
+        on
+            requested.reading = statistics_read.reading
+            and requested.hypothesis_text_id = statistics_read.hypothesis_text_id
+            and requested.source_text_id = statistics_read.source_text_id
+            and requested.references_key = statistics_read.references_key
+
+    union all
+
+    select
+        inputs.corpus,
+        inputs.fingerprint,
+        inputs.sentence_id,
+        families.metric,
+        [grammar.errors, grammar.tokens]::double[] as statistics
+
+    from inputs
+    inner join grammar on inputs.hypothesis_text_id = grammar.text_id
+    inner join families on grammar.metric = families.metric
+    -- A text that LanguageTool could not check has no statistics.
+    where families.scored_by = 'languagetool' and grammar.error is null
+
+),
+
+-- A number that is too large becomes NULL, one with a fraction is rounded: neither list is equal.
+rounded as (
+
+    select
+        *,
+        try_cast(statistics as integer[]) as counts,
+        counts::double[] = statistics as are_counts
+
+    from found
+
 )
 
 select
-    requested.corpus,
-    requested.reference_set,
-    requested.system,
-    requested.sentence_id,
-    statistics_read.metric,
-    -- An annotator without a line for the sentence has none.
-    list_transform(
-        statistics_read.statistics, lambda n: if(isnan(n), null, n)  -- noqa: RF02
-    ) as statistics,
-    requested.fingerprint
+    corpus,
+    fingerprint,
+    sentence_id,
+    metric,
+    if(are_counts, counts, null) as counts,
+    if(are_counts, null, statistics) as reals
 
-from requested
-inner join statistics_read
-    on
-        requested.reading = statistics_read.reading
-        and requested.hypothesis_text_id = statistics_read.hypothesis_text_id
-        and requested.source_text_id = statistics_read.source_text_id
-        and requested.references_key = statistics_read.references_key
-
-union all
-
-select
-    inputs.corpus,
-    inputs.reference_set,
-    inputs.system,
-    inputs.sentence_id,
-    families.metric,
-    [grammar.errors, grammar.tokens]::double[] as statistics,
-    inputs.fingerprint
-
-from inputs
-inner join grammar on inputs.hypothesis_text_id = grammar.text_id
-inner join families on grammar.metric = families.metric
--- A text that LanguageTool could not check has no statistics.
-where families.scored_by = 'languagetool' and grammar.error is null
+from rounded

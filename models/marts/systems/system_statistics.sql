@@ -8,6 +8,12 @@ lists as (
 
 ),
 
+outputs as (
+
+    select * from {{ ref('system_fingerprints') }}
+
+),
+
 places as (
 
     select * from {{ ref('statistic_places') }}
@@ -16,20 +22,21 @@ places as (
 
 select
     lists.corpus,
-    lists.reference_set,
-    lists.system,
+    outputs.reference_set,
+    outputs.system,
     lists.sentence_id,
     lists.metric,
     places.reference,
     places.statistic,
-    lists.statistics[places.place] as value,
+    coalesce(lists.counts[places.place], lists.reals[places.place]) as value,
     lists.fingerprint
 
 from lists
+inner join outputs on lists.fingerprint = outputs.fingerprint
 inner join places
     on
         lists.corpus = places.corpus
-        and lists.reference_set = places.reference_set
+        and outputs.reference_set = places.reference_set
         and lists.metric = places.metric
 -- An annotator without a line for the sentence has no statistics.
-where lists.statistics[places.place] is not null
+where value is not null
