@@ -29,6 +29,7 @@ STOPS = (
         select metric, kendall_tau, ci_low, ci_high, concordant, discordant, tied
         from sentence_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
+          and concordant + discordant > 0
         order by kendall_tau desc
         """,
     ),
@@ -49,6 +50,7 @@ STOPS = (
         select metric, spearman_rho, rho_median, rho_low, rho_high, n_draws
         from corpus_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
+          and spearman_rho is not null
         order by rho_median desc
         """,
     ),

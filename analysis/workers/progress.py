@@ -20,7 +20,7 @@ class Progress:
         self._rewrites = sys.stderr.isatty()
         self._started = time.monotonic()
         self._next_report = self._started + _SILENT_SECONDS
-        self._has_reported = False
+        self._reported: int | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -31,10 +31,12 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._has_reported:
+        if self._reported is None:
+            return
+        if self._reported != self._done:
             self._report()
-            if self._rewrites:
-                sys.stderr.write("\n")
+        if self._rewrites:
+            sys.stderr.write("\n")
 
     def advance(self, n: int) -> None:
         """Count `n` more items as done, and report if a report is due."""
@@ -53,4 +55,4 @@ class Progress:
         )
         sys.stderr.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
         sys.stderr.flush()
-        self._has_reported = True
+        self._reported = self._done
