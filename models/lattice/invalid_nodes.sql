@@ -3,7 +3,8 @@
 -- sentence, and none is what some annotator's edit with another span makes of the original.
 with
 
-steps as (
+-- Read twice from its table: with all of its columns in what is sorted, that is spilled.
+steps as not materialized (
 
     select * from {{ ref('invalid_steps') }}
 
@@ -93,7 +94,14 @@ twins as (
 corrected as (
 
     select
-        *,
+        corpus,
+        sentence_id,
+        step_id,
+        n_twins,
+        place,
+        invalid_node_id,
+        wrong_correction,
+        text_alone,
         {{ corrected_text('tokens', 'edits') }} as text
 
     from twins
@@ -176,24 +184,29 @@ invalid as (
 
 select
     invalid.corpus,
-    invalid.mode,
+    steps.mode,
     invalid.sentence_id,
-    invalid.annotator,
-    invalid.chain_id,
+    steps.annotator,
+    steps.chain_id,
     invalid.step_id,
-    invalid.lower_position,
-    invalid.upper_position,
-    invalid.valid_node_id,
+    steps.lower_position,
+    steps.upper_position,
+    steps.valid_node_id,
     invalid.invalid_node_id,
-    invalid.error_type,
-    invalid.edit_kind,
-    invalid.correction,
+    steps.error_type,
+    steps.edit_kind,
+    steps.correction,
     invalid.wrong_correction,
     invalid.text,
     {{ text_key('invalid.text', 'corpora.language') }} as text_id,
-    character_distance(invalid.original, valid_nodes.text) as valid_distance,
-    character_distance(invalid.original, invalid.text) as invalid_distance
+    character_distance(sentences.original, valid_nodes.text) as valid_distance,
+    character_distance(sentences.original, invalid.text) as invalid_distance
 
 from invalid
-inner join node_texts as valid_nodes on invalid.valid_node_id = valid_nodes.node_id
+inner join steps on invalid.step_id = steps.step_id
+inner join sentences
+    on
+        invalid.corpus = sentences.corpus
+        and invalid.sentence_id = sentences.sentence_id
+inner join node_texts as valid_nodes on steps.valid_node_id = valid_nodes.node_id
 inner join {{ ref('stg_corpus__corpora') }} as corpora on invalid.corpus = corpora.corpus
