@@ -59,11 +59,12 @@ def model(dbt: Any, session: Any) -> Any:
     chunks = pa.concat_tables(  # noqa: F841
         [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
     )
+    # Not as a table of Arrow's, which would hold all of it beside the chunks.
     return session.sql(
         "select corpus, reference_set, system, sentence_id, fingerprint, "
         f"chunks.* exclude ({', '.join(KEYS)}) "
         f"from outputs inner join chunks using ({', '.join(KEYS)})"
-    ).to_arrow_table()
+    )
 
 
 def _rows(found: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
