@@ -182,8 +182,10 @@ def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
 
 
 def test_what_a_function_prints_stands_in_its_log(
-    folder: Path, capfd: pytest.CaptureFixture[str]
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # As most users have it: Python keeps what is printed to a file until there is more.
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     family(folder, "wild", "hypothesis").compute({"hypothesis": ["a", "bb"]})
     family(folder, "words", "hypothesis").compute({"hypothesis": ["a"]})
 

@@ -79,6 +79,8 @@ MARTS = [
     "weight_transfers",
     "worst_discordant_pairs",
 ]
+# Their rows are not counted.
+VIEWS = {"system_statistics"}
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its edits and
 # rankings, and one set of them.
 EMPTY = {

@@ -9,10 +9,12 @@ import math
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
+from io import TextIOWrapper
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -195,10 +197,13 @@ def _serve(calls: Calls, connection: Connection, begun: Any) -> None:  # noqa: A
 
 
 def _print_to(log: Path) -> None:
+    """Have what is printed stand in the log line by line, also where the process is killed."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as stream:
         os.dup2(stream.fileno(), 1)
         os.dup2(stream.fileno(), 2)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
 
 
 def _counted(function: Callable[..., Any], begun: Any) -> Callable[..., Any]:  # noqa: ANN401
