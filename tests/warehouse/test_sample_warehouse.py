@@ -252,7 +252,7 @@ def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) 
             built, copied = f"build.marts.{name}", f"marts.main.{name}"
             for table in (built, copied):
                 ((count,),) = connection.execute(f"select count(*) from {table}").fetchall()
-                assert count == published["marts"][name], table
+                assert published["marts"][name] == (None if name in VIEWS else count), table
             # NaN is equal to itself here.
             lacking = connection.sql(f"from {built} except all from {copied}")
             assert lacking.fetchall() == [], name
