@@ -89,7 +89,7 @@ weighed as (
 
 -- `furthest`: how far a correction may be drawn and still be among the first. Four times as many as
 -- are drawn for a step lie within it here, and at another step with other luck a quarter of them:
--- that they do not is one chance in 10^8, and then the step chooses from fewer.
+-- where all are as likely, that they do not is one chance in 10^11, and then there are fewer.
 corrections as (
 
     select
