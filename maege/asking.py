@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.cards.facts import unknown
 from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
 from maege.outcome import failures, refuse
 from maege.tour import answer_table
+from maege.unknown import unknown
 
 MOST_SHOWN = 1000
 

@@ -1,44 +1,35 @@
-"""The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage."""
+"""The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage.
+
+A command imports what it alone needs: all of it takes a third of a second, and `make build` calls
+four.
+"""
 
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ingest.corpus import read_corpus
 from ingest.findings import UnknownNameError
 from ingest.formats.annotation_file import BadEdits
-from ingest.formats.imeasure_xml_writer import UnwritableError
-from ingest.load import Loaded, load_corpus
-from ingest.remove import remove_corpus, remove_judgments
 from ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
-from maege import asking
-from maege.cards.facts import UnknownError, read_card
-from maege.cards.output import WIDTH, markdown
-from maege.cards.output import show as show_card
-from maege.cards.page import page
-from maege.doctor import diagnose, show
-from maege.exports.annotations import export_imeasure
-from maege.exports.judgments import export_judgments
-from maege.exports.m2 import export_m2
+from maege.asking import sql
+from maege.exports.commands import export
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
-from maege.outcome import FAILED, fail, failures, print_json
-from maege.parquet import write_parquet
+from maege.outcome import FAILED, failures, print_json
 from maege.project import init
-from maege.publish import Published
-from maege.publish import publish as publish_marts
 from maege.report.command import report
-from maege.tour import show_tour
 from maege.train_commands import train
-from maege.whole_files import write_whole
 
-STANDARD_OUTPUT = Path("-")
+if TYPE_CHECKING:
+    from ingest.load import Loaded
+    from maege.publish import Published
+
 ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
 
 app = typer.Typer(
@@ -50,19 +41,13 @@ app = typer.Typer(
     help="Fill, publish and inspect the MAEGE warehouse.\n\n"
     "The warehouse is the folder that MAEGE_WAREHOUSE names, else ./warehouse.",
 )
-export = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Write marts, annotations and rankings for other programs.",
-)
 app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
 add_commands(app)
 app.command()(report)
 app.command()(init)
-app.command()(asking.sql)
-export.command()(asking.table)
+app.command()(sql)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
@@ -122,9 +107,13 @@ def ingest(
       maege ingest corpora/mine --bad-edits skip
       maege ingest corpora/mine --json
     """  # noqa: D301 - click reads the \b
+    from analysis.workers.without_pandas import without_pandas
+    from ingest.corpus import read_corpus
+    from ingest.load import load_corpus
+
     warehouse = find_warehouse()
     progress = Console(stderr=True, highlight=False)
-    with failures(as_json, "The tables are as before."):
+    with failures(as_json, "The tables are as before."), without_pandas():
         refuse_second_writer(warehouse)
         if progress.is_terminal:
             with progress.status("reading") as status:
@@ -164,6 +153,8 @@ def remove(
       maege remove sample
       maege remove conll14 --judgments gjg15
     """  # noqa: D301 - click reads the \b
+    from ingest.remove import remove_corpus, remove_judgments
+
     with failures(as_json, "The tables are as before."):
         try:
             if judgment_set is None:
@@ -199,6 +190,9 @@ def publish(
       maege publish --parquet /srv/marts
       maege publish --json
     """  # noqa: D301 - click reads the \b
+    from maege.parquet import write_parquet
+    from maege.publish import publish as publish_marts
+
     with failures(as_json, "The published marts are as before."):
         published = publish_marts(find_warehouse())
         if parquet is not None:
@@ -219,95 +213,6 @@ def publish(
         typer.echo(f"As Parquet, with a manifest, in {parquet}.")
 
 
-@export.command()
-def imeasure(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
-    annotation_set: Annotated[
-        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
-    ] = STANDARD_OUTPUT,
-) -> None:
-    """Write an annotation set as the I-measure's XML gold.
-
-    Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
-    converter has it; of the alternatives of one edit the first counts. A set that came from XML
-    keeps its errors.
-
-    \b
-    Examples:
-      maege export imeasure sample sample --out sample.ieval.xml
-      maege export imeasure conll14 nucle | head
-    """  # noqa: D301 - click reads the \b
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text = export_imeasure(find_warehouse(), corpus, annotation_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        except UnwritableError as error:
-            fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
-        _write(text, out)
-
-
-@export.command()
-def m2(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
-    annotation_set: Annotated[
-        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
-    ] = STANDARD_OUTPUT,
-) -> None:
-    """Write an annotation set as M2: one file, wherever its edits come from.
-
-    Annotators whose names are no numbers are numbered in order; who is who is said on standard
-    error. The edits of an extracted set are there after dbt build.
-
-    \b
-    Examples:
-      maege export m2 sample main --out sample.m2
-      maege export m2 jfleg_dev rewritings --out jfleg.m2
-    """  # noqa: D301 - click reads the \b
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text, names = export_m2(find_warehouse(), corpus, annotation_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        _write(text, out)
-    if any(number != name for number, name in names.items()):
-        typer.echo(", ".join(f"{number} is {name}" for number, name in names.items()), err=True)
-
-
-@export.command()
-def judgments(
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="A corpus that was ingested.")],
-    judgment_set: Annotated[
-        str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
-    ] = STANDARD_OUTPUT,
-) -> None:
-    """Write human rankings as CSV: judge, item, sentence_id, system, rank.
-
-    Sentences count from 0. Systems with the same output stand in one row, separated by spaces. A
-    manifest takes the file as it is.
-
-    \b
-    Examples:
-      maege export judgments --corpus sample --set sample_judges
-      maege export judgments --corpus conll14 --set gjg15 --out gjg15.csv
-    """  # noqa: D301 - click reads the \b
-    with failures(as_json=False, reassurance="Nothing was written."):
-        try:
-            text = export_judgments(find_warehouse(), corpus, judgment_set)
-        except UnknownNameError as error:
-            raise typer.BadParameter(str(error)) from None
-        _write(text, out)
-
-
 @app.command()
 def tour() -> None:
     """Ask the published marts three first questions, and show the queries.
@@ -316,6 +221,8 @@ def tour() -> None:
     Examples:
       maege tour
     """  # noqa: D301 - click reads the \b
+    from maege.tour import show_tour
+
     with failures(as_json=False, reassurance="Nothing was changed."):
         show_tour(find_warehouse(), Console(highlight=False, markup=False))
 
@@ -343,6 +250,12 @@ def card(
       maege card gleu --corpus conll14 --markdown > gleu.md
       maege card mymetric --json
     """  # noqa: D301 - click reads the \b
+    from maege.cards.facts import read_card
+    from maege.cards.output import WIDTH, markdown
+    from maege.cards.output import show as show_card
+    from maege.cards.page import page
+    from maege.unknown import UnknownError
+
     if as_json and as_markdown:
         raise typer.BadParameter("choose one of --json and --markdown")
     with failures(as_json, "Nothing was changed."):
@@ -379,6 +292,8 @@ def doctor(
       maege doctor --deep
       maege doctor --json
     """  # noqa: D301 - click reads the \b
+    from maege.doctor import diagnose, show
+
     with failures(as_json, "Nothing was changed."):
         diagnosis = diagnose(find_warehouse(), deep=deep)
     if as_json:
@@ -394,14 +309,7 @@ def main() -> None:
     app(prog_name="maege")
 
 
-def _write(text: str, out: Path) -> None:
-    if out == STANDARD_OUTPUT:
-        typer.echo(text.encode(), nl=False)
-    else:
-        write_whole(text, out)
-
-
-def _show_loaded(loaded: Loaded, warehouse: Warehouse) -> None:
+def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     of = f"{loaded.sentences} sentences"
     if loaded.manifest != loaded.corpus:
         of = f"rankings of {loaded.corpus}"
@@ -425,7 +333,7 @@ def _show_rows(of_tables: Mapping[str, int]) -> None:
             typer.echo(f"  {table:<21}{rows:>9,} rows")
 
 
-def _show_published(published: Published) -> None:
+def _show_published(published: "Published") -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("mart")
     table.add_column("rows", justify="right")

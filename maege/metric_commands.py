@@ -1,32 +1,19 @@
 """The commands for metrics of the user's own: metric add, list, remove, retry; requests; scores."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from analysis.metrics.own.declared import OwnMetric, find_metrics_file
-from analysis.metrics.own.functions import (
-    FunctionError,
-    check_arguments,
-    load_function,
-    search_folders,
-)
 from ingest.findings import BadInputError, Findings
 from ingest.warehouse import WarehouseError, find_warehouse
-from maege.metrics_file import parse_own_metric, read_own_metrics, write_own_metrics
 from maege.outcome import fail, failures, print_json, refuse
-from maege.own_scores import (
-    FORMATS,
-    Loaded,
-    forget_failures,
-    forget_scores,
-    ingested_metrics,
-    load_scores,
-    write_requests,
-)
+
+if TYPE_CHECKING:
+    from analysis.metrics.own.declared import OwnMetric
+    from maege.own_scores import Loaded
 
 metric = typer.Typer(
     no_args_is_help=True,
@@ -127,6 +114,15 @@ def add(
       maege metric add analysis.metrics.own.comparison:sacrebleu --name sacrebleu \\
           --inputs hypothesis,references
     """  # noqa: D301 - click reads the \b
+    from analysis.metrics.own.functions import (
+        FunctionError,
+        check_arguments,
+        load_function,
+        search_folders,
+    )
+    from maege.metrics_file import parse_own_metric, read_own_metrics, write_own_metrics
+    from maege.own_scores import ingested_metrics
+
     if sum((function is not None, by_file, language_model is not None)) != 1:
         raise typer.BadParameter("give one of MODULE:FUNCTION, --file and --language-model")
     if language_model is None and inputs is None:
@@ -178,6 +174,9 @@ def list_metrics(as_json: AsJson = False) -> None:
     Examples:
       maege metric list
     """  # noqa: D301 - click reads the \b
+    from analysis.metrics.own.declared import find_metrics_file
+    from maege.metrics_file import read_own_metrics
+
     path = find_metrics_file()
     with failures(as_json, UNCHANGED):
         metrics = read_own_metrics(path)
@@ -207,6 +206,9 @@ def remove(name: Name) -> None:
     Examples:
       maege metric remove mymetric
     """  # noqa: D301 - click reads the \b
+    from maege.metrics_file import read_own_metrics, write_own_metrics
+    from maege.own_scores import forget_scores
+
     path = _metrics_file()
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = read_own_metrics(path)
@@ -227,6 +229,10 @@ def retry(name: Name) -> None:
     Examples:
       maege metric retry mymetric && dbt build
     """  # noqa: D301 - click reads the \b
+    from analysis.metrics.own.declared import find_metrics_file
+    from maege.metrics_file import read_own_metrics
+    from maege.own_scores import forget_failures
+
     with failures(as_json=False, reassurance="Nothing was changed."):
         _known(name, read_own_metrics(find_metrics_file()))
         n_failures = forget_failures(find_warehouse(), name)
@@ -248,6 +254,8 @@ def requests(
       maege requests neural --out requests.jsonl
       maege requests neural --out requests.parquet
     """  # noqa: D301 - click reads the \b
+    from maege.own_scores import FORMATS, write_requests
+
     if out.suffix not in FORMATS:
         raise typer.BadParameter(f"a file that ends in {', '.join(FORMATS)}", param_hint="--out")
     with failures(as_json, "Nothing was written."):
@@ -280,6 +288,8 @@ def scores(
       maege scores neural scores.csv
       maege scores neural first_half.jsonl --partial
     """  # noqa: D301 - click reads the \b
+    from maege.own_scores import load_scores
+
     with failures(as_json, "The scores are as before."):
         _by_file(name)
         loaded = load_scores(find_warehouse(), name, file, partial=partial)
@@ -296,7 +306,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command()(scores)
 
 
-def _show_loaded(loaded: Loaded) -> None:
+def _show_loaded(loaded: "Loaded") -> None:
     typer.echo(
         f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
         f"{loaded.requested:,} inputs have one.\nNext: dbt build"
@@ -305,6 +315,8 @@ def _show_loaded(loaded: Loaded) -> None:
 
 def _metrics_file() -> Path:
     """Return the file to write, which stands where the build will look for it."""
+    from analysis.metrics.own.declared import find_metrics_file
+
     path = find_metrics_file()
     if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
         fail(
@@ -336,7 +348,9 @@ def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> di
         refuse(f"{error}\n{UNCHANGED}")
 
 
-def _known(name: str, metrics: dict[str, OwnMetric]) -> OwnMetric:
+def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
+    from analysis.metrics.own.declared import find_metrics_file
+
     if name not in metrics:
         raise WarehouseError(
             f"{find_metrics_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
@@ -344,8 +358,11 @@ def _known(name: str, metrics: dict[str, OwnMetric]) -> OwnMetric:
     return metrics[name]
 
 
-def _by_file(name: str) -> OwnMetric:
+def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where its scores do not come by file."""
+    from analysis.metrics.own.declared import find_metrics_file
+    from maege.metrics_file import read_own_metrics
+
     path = find_metrics_file()
     known = _known(name, read_own_metrics(path))
     if not known.by_file:

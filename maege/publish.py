@@ -126,8 +126,9 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
 def _write_publication(connection: duckdb.DuckDBPyConnection) -> None:
     target = f"published.main.{TABLE}"
     connection.execute(f"create table {target} (fact varchar not null, value varchar not null)")
-    for fact in facts_of(connection):
-        connection.execute(f"insert into {target} values ($1, $2)", fact)  # noqa: S608 - our name
+    # Written out, because parameters have DuckDB import pandas.
+    for fact, value in facts_of(connection):
+        connection.execute(f"insert into {target} values ({literal(fact)}, {literal(value)})")  # noqa: S608
     connection.execute(f"comment on table {target} is {literal(COMMENT)}")
 
 

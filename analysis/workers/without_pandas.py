@@ -1,11 +1,12 @@
-"""Keeps pandas out of processes that never ask for it.
+"""Keeps pandas out of processes that never ask for it: 44 MB, and a fifth of a second.
 
-pyarrow imports pandas, where that is installed, when it makes its first array: 44 MB and a fifth of
-a second for each worker. It tries once, and again for whoever wants a data frame.
+pyarrow imports pandas, where that is installed, when it makes its first array. It tries once, and
+again for whoever wants a data frame. DuckDB tries with each statement that has parameters.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -28,9 +29,16 @@ class _NoPandas(MetaPathFinder):
 
 def spare_pandas() -> None:
     """Have pyarrow try in vain; nothing where pandas has been imported."""
+    with without_pandas():
+        pa.array([0])
+
+
+@contextmanager
+def without_pandas() -> Iterator[None]:
+    """Have whoever wants to import pandas find none; nothing where it has been imported."""
     hidden = _NoPandas()
     sys.meta_path.insert(0, hidden)
     try:
-        pa.array([0])
+        yield
     finally:
         sys.meta_path.remove(hidden)

@@ -1,6 +1,5 @@
 """What the published marts say of one metric: the facts behind `maege card`."""
 
-import difflib
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +7,9 @@ import duckdb
 
 from analysis.metrics.own.declared import CHANCE
 from ingest.warehouse import Warehouse, open_marts
+from maege.unknown import UnknownError, unknown
 
 Row = dict[str, Any]
-
-
-class UnknownError(Exception):
-    """There is no such metric or corpus; the message names what there is."""
 
 
 @dataclass(frozen=True)
@@ -124,18 +120,6 @@ def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> 
     # Marts that an older version published have no column corpus.
     found = next((row for row in rows if row.get("corpus") == corpus), None)
     return None if found is None else f"{metric} {found['reason']}. Instead: {found['remedy']}."
-
-
-def unknown(kind: str, name: str, known: list[str]) -> str:
-    """Return what to say of a name that the marts do not have: names like it, or all."""
-    near = difflib.get_close_matches(name, known, n=3)
-    if near:
-        return f"there is no {kind} {name}. Did you mean {' or '.join(near)}?"
-    listed = ", ".join(sorted(known)) or "none"
-    return (
-        f"there is no {kind} {name}; published: {listed}. "
-        "What was added since then appears after dbt build && maege publish"
-    )
 
 
 def _names(connection: duckdb.DuckDBPyConnection, sql: str, value: str) -> list[str]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
-from xlsxwriter import Workbook
-from xlsxwriter.worksheet import Worksheet
 
 from maege.whole_files import written_whole
+
+if TYPE_CHECKING:
+    from xlsxwriter.worksheet import Worksheet
 
 Kind = Literal["csv", "json", "parquet", "xlsx"]
 ROWS_AT_ONCE = 10_000
@@ -89,6 +90,8 @@ def _write_json(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) 
 
 
 def _write_spreadsheet(names: list[str], answer: duckdb.DuckDBPyConnection, path: Path) -> int:
+    from xlsxwriter import Workbook
+
     rows = []
     for row in _rows(answer):
         rows.append(row)
@@ -107,7 +110,7 @@ def _write_spreadsheet(names: list[str], answer: duckdb.DuckDBPyConnection, path
     return len(rows)
 
 
-def _write_cell(sheet: Worksheet, line: int, column: int, value: object) -> None:
+def _write_cell(sheet: "Worksheet", line: int, column: int, value: object) -> None:
     if isinstance(value, bool):
         sheet.write_boolean(line, column, value)
     elif isinstance(value, int | float) and isfinite(value):

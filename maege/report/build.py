@@ -13,7 +13,6 @@ from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
 from ingest.warehouse import Warehouse, WarehouseError, open_marts
-from maege.cards.facts import UnknownError, unknown
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.sections import (
@@ -35,6 +34,7 @@ from maege.report.specs import (
     spec_of,
     still,
 )
+from maege.unknown import UnknownError, unknown
 
 Say = Callable[[str], None]
 MODES = (

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
-from maege.cards.facts import UnknownError
 from maege.outcome import failures, refuse
+from maege.unknown import UnknownError
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:

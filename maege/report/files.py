@@ -4,10 +4,10 @@ import csv
 import io
 import re
 
-from maege.cards.facts import UnknownError, unknown
 from maege.report.build import Report
 from maege.report.exhibits import Column, Exhibit, Row
 from maege.report.specs import picture
+from maege.unknown import UnknownError, unknown
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",

@@ -4,11 +4,12 @@ from html import escape
 
 import duckdb
 
-from maege.cards.facts import UnknownError, card_of
+from maege.cards.facts import card_of
 from maege.cards.page import Differences, Lines, Part, Table, page
 from maege.report.exhibits import Section
 from maege.report.marts import Marts
 from maege.report.sections.pairs import html_of
+from maege.unknown import UnknownError
 
 PREFIX = "card-"
 MODE = "By the paper's definitions (mode paper), whatever is chosen above."

@@ -1,0 +1,124 @@
+"""The commands `maege export`: marts, annotations and rankings for other programs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ingest.findings import UnknownNameError
+from ingest.warehouse import find_warehouse
+from maege.asking import table
+from maege.outcome import fail, failures
+from maege.whole_files import write_whole
+
+STANDARD_OUTPUT = Path("-")
+
+export = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Write marts, annotations and rankings for other programs.",
+)
+export.command()(table)
+
+
+@export.command()
+def imeasure(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    annotation_set: Annotated[
+        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write an annotation set as the I-measure's XML gold.
+
+    Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
+    converter has it; of the alternatives of one edit the first counts. A set that came from XML
+    keeps its errors.
+
+    \b
+    Examples:
+      maege export imeasure sample sample --out sample.ieval.xml
+      maege export imeasure conll14 nucle | head
+    """  # noqa: D301 - click reads the \b
+    from ingest.formats.imeasure_xml_writer import UnwritableError
+    from maege.exports.annotations import export_imeasure
+
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export_imeasure(find_warehouse(), corpus, annotation_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        except UnwritableError as error:
+            fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
+        _write(text, out)
+
+
+@export.command()
+def m2(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    annotation_set: Annotated[
+        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write an annotation set as M2: one file, wherever its edits come from.
+
+    Annotators whose names are no numbers are numbered in order; who is who is said on standard
+    error. The edits of an extracted set are there after dbt build.
+
+    \b
+    Examples:
+      maege export m2 sample main --out sample.m2
+      maege export m2 jfleg_dev rewritings --out jfleg.m2
+    """  # noqa: D301 - click reads the \b
+    from maege.exports.m2 import export_m2
+
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text, names = export_m2(find_warehouse(), corpus, annotation_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        _write(text, out)
+    if any(number != name for number, name in names.items()):
+        typer.echo(", ".join(f"{number} is {name}" for number, name in names.items()), err=True)
+
+
+@export.command()
+def judgments(
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="A corpus that was ingested.")],
+    judgment_set: Annotated[
+        str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Write human rankings as CSV: judge, item, sentence_id, system, rank.
+
+    Sentences count from 0. Systems with the same output stand in one row, separated by spaces. A
+    manifest takes the file as it is.
+
+    \b
+    Examples:
+      maege export judgments --corpus sample --set sample_judges
+      maege export judgments --corpus conll14 --set gjg15 --out gjg15.csv
+    """  # noqa: D301 - click reads the \b
+    from maege.exports.judgments import export_judgments
+
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            text = export_judgments(find_warehouse(), corpus, judgment_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        _write(text, out)
+
+
+def _write(text: str, out: Path) -> None:
+    if out == STANDARD_OUTPUT:
+        typer.echo(text.encode(), nl=False)
+    else:
+        write_whole(text, out)
