@@ -1,8 +1,6 @@
 """The page: sections read from the marts, drawn, and put into the template."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
@@ -27,13 +25,15 @@ from maege.report.sections import (
     verdict,
 )
 from maege.report.specs import (
+    beside_others,
     columns_across,
     compact,
     fields_of,
     label_width,
+    padded,
     spec_of,
-    still,
 )
+from maege.report.vega import Drawing, script
 from maege.unknown import UnknownError, unknown
 
 Say = Callable[[str], None]
@@ -129,22 +129,9 @@ SHORT = {
 }
 
 
-def render(report: Report, say: Say, docs: str = "") -> str:
+def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
     """Return the page: one file that asks for nothing else. `docs` is what it links to."""
-    # Vega takes two seconds to be put together, in which pictures can be drawn.
-    with _vega() as vega:
-        return _render(report, say, vega, docs)
-
-
-def _vega() -> subprocess.Popen[str]:
-    script = "import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle())"
-    return subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, encoding="utf-8"
-    )
-
-
-def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) -> str:
-    data, sections = {}, []
+    data, sections, drawn = {}, [], []
     names = {section.name for section in report.sections}
     for section in report.sections:
         exhibits = []
@@ -152,10 +139,12 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) ->
             say(f"drawing: {exhibit.name}")
             spec = spec_of(exhibit) if exhibit.chart is not None else None
             rows = exhibit.shown(report.defaults)
-            svg = still(exhibit, spec, rows) if spec and rows else ""
-            data[exhibit.name] = _data(exhibit, spec if svg else None)
+            data[exhibit.name] = _data(exhibit, spec if rows else None)
             identity = f"{exhibit.name}-picture" if exhibit.name in names else exhibit.name
-            exhibits.append(_fields(exhibit) | {"svg": svg, "id": identity})
+            fields = _fields(exhibit) | {"svg": "", "id": identity}
+            if spec and rows:
+                drawn.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
+            exhibits.append(fields)
         sections.append(
             {
                 "name": section.name,
@@ -168,6 +157,8 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) ->
             }
         )
     say("writing")
+    for exhibit, fields, svg in drawn:
+        fields["svg"] = beside_others(exhibit, svg.result())
     return _template().render(
         title=_title(report),
         lead=_lead(report),
@@ -175,7 +166,7 @@ def _render(report: Report, say: Say, vega: subprocess.Popen[str], docs: str) ->
         sections=sections,
         defaults=report.defaults,
         data=_in_script(data),
-        vega=vega.communicate()[0].replace("</script", r"<\/script"),
+        vega=script().replace("</script", r"<\/script"),
         style=_file("style.css"),
         script=_file("page.js"),
         shown=_shown,

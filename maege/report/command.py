@@ -1,10 +1,11 @@
 """`maege report`: one page, one picture or one table, written to a folder."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -12,11 +13,9 @@ from rich.text import Text
 
 from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 from maege.outcome import failures, refuse
+from maege.report.vega import drawing
 from maege.unknown import UnknownError
 from maege.whole_files import written_whole
-
-if TYPE_CHECKING:
-    from maege.report.build import Report
 
 # Where `make docs` puts dbt's documentation, beside the page.
 DOCS = "docs.html"
@@ -121,13 +120,6 @@ def _refuse_what_does_not_go_together(
         raise typer.BadParameter("--format is of one picture or table: --figure, --table")
 
 
-def _page(report: "Report", folder: Path, say: Callable[[str], None]) -> str:
-    """Return the page, with a link to dbt's documentation where that stands beside it."""
-    from maege.report.build import render
-
-    return render(report, say, docs=DOCS if (folder / DOCS).is_file() else "")
-
-
 def _write(
     warehouse: Warehouse,
     folder: Path,
@@ -136,20 +128,23 @@ def _write(
     part: tuple[str | None, str | None, Format | None],
     say: Callable[[str], None],
 ) -> Path:
-    from maege.report.build import read_report
-    from maege.report.files import picture_file, table_file
-
     figure, table, form = part
-    found = read_report(warehouse, corpus, metrics, say)
-    if figure:
-        form = form or Format.svg
-        content, name = picture_file(found, figure, form.value), f"{figure}.{form}"
-    elif table:
-        form = form or Format.latex
-        suffix = "tex" if form is Format.latex else "csv"
-        content, name = table_file(found, table, form.value).encode(), f"{table}.{suffix}"
-    else:
-        content, name = _page(found, folder, say).encode(), "index.html"
+    # Started before all that is imported and read to draw with.
+    with nullcontext() if figure or table else drawing() as process:
+        from maege.report.build import read_report, render
+        from maege.report.files import picture_file, table_file
+
+        found = read_report(warehouse, corpus, metrics, say)
+        if process is not None:
+            docs = DOCS if (folder / DOCS).is_file() else ""
+            content, name = render(found, say, process, docs).encode(), "index.html"
+        elif figure:
+            form = form or Format.svg
+            content, name = picture_file(found, figure, form.value), f"{figure}.{form}"
+        elif table:
+            form = form or Format.latex
+            suffix = "tex" if form is Format.latex else "csv"
+            content, name = table_file(found, table, form.value).encode(), f"{table}.{suffix}"
     folder.mkdir(parents=True, exist_ok=True)
     with written_whole(folder / name) as copy:
         copy.write_bytes(content)

@@ -50,14 +50,18 @@ def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     return sized
 
 
-def still(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> str:
-    """Return the picture as SVG that can stand in a page beside others."""
+def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
+    """Return the chart with the rows in it and room for what a reader's font takes."""
     sized = with_rows(exhibit, spec, rows)
     # The reader's font may be wider than the one that is measured here.
     left, slanted = round(label_width(exhibit) * WIDER), 18 if exhibit.across else 0
     named = 40 if exhibit.panel else 0
     sized["padding"] = {"left": 5 + left, "right": 5 + named, "top": 5, "bottom": 5 + slanted}
-    svg = str(vl_convert.vegalite_to_svg(sized))
+    return sized
+
+
+def beside_others(exhibit: Exhibit, svg: str) -> str:
+    """Return the picture as SVG that can stand in a page beside others."""
     # Clips and gradients are numbered as drawn since the start, or from 0 in every picture.
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):
         svg = svg.replace(f'id="{name}"', f'id="{exhibit.name}-part-{number}"')

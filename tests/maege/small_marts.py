@@ -1,8 +1,11 @@
-"""Published marts by hand."""
+"""Published marts by hand, and the page of a report."""
 
 from pathlib import Path
 
 import duckdb
+
+from maege.report.build import Report, render
+from maege.report.vega import drawing
 
 STATEMENTS = Path(__file__).with_suffix(".sql")
 
@@ -18,3 +21,9 @@ def publish(folder: Path) -> Path:
         ).fetchall():
             marts.execute(f"alter table {table} alter {column} type double")
     return folder
+
+
+def drawn(report: Report) -> str:
+    """Return the page of a report."""
+    with drawing() as process:
+        return render(report, lambda _: None, process)

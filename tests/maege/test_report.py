@@ -11,10 +11,10 @@ from pathlib import Path
 import duckdb
 import pytest
 from small_corpus import maege
-from small_marts import publish
+from small_marts import drawn, publish
 
 from ingest.warehouse import Warehouse
-from maege.report.build import Report, read_report, render
+from maege.report.build import Report, read_report
 from maege.report.marts import sql
 
 
@@ -33,7 +33,7 @@ def report(warehouse: Path) -> Report:
 @pytest.fixture(scope="module")
 def page(report: Report) -> str:
     """The page of that report."""
-    return render(report, lambda _: None)
+    return drawn(report)
 
 
 class Elements(HTMLParser):
@@ -63,7 +63,7 @@ def test_page_asks_for_nothing(page: str) -> None:
 @pytest.mark.slow
 def test_the_same_marts_give_the_same_bytes(warehouse: Path, page: str) -> None:
     again = read_report(Warehouse(warehouse), None, (), lambda _: None)
-    assert render(again, lambda _: None) == page
+    assert drawn(again) == page
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_marts_without_cards_say_so_where_a_metric_is_chosen(warehouse: Path) ->
     report = read_report(Warehouse(warehouse), "one", ("m2",), lambda _: None)
     assert report.sections[0].name == "card-m2"
     assert "an older version published them" in report.sections[0].extra["html"]
-    assert "What is known of m2?" in render(report, lambda _: None)
+    assert "What is known of m2?" in drawn(report)
 
 
 @pytest.mark.slow
@@ -199,7 +199,7 @@ def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
     empty = {section.name: section.words for section in report.sections if not section.exhibits}
     assert {"verdict", "sentence-level", "systems", "human-rankings", "replication"} <= set(empty)
     assert all(len(words) == 1 and words[0].lines[0].endswith(".") for words in empty.values())
-    assert "<h2" in render(report, lambda _: None)
+    assert "<h2" in drawn(report)
 
 
 @pytest.mark.slow

@@ -1,0 +1,42 @@
+"""Vega's script, and pictures that another process draws."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from maege.report import vega
+from maege.report.vega import drawing, script
+
+POINT = {"mark": "point", "data": {"values": [{"x": 1}]}, "encoding": {"x": {"field": "x"}}}
+
+
+def test_pictures_come_in_the_order_of_calls() -> None:
+    with drawing() as process:
+        bar, point = process.svg(POINT | {"mark": "bar"}), process.svg(POINT)
+        assert 'aria-roledescription="bar"' in bar.result()
+        assert 'aria-roledescription="point"' in point.result()
+
+
+def test_what_cannot_be_drawn_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+    with drawing() as process:
+        answers = [process.svg({"mark": "no such mark"}), process.svg(POINT)]
+        for answer in answers:
+            with pytest.raises(RuntimeError, match="no picture"):
+                answer.result()
+    assert "Vega-Lite to SVG conversion failed" in capfd.readouterr().err
+
+
+def test_the_script_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class Converter:
+        @staticmethod
+        def javascript_bundle() -> str:
+            made.append("made")
+            return "let é = 1;\r\n"
+
+    monkeypatch.setattr(vega, "__file__", str(tmp_path / "vega.py"))
+    monkeypatch.setitem(sys.modules, "vl_convert", Converter)
+    assert [script(), script()] == ["let é = 1;\r\n"] * 2
+    assert made == ["made"]
