@@ -35,9 +35,11 @@ class OneBuild(dbtPlugin):
             if holder := find_holder(path):
                 raise DbtRuntimeError(in_use(path, holder))
             # Imported here, because dbt loads this module for every project and command.
+            from analysis.stored.node_order import order_nodes
             from analysis.stored.spared_work import spare_work
 
             spare_work()
+            order_nodes()
 
 
 plugins = [OneBuild]

@@ -15,11 +15,14 @@ from analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
 # What code is written with, or handed round by, not computed with.
 NOT_COMPUTED_WITH = {
     "maege-warehouse",  # build_holder, which says who has the build file
+    "agate",
     "dask",
     "dbt-adapters",
     "dbt-common",
     "dbt-core",
     "distributed",
+    "jinja2",
+    "networkx",
     "pydantic_core",
 }
 
