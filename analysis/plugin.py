@@ -15,7 +15,6 @@ from dbt_common.exceptions import DbtRuntimeError
 from analysis.sql_registration import register
 from analysis.stored.passing_nodes import pass_unchanged_nodes
 from analysis.stored.spared_work import collect_garbage
-from analysis.workers.idle import idle_processes
 from analysis.workers.interrupts import end_workers
 from analysis.workers.without_pandas import spare_pandas
 from build_holder import holder_in, in_use
@@ -31,7 +30,6 @@ class Plugin(BasePlugin):
         del plugin_config
         collect_garbage()
         spare_pandas()
-        idle_processes.keep()
         pass_unchanged_nodes()
         GraphRunnableTask._cancel_connections = _end_workers_and_cancel  # type: ignore[method-assign]
 

@@ -26,7 +26,7 @@ from unittest import mock
 from distributed import Client
 
 from analysis.workers import cluster
-from analysis.workers.pool import BLAS_THREADS
+from analysis.workers.environment import BLAS_THREADS
 from analysis.workers.remote import Job
 from analysis.workers.run import run_chunks
 from analysis.workers.spool import PackedRows, Spool

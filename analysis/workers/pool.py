@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -22,12 +21,10 @@ from multiprocessing.connection import wait as wait_for
 from types import ModuleType
 from typing import Generic
 
+from analysis.workers.environment import prepare_imports
 from analysis.workers.executors import Chunk, ChunkError, Result, chunk_error
-from analysis.workers.idle import idle_processes
+from analysis.workers.template import start_method
 
-BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-# Arrow's own keeps some 35 MB in each worker for its next table.
-C_ALLOCATOR = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
 _program_in_use = threading.Lock()
 
 
@@ -36,16 +33,11 @@ class LocalPool(Generic[Chunk, Result]):
 
     def __init__(self, function: Callable[[Chunk], Result], workers: int) -> None:
         self._function = function
-        self._workers = workers
-        # Of what spool.Packing packs the rows of: that module would bring pyarrow here.
-        self._module = getattr(function, "function", function).__module__
         self._most = 2 * workers
         self._names: dict[Future[Result], str] = {}
-        self._has_died = False
-        self._started = time.monotonic()
-        self._pool = idle_processes.take(workers, self._module) or ProcessPoolExecutor(
+        self._pool = ProcessPoolExecutor(
             max_workers=workers,
-            mp_context=multiprocessing.get_context("spawn"),
+            mp_context=start_method(),
             initializer=_prepare_worker,
         )
 
@@ -76,18 +68,13 @@ class LocalPool(Generic[Chunk, Result]):
 
     def close(self) -> None:
         """Drop the chunks that no worker has begun, and wait for the others."""
-        if self._names or self._has_died:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-        else:
-            used = time.monotonic() - self._started
-            idle_processes.give(self._pool, self._workers, self._module, used)
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
     @contextmanager
     def _death_named(self) -> Iterator[None]:
         try:
             yield
         except BrokenProcessPool as error:
-            self._has_died = True
             raise ChunkError(
                 f"a worker died while up to {self._most} chunks were in hand; it was interrupted, "
                 "killed, or ran out of memory"
@@ -97,16 +84,11 @@ class LocalPool(Generic[Chunk, Result]):
 def _prepare_worker() -> None:
     """Let Ctrl-C end the worker without a traceback, and the parent's death as well.
 
-    One BLAS thread each and no allocator of Arrow's own: set here, before anything imports NumPy or
-    pyarrow, and not in the parent, whose other threads read the environment.
+    The environment is set here, and not in the parent, whose other threads read it.
     """
-    os.environ.update(dict.fromkeys(BLAS_THREADS, "1") | C_ALLOCATOR)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch_parent()
-    # Imported here, because it imports pyarrow, and that NumPy.
-    from analysis.workers.without_pandas import spare_pandas
-
-    spare_pandas()
+    prepare_imports()
 
 
 def watch_parent() -> None:

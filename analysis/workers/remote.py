@@ -18,9 +18,9 @@ from typing import Any
 
 from analysis.code import PACKAGES, code_without_packages
 from analysis.languagetool.installation import SERVER_VERSION, find, server_url
+from analysis.workers.environment import BLAS_THREADS
 from analysis.workers.executors import Chunk
 from analysis.workers.memory import keep_what_is_freed
-from analysis.workers.pool import BLAS_THREADS
 
 DISTRIBUTION = "maege-warehouse"
 ABSENT = "absent"

@@ -10,7 +10,7 @@ from analysis.metrics.own.declared import OwnMetric
 from analysis.metrics.own.family import OwnFamily
 from analysis.metrics.own.functions import source_sha256
 from analysis.workers.chunks import ScoringChunk
-from analysis.workers.pool import BLAS_THREADS
+from analysis.workers.environment import BLAS_THREADS
 from analysis.workers.remote import (
     UnlikeWorkerError,
     differences,
