@@ -3,6 +3,7 @@
 dbt-duckdb registers the functions when it opens the build file (profiles.yml).
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from dbt.task.runnable import GraphRunnableTask
 from dbt_common.exceptions import DbtRuntimeError
 
 from analysis.sql_registration import register
+from analysis.stored.little_data import has_little_data
 from analysis.stored.passing_nodes import pass_unchanged_nodes
 from analysis.stored.spared_work import collect_garbage
 from analysis.workers.interrupts import end_workers
+from analysis.workers.memory import share_arenas
 from analysis.workers.without_pandas import spare_pandas
 from build_holder import holder_in, in_use
 
@@ -26,9 +29,10 @@ class Plugin(BasePlugin):
     """The hooks through which dbt-duckdb opens the build file."""
 
     def initialize(self, plugin_config: dict[str, Any]) -> None:
-        """Have builds pass what is unchanged, and interrupts reach their workers."""
+        """Have builds pass what is unchanged in less memory, and interrupts reach their workers."""
         del plugin_config
         collect_garbage()
+        share_arenas()
         spare_pandas()
         pass_unchanged_nodes()
         GraphRunnableTask._cancel_connections = _end_workers_and_cancel  # type: ignore[method-assign]
@@ -36,16 +40,19 @@ class Plugin(BasePlugin):
     def update_connection_config(self, creds: DuckDBCredentials, config: dict[str, object]) -> None:
         """Make the warehouse folder, so that dbt can say what it lacks, and say what is in the way.
 
+        Where there is little data, DuckDB has one thread: dbt runs two models side by side, and a
+        second thread for each takes more than it gives.
+
         Raises:
             DbtRuntimeError: another process has the build file, or it is no DuckDB file. dbt shows
                 what DuckDB says of it as a traceback.
 
         """
-        del config
         path = Path(creds.path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            _open_once(path)
+        is_little = path.exists() and _opened_once(path)
+        if is_little and "MAEGE_THREADS" not in os.environ:
+            config["threads"] = 1
 
     def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
         """Register the functions on the connection that dbt opens."""
@@ -58,9 +65,11 @@ def _end_workers_and_cancel(task: GraphRunnableTask, pool: object) -> None:
     _cancel_connections(task, pool)  # type: ignore[no-untyped-call]
 
 
-def _open_once(path: Path) -> None:
+def _opened_once(path: Path) -> bool:
+    """Return whether the file holds little data."""
     try:
-        duckdb.connect(path).close()
+        with duckdb.connect(path) as connection:
+            return has_little_data(connection)
     except duckdb.Error as error:
         message = str(error).splitlines()[0]
         if holder := holder_in(message):
