@@ -35,11 +35,13 @@ class OneBuild(dbtPlugin):
             if holder := find_holder(path):
                 raise DbtRuntimeError(in_use(path, holder))
             # Imported here, because dbt loads this module for every project and command.
+            from analysis.stored.kept_work import keep_work
             from analysis.stored.little_data import is_small_first_build
             from analysis.stored.node_order import order_nodes
             from analysis.stored.spared_work import spare_work
             from analysis.workers.template import start_template
 
+            keep_work()
             spare_work()
             order_nodes()
             if flags.WHICH == "build" and is_small_first_build(path.parent):
