@@ -42,7 +42,7 @@ class OneBuild(dbtPlugin):
             from analysis.workers.template import start_template
 
             keep_work()
-            spare_work()
+            spare_work(writes_at_end=flags.WHICH != "run-operation")
             order_nodes()
             if flags.WHICH == "build" and is_small_first_build(path.parent):
                 start_template()

@@ -31,7 +31,6 @@ class Plugin(BasePlugin):
     def initialize(self, plugin_config: dict[str, Any]) -> None:
         """Have builds pass what is unchanged in less memory, and interrupts reach their workers."""
         del plugin_config
-        collect_garbage()
         share_arenas()
         spare_pandas()
         pass_unchanged_nodes()
@@ -41,7 +40,7 @@ class Plugin(BasePlugin):
         """Make the warehouse folder, so that dbt can say what it lacks, and say what is in the way.
 
         Where there is little data, DuckDB has one thread: dbt runs two models side by side, and a
-        second thread for each takes more than it gives.
+        second thread for each takes more than it gives. Nor is garbage of parsing looked for.
 
         Raises:
             DbtRuntimeError: another process has the build file, or it is no DuckDB file. dbt shows
@@ -51,6 +50,7 @@ class Plugin(BasePlugin):
         path = Path(creds.path)
         path.parent.mkdir(parents=True, exist_ok=True)
         is_little = path.exists() and _opened_once(path)
+        collect_garbage(of_parsing=not is_little)
         if is_little and "MAEGE_THREADS" not in os.environ:
             config["threads"] = 1
 

@@ -34,8 +34,8 @@ WHO_COMPUTES = ("scheduler", "workers")
 
 # Written out, because parameters have DuckDB import pandas.
 _FORGET = "delete from ops.unchanged_nodes where node = '{node}'"
-_READ_AGAIN = """
-    delete from ops.row_hashes where relation = '{relation}';
+_FORGET_ROWS = "delete from ops.row_hashes where relation = '{relation}'; "
+_FINGERPRINT = """
     select relation, fingerprint from ops.fingerprints where relation = '{relation}'
 """
 _KNOWN = """
@@ -136,7 +136,9 @@ class UnchangedNodes:
         """Forget what was read of a relation before it was made."""
         relation = str(_relation(runner, runner.node))
         self._hashes.pop(relation, None)
-        self._tables |= dict(_rows(runner, _READ_AGAIN.format(relation=relation)))
+        # Tables that have a fingerprint are not hashed.
+        forget = "" if _is_plain_table(runner.node) else _FORGET_ROWS
+        self._tables |= dict(_rows(runner, (forget + _FINGERPRINT).format(relation=relation)))
 
     def _made(self, runner: Runner) -> str | None:
         """Return what changes with what a node has made; None where that is gone."""

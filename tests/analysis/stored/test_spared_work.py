@@ -2,8 +2,12 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from dbt_common.clients.agate_helper import build_type_tester
+
+from analysis.stored.spared_work import _type_tester
 
 # Once in place it stays: hence processes of their own, one for each level of the log and whether
 # somebody listens. They are copies of one that has imported dbt, which is most of what they do.
@@ -17,9 +21,9 @@ from dbt_common.events.logger import LineFormat, LoggerConfig
 from analysis.stored.spared_work import collect_garbage, spare_work
 
 def log(level, listener):
-    spare_work()
+    spare_work(writes_at_end=True)
     collecting = gc.isenabled()
-    collect_garbage()
+    collect_garbage(of_parsing=True)
     add_logger_to_manager(LoggerConfig(
         name="log", level=EventLevel(level), output_stream=sys.stdout, use_colors=False,
         line_format=LineFormat.PlainText,
@@ -92,3 +96,19 @@ def test_messages_that_somebody_listens_to_are_filled(logged: dict[str, list[str
 
     assert read.startswith("filled one ")
     assert last == "changed 3 False True True"
+
+
+def test_a_thread_makes_what_finds_types_once() -> None:
+    texts = ("text",)
+    own = [_type_tester(texts), _type_tester(list(texts)), _type_tester(())]
+    assert own[0] is own[1]
+    assert own[0] is not own[2]
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(_type_tester, texts).result() is not own[0]
+    # It finds what dbt's own does.
+    row, names = [("1", 1)], ["text", "number"]
+    found, expected = (
+        [type(kind).__name__ for kind in tester.run(row, names)]
+        for tester in (own[0], build_type_tester(texts))
+    )
+    assert found == expected == ["Text", "Integer"]
