@@ -36,14 +36,17 @@ GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED)
 # Before anything is started: who has the build file, if somebody has.
 ONE_WRITER := $(BIN)/python -m build_holder $(BUILD)
 
+# The pictures are drawn while the first answers are read; what is said of them comes last.
 build: $(INSTALLED)
 	@started=$$SECONDS; \
-	$(MAKE) --no-print-directory $(REPORT); \
-	echo "Done in $$((SECONDS - started)) s."; \
-	echo; \
+	$(MAKE) --no-print-directory $(MARTS); \
+	drawn=$$(mktemp); trap 'rm -f "$$drawn"' EXIT; \
+	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & \
 	$(BIN)/maege tour; \
 	echo; \
-	echo "In pictures, in a browser: $(REPORT)"
+	wait $$! || { cat "$$drawn" >&2; exit 1; }; \
+	echo "In pictures, in a browser: $(REPORT)"; \
+	echo "Done in $$((SECONDS - started)) s."
 
 $(REPORT): $(MARTS) $(DRAWN)
 	@$(BIN)/maege report --out $(@D)
