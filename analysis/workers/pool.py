@@ -1,11 +1,11 @@
 """A pool of processes for work that threads cannot share.
 
 Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads gain nothing
-(benchmarks/pool_speed.py). Workers are spawned, because DuckDB's threads do not survive a fork,
-with `__main__` hidden, so that they import the scored function's module alone and not the dbt
-program; and each watches its parent, so that none outlives a killed build. Ctrl-C at a terminal
-reaches the workers, too, and ends them at once: dbt runs models in threads, which hear of it in
-no other way; interrupts.py passes on what reaches dbt alone.
+(benchmarks/pool_speed.py). DuckDB's threads do not survive a fork: workers are spawned, or forked
+by a process that has none (template.py). `__main__` is hidden, so that they import the scored
+function's module alone and not the dbt program; and each watches its parent, so that none outlives
+a killed build. Ctrl-C at a terminal reaches the workers, too, and ends them at once: dbt runs
+models in threads, which hear of it in no other way; interrupts.py passes on what reaches dbt alone.
 """
 
 import multiprocessing

@@ -26,6 +26,7 @@ def _preload() -> None:
 def _load_parsing() -> None:
     import errant.en.classifier  # noqa: F401
 
+    import analysis.extraction.chunks  # noqa: F401
     from analysis.extraction.pipeline import load_pipeline
 
     load_pipeline()

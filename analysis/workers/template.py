@@ -7,7 +7,7 @@ does not notice the seconds, has its workers spawned.
 """
 
 import multiprocessing
-from multiprocessing import forkserver
+import os
 from multiprocessing.context import BaseContext
 
 PRELOADED = "analysis.workers.preloaded"
@@ -15,12 +15,15 @@ _started = False
 
 
 def start_template() -> None:
-    """Start the process, where processes can be forked, and return at once. It ends with this one.
+    """Start the process, where it can fork and has a processor, and return at once.
 
-    Who changes afterwards what can be imported, or how, does not reach it.
+    It ends with this one. Who changes afterwards what can be imported, or how, does not reach it.
     """
     global _started
-    if "forkserver" in multiprocessing.get_all_start_methods():
+    if "forkserver" in multiprocessing.get_all_start_methods() and (os.cpu_count() or 1) > 1:
+        # Imported here: Windows has none.
+        from multiprocessing import forkserver
+
         multiprocessing.set_forkserver_preload([PRELOADED])
         forkserver.ensure_running()
         _started = True
