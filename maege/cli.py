@@ -1,7 +1,6 @@
 """The command `maege`. Exit codes: 0 done, 1 something failed, 2 bad input or usage.
 
-A command imports what it alone needs: all of it takes a third of a second, and `make build` calls
-four.
+A command imports what it alone needs: all of it takes .4 of a second, and `make build` calls four.
 """
 
 from collections.abc import Mapping

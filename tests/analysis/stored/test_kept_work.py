@@ -66,10 +66,11 @@ def test_the_schema_of_a_class_is_made_once_for_all_processes(file: Path) -> Non
     assert make.times == 2
 
 
-def test_environments_with_other_extensions_have_their_own(file: Path) -> None:
+@pytest.mark.parametrize("other", [{"extensions": ["jinja2.ext.do"]}, {"trim_blocks": True}])
+def test_environments_of_another_kind_have_their_own(file: Path, other: dict[str, Any]) -> None:
     kept, make = KeptWork(file), Made(ENVIRONMENT.compile(SOURCE))
-    kept.template(Environment(autoescape=True), SOURCE, make)
-    kept.template(Environment(autoescape=True, extensions=["jinja2.ext.do"]), SOURCE, make)
+    for kind in ({}, other, {}):
+        kept.template(Environment(autoescape=True, **kind), SOURCE, make)
     assert make.times == 2
 
 
