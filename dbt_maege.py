@@ -36,16 +36,18 @@ class OneBuild(dbtPlugin):
                 raise DbtRuntimeError(in_use(path, holder))
             # Imported here, because dbt loads this module for every project and command.
             from analysis.stored.kept_work import keep_work
-            from analysis.stored.little_data import is_small_first_build
+            from analysis.stored.little_data import is_first_build, is_small
             from analysis.stored.node_order import order_nodes
             from analysis.stored.spared_work import spare_work
             from analysis.workers.template import start_template
 
-            keep_work()
+            is_little = is_small(path)
+            keep_work(templates=is_little)
             spare_work(writes_at_end=flags.WHICH != "run-operation")
-            order_nodes()
-            if flags.WHICH == "build" and is_small_first_build(path.parent):
-                start_template()
+            if flags.WHICH == "build" and is_little:
+                order_nodes()
+                if is_first_build(path.parent):
+                    start_template()
 
 
 plugins = [OneBuild]

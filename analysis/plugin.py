@@ -18,7 +18,6 @@ from analysis.stored.little_data import has_little_data
 from analysis.stored.passing_nodes import pass_unchanged_nodes
 from analysis.stored.spared_work import collect_garbage
 from analysis.workers.interrupts import end_workers
-from analysis.workers.memory import share_arenas
 from analysis.workers.without_pandas import spare_pandas
 from build_holder import holder_in, in_use
 
@@ -29,9 +28,8 @@ class Plugin(BasePlugin):
     """The hooks through which dbt-duckdb opens the build file."""
 
     def initialize(self, plugin_config: dict[str, Any]) -> None:
-        """Have builds pass what is unchanged in less memory, and interrupts reach their workers."""
+        """Have builds pass what is unchanged, and interrupts reach their workers."""
         del plugin_config
-        share_arenas()
         spare_pandas()
         pass_unchanged_nodes()
         GraphRunnableTask._cancel_connections = _end_workers_and_cancel  # type: ignore[method-assign]

@@ -99,8 +99,11 @@ class KeptWork:
             self._is_saved = True
 
 
-def keep_work() -> None:
-    """Have dbt make in this process only what is not kept, and keep that when it ends."""
+def keep_work(*, templates: bool) -> None:
+    """Have dbt make in this process only what is not kept, and keep that when it ends.
+
+    `templates` as well as schemas; they stay in memory, which a large build needs.
+    """
     kept = KeptWork(_file())
 
     def build_json_schema(made_of: type) -> _Schema:
@@ -116,7 +119,8 @@ def keep_work() -> None:
         return kept.template(environment, source, make)
 
     vars(dataclass_schema)["build_json_schema"] = build_json_schema
-    Environment.compile = compile_template  # type: ignore[method-assign, assignment]
+    if templates:
+        Environment.compile = compile_template  # type: ignore[method-assign, assignment]
     atexit.register(kept.save)
 
 

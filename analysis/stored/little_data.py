@@ -17,10 +17,14 @@ def has_little_data(connection: duckdb.DuckDBPyConnection) -> bool:
     return 0 < (lines or 0) <= LITTLE_DATA
 
 
-def is_small_first_build(warehouse: Path) -> bool:
-    """Return whether little data were ingested, and no text was parsed yet."""
-    file = warehouse / "build.duckdb"
-    if (warehouse / "spool" / "text_parses").exists() or not file.exists():
+def is_first_build(warehouse: Path) -> bool:
+    """Return whether no text was parsed yet."""
+    return not (warehouse / "spool" / "text_parses").exists()
+
+
+def is_small(file: Path) -> bool:
+    """Return whether a build file is there that holds little data."""
+    if not file.exists():
         return False
     try:
         with duckdb.connect(file, read_only=True) as connection:

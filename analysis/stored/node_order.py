@@ -2,7 +2,8 @@
 
 dbt-core takes the one with the fewest above it, and hands every node to its threads as soon as it
 is ready. What no other node reads comes early then, and late in a build one thread runs the long
-models, each after the last, while the other has nothing to do.
+models, each after the last, while the other has nothing to do. With more data dbt's own order
+stays: more models that take memory would run beside those that score.
 """
 
 from collections.abc import Callable, Mapping

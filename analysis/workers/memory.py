@@ -3,17 +3,14 @@
 import ctypes
 import gc
 import os
-import sys
 from functools import cache
 
 import pyarrow as pa
 
-# Below it a process has little that others lack, and to look for it takes a tenth of a second.
-LITTLE = 1 << 30
 # What Dask's nanny has a worker give back whenever it frees it.
 EAGER = ("MALLOC_TRIM_THRESHOLD_", "65536")
 # Those of the GNU C library, and the values that they may grow to where nobody has set any.
-_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGEST_MMAP_THRESHOLD = 32 << 20
 
 
@@ -21,26 +18,14 @@ def give_back() -> None:
     """Give what is free in this process back to the machine, for others to take.
 
     Allocators keep what was freed for the next that asks: after a large table hundreds of
-    megabytes, while workers start beside this process. Nothing where it never had a gigabyte.
+    megabytes, while workers start beside this process.
     """
-    if _most_memory() < LITTLE:
-        return
     gc.collect()
     pa.default_memory_pool().release_unused()
     # The GNU C library alone has it.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
-
-
-def share_arenas() -> None:
-    """Have the threads of this process allocate from two places, in place of one for each.
-
-    What one thread has freed others can have then: a tenth of a gigabyte of a build of CoNLL-2014.
-    """
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-    if set_option is not None:
-        set_option(_ARENA_MAX, 2)
 
 
 @cache
@@ -58,14 +43,3 @@ def keep_what_is_freed() -> bool:
     set_option(_MMAP_THRESHOLD, _LARGEST_MMAP_THRESHOLD)
     set_option(_TRIM_THRESHOLD, 2 * _LARGEST_MMAP_THRESHOLD)
     return True
-
-
-def _most_memory() -> int:
-    """Return the bytes of memory that this process has had at most; `LITTLE` where nobody says."""
-    try:
-        import resource
-    except ImportError:
-        return LITTLE
-    # In kilobytes, but for macOS.
-    unit = 1 if sys.platform == "darwin" else 1 << 10
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.stored.little_data import LITTLE_DATA, has_little_data, is_small_first_build
+from analysis.stored.little_data import LITTLE_DATA, has_little_data, is_first_build, is_small
 
 
 def warehouse(folder: Path, *lines: int) -> Path:
@@ -25,20 +25,21 @@ def test_lines_of_all_files_are_added(
     tmp_path: Path, lines: tuple[int, ...], is_little: bool
 ) -> None:
     folder = warehouse(tmp_path, *lines)
-    assert is_small_first_build(folder) is is_little
+    assert is_small(folder / "build.duckdb") is is_little
     with duckdb.connect(folder / "build.duckdb") as build:
         assert has_little_data(build) is is_little
 
 
 def test_a_build_that_parsed_texts_is_not_the_first(tmp_path: Path) -> None:
-    folder = warehouse(tmp_path, 7)
-    (folder / "spool" / "text_parses").mkdir(parents=True)
-    assert not is_small_first_build(folder)
+    assert is_first_build(tmp_path)
+    (tmp_path / "spool" / "text_parses").mkdir(parents=True)
+    assert not is_first_build(tmp_path)
 
 
 def test_what_is_no_warehouse_has_no_data(tmp_path: Path) -> None:
-    assert not is_small_first_build(tmp_path)
-    (tmp_path / "build.duckdb").write_text("no database")
-    assert not is_small_first_build(tmp_path)
+    file = tmp_path / "build.duckdb"
+    assert not is_small(file)
+    file.write_text("no database")
+    assert not is_small(file)
     with duckdb.connect() as empty:
         assert not has_little_data(empty)
