@@ -120,7 +120,7 @@ def add(
         load_function,
         search_folders,
     )
-    from maege.metrics_file import parse_own_metric, read_own_metrics, write_own_metrics
+    from maege.metrics_file import parse_own_metric, write_own_metrics
     from maege.own_scores import ingested_metrics
 
     if sum((function is not None, by_file, language_model is not None)) != 1:
@@ -131,7 +131,7 @@ def add(
         raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
     path = _metrics_file()
     with failures(as_json=False, reassurance=UNCHANGED):
-        metrics = read_own_metrics(path)
+        metrics = _own_metrics(path)
         model = _declared_model(language_model, unigrams, path) if language_model else {}
         added = parse_own_metric(
             name,
@@ -174,12 +174,9 @@ def list_metrics(as_json: AsJson = False) -> None:
     Examples:
       maege metric list
     """  # noqa: D301 - click reads the \b
-    from analysis.metrics.own.declared import find_metrics_file
-    from maege.metrics_file import read_own_metrics
-
-    path = find_metrics_file()
+    path = _found_file()
     with failures(as_json, UNCHANGED):
-        metrics = read_own_metrics(path)
+        metrics = _own_metrics(path)
     if as_json:
         print_json({name: entry.model_dump(mode="json") for name, entry in metrics.items()})
         return
@@ -206,12 +203,12 @@ def remove(name: Name) -> None:
     Examples:
       maege metric remove mymetric
     """  # noqa: D301 - click reads the \b
-    from maege.metrics_file import read_own_metrics, write_own_metrics
+    from maege.metrics_file import write_own_metrics
     from maege.own_scores import forget_scores
 
     path = _metrics_file()
     with failures(as_json=False, reassurance=UNCHANGED):
-        metrics = read_own_metrics(path)
+        metrics = _own_metrics(path)
         removed = _known(name, metrics)
         n_scores = forget_scores(find_warehouse(), name) if removed.by_file else 0
         write_own_metrics(path, {key: value for key, value in metrics.items() if key != name})
@@ -229,12 +226,10 @@ def retry(name: Name) -> None:
     Examples:
       maege metric retry mymetric && dbt build
     """  # noqa: D301 - click reads the \b
-    from analysis.metrics.own.declared import find_metrics_file
-    from maege.metrics_file import read_own_metrics
     from maege.own_scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        _known(name, read_own_metrics(find_metrics_file()))
+        _known(name, _own_metrics(_found_file()))
         n_failures = forget_failures(find_warehouse(), name)
     next_step = "\nNext: dbt build" if n_failures else ""
     typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
@@ -313,11 +308,22 @@ def _show_loaded(loaded: "Loaded") -> None:
     )
 
 
-def _metrics_file() -> Path:
-    """Return the file to write, which stands where the build will look for it."""
+def _found_file() -> Path:
+    """Return where metrics.yml is looked for."""
     from analysis.metrics.own.declared import find_metrics_file
 
-    path = find_metrics_file()
+    return find_metrics_file()
+
+
+def _own_metrics(path: Path) -> "dict[str, OwnMetric]":
+    from maege.metrics_file import read_own_metrics
+
+    return read_own_metrics(path)
+
+
+def _metrics_file() -> Path:
+    """Return the file to write, which stands where the build will look for it."""
+    path = _found_file()
     if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
         fail(
             "There is no dbt_project.yml here, so a build would not find metrics.yml. Change to "
@@ -349,22 +355,17 @@ def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> di
 
 
 def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
-    from analysis.metrics.own.declared import find_metrics_file
-
     if name not in metrics:
         raise WarehouseError(
-            f"{find_metrics_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
+            f"{_found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
         )
     return metrics[name]
 
 
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where its scores do not come by file."""
-    from analysis.metrics.own.declared import find_metrics_file
-    from maege.metrics_file import read_own_metrics
-
-    path = find_metrics_file()
-    known = _known(name, read_own_metrics(path))
+    path = _found_file()
+    known = _known(name, _own_metrics(path))
     if not known.by_file:
         scored_by = f"function {known.function}" if known.function else "language model"
         findings = Findings()

@@ -12,6 +12,11 @@ from maege.outcome import fail, failures
 from maege.whole_files import write_whole
 
 STANDARD_OUTPUT = Path("-")
+Corpus = Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")]
+AnnotationSet = Annotated[
+    str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
+]
+Out = Annotated[Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")]
 
 export = typer.Typer(
     no_args_is_help=True,
@@ -23,13 +28,9 @@ export.command()(table)
 
 @export.command()
 def imeasure(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
-    annotation_set: Annotated[
-        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
-    ] = STANDARD_OUTPUT,
+    corpus: Corpus,
+    annotation_set: AnnotationSet,
+    out: Out = STANDARD_OUTPUT,
 ) -> None:
     """Write an annotation set as the I-measure's XML gold.
 
@@ -57,13 +58,9 @@ def imeasure(
 
 @export.command()
 def m2(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
-    annotation_set: Annotated[
-        str, typer.Argument(metavar="ANNOTATION_SET", help="One of its annotation sets.")
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
-    ] = STANDARD_OUTPUT,
+    corpus: Corpus,
+    annotation_set: AnnotationSet,
+    out: Out = STANDARD_OUTPUT,
 ) -> None:
     """Write an annotation set as M2: one file, wherever its edits come from.
 
@@ -93,9 +90,7 @@ def judgments(
     judgment_set: Annotated[
         str, typer.Option("--set", metavar="JUDGMENT_SET", help="One of its judgment sets.")
     ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where to write it; - is standard output.")
-    ] = STANDARD_OUTPUT,
+    out: Out = STANDARD_OUTPUT,
 ) -> None:
     """Write human rankings as CSV: judge, item, sentence_id, system, rank.
 
