@@ -11,6 +11,7 @@ exact in a double, and exact sums do not depend on their order. The rounding is 
 largest value even for 10,000 sentences.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -45,12 +46,22 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> SampleWeights
         raise ValueError(
             f"expected at least one cluster and one sample, found {n_clusters} and {n_samples}"
         )
+    return next(weights_in_blocks(n_clusters, n_samples, seed, n_samples))
+
+
+def weights_in_blocks(
+    n_clusters: int, n_samples: int, seed: int, at_once: int
+) -> Iterator[SampleWeights]:
+    """Yield the rows of `cluster_weights`, so many samples at once: all of them may be large."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    weights = np.empty((n_samples, n_clusters), np.min_scalar_type(n_clusters))
-    for row in weights:
-        drawn = generator.integers(0, n_clusters, size=n_clusters)
-        row[:] = np.bincount(drawn, minlength=n_clusters)
-    return weights
+    for start in range(0, n_samples, at_once):
+        weights = np.empty(
+            (min(at_once, n_samples - start), n_clusters), np.min_scalar_type(n_clusters)
+        )
+        for row in weights:
+            drawn = generator.integers(0, n_clusters, size=n_clusters)
+            row[:] = np.bincount(drawn, minlength=n_clusters)
+        yield weights
 
 
 def ratio_intervals(

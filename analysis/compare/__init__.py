@@ -1,0 +1,1 @@
+"""Systems against systems, from texts alone: edits, counts, tests, lists; no warehouse."""

@@ -1,0 +1,83 @@
+"""Edits between texts, each pair found once: in a store, else by ERRANT, else by alignment.
+
+spaCy is imported where a pair is in no store, and numba with it. Pairs of texts that are equal have
+no edits, and nobody parses them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from analysis.extraction.extractor import current_extractor
+from analysis.metrics.edits import Annotation, format_annotation, parse_annotation
+
+Pair = tuple[str, str]
+# What a program was given: a pair of texts, or more.
+Given = tuple[str, ...]
+
+
+class Store(Protocol):
+    """Where texts made by a program are kept: by its signature and what it was given."""
+
+    def known(self, signature: str, given: Sequence[Given]) -> dict[Given, str]:
+        """Return those that are there."""
+
+    def keep(self, signature: str, made: Mapping[Given, str]) -> None:
+        """Keep what was made."""
+
+
+class NoStore:
+    """Keeps nothing."""
+
+    def known(self, signature: str, given: Sequence[Given]) -> dict[Given, str]:
+        """Return nothing."""
+        del signature, given
+        return {}
+
+    def keep(self, signature: str, made: Mapping[Given, str]) -> None:
+        """Forget it."""
+        del signature, made
+
+
+class Extraction:
+    """Edits of pairs of texts in one language; 0 `processes` parse in this one."""
+
+    def __init__(self, language: str, store: Store, processes: int = 0) -> None:
+        extractor = current_extractor(language)
+        self.signature = extractor.signature
+        self.has_types = extractor.pipeline is not None
+        self._store = store
+        self._processes = processes
+
+    def edits(self, pairs: Sequence[Pair]) -> dict[Pair, Annotation]:
+        """Return the edits from the first text of each pair to the second."""
+        wanted = [pair for pair in dict.fromkeys(pairs) if pair[0].split() != pair[1].split()]
+        found = self._store.known(self.signature, wanted)
+        missing = [pair for pair in wanted if pair not in found]
+        if missing:
+            from analysis.compare.parsing import extract_pairs
+
+            made = extract_pairs(missing, self.has_types, self._processes)
+            found |= self._kept(self.signature, made)
+        return {pair: parse_annotation(found.get(pair, "")) for pair in pairs}
+
+    def classified(
+        self, annotated: Sequence[tuple[str, Annotation]]
+    ) -> dict[tuple[str, Annotation], Annotation]:
+        """Return annotations of sources with ERRANT's types, minimised."""
+        signature = f"{self.signature}|typed"
+        texts = {(source, edits): (source, format_annotation(edits)) for source, edits in annotated}
+        wanted = list(dict.fromkeys(texts.values()))
+        found = self._store.known(signature, wanted)
+        missing = [pair for pair in wanted if pair not in found]
+        if missing:
+            from analysis.compare.parsing import classify_pairs
+
+            made = classify_pairs(missing, self._processes)
+            found |= self._kept(signature, made)
+        return {pair: parse_annotation(found[text]) for pair, text in texts.items()}
+
+    def _kept(self, signature: str, made: Mapping[Pair, str]) -> dict[Given, str]:
+        """Return what was made, which the store has from now on."""
+        found: dict[Given, str] = dict(made.items())
+        self._store.keep(signature, found)
+        return found

@@ -1,0 +1,105 @@
+"""Edits of pairs of texts by ERRANT, from parses that are made here, by one process or several.
+
+A parse does not depend on the other texts of its batch, nor the edits of one pair on the next, so
+that the number of processes changes nothing but the time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from analysis.extraction.plain_alignment import extract_plain
+from analysis.metrics.edits import format_annotation, parse_annotation
+from analysis.workers.pool import LocalPool
+
+Pair = tuple[str, str]
+Share = tuple[int, tuple[Pair, ...]]
+Made = tuple[int, list[str]]
+
+
+def extract_pairs(pairs: Sequence[Pair], has_types: bool, processes: int) -> dict[Pair, str]:
+    """Return the annotation from the first text of each pair to the second.
+
+    By ERRANT if `has_types`, else by alignment alone.
+    """
+    if not has_types:
+        return {pair: format_annotation(extract_plain(*pair)) for pair in pairs}
+    return _mapped(extract_share, pairs, processes)
+
+
+def classify_pairs(pairs: Sequence[Pair], processes: int) -> dict[Pair, str]:
+    """Return annotations with ERRANT's types; a pair is a source and its annotation as text."""
+    return _mapped(classify_share, pairs, processes)
+
+
+def extract_share(share: Share) -> Made:
+    """Return the share's number and the annotations of its pairs of texts."""
+    from analysis.extraction.errant_edits import extract
+    from analysis.extraction.parses import parse_texts
+    from analysis.extraction.token_table import Reader
+
+    number, pairs = share
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    reader = Reader()
+    read = {
+        text: reader.read(text, parse)
+        for text, parse in zip(texts, parse_texts(texts), strict=True)
+    }
+    return number, [
+        format_annotation(extract(read[source], read[target])) for source, target in pairs
+    ]
+
+
+def classify_share(share: Share) -> Made:
+    """Return the share's number and its annotations of sources with types."""
+    from analysis.extraction.errant_edits import classify, corrected_text
+    from analysis.extraction.parses import parse_texts
+
+    number, pairs = share
+    annotations = [parse_annotation(text) for _, text in pairs]
+    sources = [source for source, _ in pairs]
+    targets = [*map(corrected_text, sources, annotations)]
+    texts = list(dict.fromkeys([*sources, *targets]))
+    parses = dict(zip(texts, parse_texts(texts), strict=True))
+    return number, [
+        format_annotation(classify(source, annotation, parses[source], parses[target]))
+        for source, annotation, target in zip(sources, annotations, targets, strict=True)
+    ]
+
+
+def _mapped(
+    function: Callable[[Share], Made], pairs: Sequence[Pair], processes: int
+) -> dict[Pair, str]:
+    """Return what the function makes of all pairs; those of one source go to one process."""
+    shares = _shares(pairs, max(1, processes))
+    made = _in_pool(function, shares, processes) if processes else map(function, shares)
+    found = dict(made)
+    return {
+        pair: annotation
+        for number, share in shares
+        for pair, annotation in zip(share, found[number], strict=True)
+    }
+
+
+def _in_pool(
+    function: Callable[[Share], Made], shares: Sequence[Share], processes: int
+) -> Iterator[Made]:
+    pool = LocalPool(function, processes)
+    try:
+        for share in shares:
+            pool.submit("texts to compare", share)
+        while pool.in_hand():
+            yield from pool.collect()
+    finally:
+        pool.close()
+
+
+def _shares(pairs: Sequence[Pair], number: int) -> list[Share]:
+    """Return at most that many shares of the pairs, whole sources each, with their numbers."""
+    by_source: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        by_source.setdefault(pair[0], []).append(pair)
+    shares: list[list[Pair]] = [[] for _ in range(number)]
+    so_far = 0
+    for of_source in by_source.values():
+        shares[so_far * number // len(pairs)] += of_source
+        so_far += len(of_source)
+    return [(place, tuple(share)) for place, share in enumerate(shares) if share]

@@ -1,0 +1,121 @@
+"""From texts to counts: the gold as it counts, every system's edits, and what metrics count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from analysis.compare.counts import CountedSystems, beside_chosen, errant_counts
+from analysis.compare.extraction import Extraction, Store
+from analysis.compare.gold import Gold, chosen_gold, texts_of, typed
+from analysis.compare.inputs import Inputs, Output
+from analysis.compare.m2_counts import m2_sizes
+from analysis.compare.results import GoldEdits
+from analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
+from analysis.metrics.edits import Annotation, format_annotation
+from analysis.metrics.f_score import f_of_sums
+
+ERRANT, M2 = "errant", "m2"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is compared, counted.
+
+    `outputs` are the edits of each system; `m2` is None where it was not asked for, `approximated`
+    the outputs whose M2 was searched for in part; `types` None where there is no table of types;
+    `types_from` says whose types it has. `f_as_given` is F of each system against the gold as its
+    file has it, where other edits count.
+    """
+
+    edits: GoldEdits
+    gold: Gold
+    outputs: Sequence[Sequence[Annotation]]
+    errant: CountedSystems
+    m2: CountedSystems | None
+    approximated: int
+    types: TypedCounts | None
+    types_from: Literal["given", "errant"] | None
+    f_as_given: Sequence[float] | None
+
+
+def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
+    """Return the counts of all systems."""
+    settings = inputs.settings
+    given = inputs.gold.gold
+    outputs = [_edits_of(output, given.sources, extraction) for output in inputs.outputs]
+    texts = [[format_annotation(annotation) for annotation in of_one] for of_one in outputs]
+    is_extracted = inputs.gold.references is not None
+    edits: GoldEdits = (
+        "auto" if is_extracted else settings.gold_edits or default_edits(given, extraction)
+    )
+    gold = given if is_extracted else chosen_gold(given, edits, extraction)
+    errant = errant_counts(texts_of(gold), texts, settings.match, settings.beta)
+    f_as_given = None
+    if edits != "given" and not is_extracted:
+        as_given = errant_counts(texts_of(given), texts, settings.match, settings.beta)
+        f_as_given = f_of_sums(as_given.sums.sum(axis=1), settings.beta).tolist()
+    m2, approximated = None, 0
+    if M2 in settings.metrics:
+        sizes, approximated = m2_sizes(
+            given.sources,
+            texts_of(given),
+            [output.texts for output in inputs.outputs],
+            settings.beta,
+            store,
+        )
+        m2 = beside_chosen(sizes, settings.beta, by_shares=False)
+    types, types_from = _types(inputs, gold, outputs, texts, extraction)
+    return Prepared(edits, gold, outputs, errant, m2, approximated, types, types_from, f_as_given)
+
+
+def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
+    """Return which edits of a gold count: its own where they have ERRANT's types.
+
+    Else those that ERRANT finds, where it has rules for the language: as in the warehouse.
+    """
+    return "given" if gold.has_errant_types or not extraction.has_types else "auto"
+
+
+def _edits_of(output: Output, sources: Sequence[str], extraction: Extraction) -> list[Annotation]:
+    if output.annotations is not None:
+        return list(output.annotations)
+    found = extraction.edits([*zip(sources, output.texts, strict=True)])
+    return [found[pair] for pair in zip(sources, output.texts, strict=True)]
+
+
+def _types(
+    inputs: Inputs,
+    gold: Gold,
+    outputs: Sequence[Sequence[Annotation]],
+    texts: Sequence[Sequence[str]],
+    extraction: Extraction,
+) -> tuple[TypedCounts | None, Literal["given", "errant"] | None]:
+    """Return the counts of types, and whose types they are.
+
+    Those of the gold, where they are ERRANT's or all outputs came with edits of their own; else
+    ERRANT's, where it has rules for the language.
+    """
+    settings = inputs.settings
+    if settings.types is None:
+        return None, None
+    has_own = all(output.annotations is not None for output in inputs.outputs)
+    source: Literal["given", "errant"] = "given"
+    of_types = gold
+    if not gold.has_errant_types and extraction.has_types and not has_own:
+        of_types, source = typed(gold, extraction), "errant"
+    elif not extraction.has_types and not has_own:
+        return None, None
+    counted = errant_counts(texts_of(of_types), texts, settings.match, settings.beta)
+    chosen = [
+        chosen_annotations(of_types.annotations, positions)
+        for positions in counted.positions.tolist()
+    ]
+    counts = typed_counts(outputs, chosen, settings.match, settings.tier, settings.types)
+    return counts, source
+
+
+def smallest_difference(standard_errors: Sequence[float]) -> float | None:
+    """Return what tests of these sentences hardly see less than: twice the median error."""
+    return 2 * float(np.median(standard_errors)) if standard_errors else None

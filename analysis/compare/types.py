@@ -1,0 +1,88 @@
+"""Counts of every error type: what each system does right and wrong at it.
+
+As `errant_compare -cat`: a match counts for the type that the gold gives it, any other edit for its
+own. Tier 1 merges types by operation (R), tier 2 by category (NOUN), tier 3 merges nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metrics.base import FloatArray
+from analysis.metrics.edits import Annotation
+from analysis.metrics.errant import Matching, type_counts
+
+UNKNOWN = "UNK"
+Tier = int
+
+
+@dataclass(frozen=True)
+class TypedCounts:
+    """tp, proposed and gold of each type: `counts` has shape (systems, types, sentences, 3)."""
+
+    types: tuple[str, ...]
+    counts: NDArray[np.float32]
+
+    @property
+    def sums(self) -> FloatArray:
+        """Over all sentences: shape (systems, types, 3)."""
+        total: FloatArray = self.counts.sum(axis=2, dtype=np.float64)
+        return total
+
+
+def typed_counts(
+    outputs: Sequence[Sequence[Annotation]],
+    gold: Sequence[Sequence[Annotation]],
+    match: Matching,
+    tier: Tier,
+    patterns: Sequence[str] = (),
+) -> TypedCounts:
+    """Return the counts of all types that match a pattern, in alphabetical order.
+
+    Args:
+        outputs: the edits of each system in each sentence.
+        gold: those of the annotator that each system's sentence is scored with.
+        match: when two edits are the same.
+        tier: 1, 2 or 3.
+        patterns: such as `R:*`; of all types if there are none.
+
+    """
+    found: dict[str, list[tuple[int, int, int, int, int]]] = {}
+    for system, (of_system, of_gold) in enumerate(zip(outputs, gold, strict=True)):
+        for sentence, (edits, annotation) in enumerate(zip(of_system, of_gold, strict=True)):
+            if not edits and not annotation:
+                continue
+            for error_type, (tp, fp, fn) in type_counts(edits, annotation, match).items():
+                rows = found.setdefault(merged(error_type, tier), [])
+                rows.append((system, sentence, tp, tp + fp, tp + fn))
+    types = tuple(sorted(name for name in found if _is_wanted(name, patterns)))
+    counts = np.zeros((len(outputs), len(types), len(outputs[0]), 3), dtype=np.float32)
+    for place, name in enumerate(types):
+        for system, sentence, *sizes in found[name]:
+            counts[system, place, sentence] += sizes
+    return TypedCounts(types, counts)
+
+
+def merged(error_type: str, tier: Tier) -> str:
+    """Return the type of a tier that an error type belongs to."""
+    if tier == 3 or error_type == UNKNOWN:
+        return error_type
+    return error_type[0] if tier == 1 else error_type[2:]
+
+
+def _is_wanted(name: str, patterns: Iterable[str]) -> bool:
+    wanted = list(patterns)
+    return not wanted or any(fnmatchcase(name, pattern) for pattern in wanted)
+
+
+def chosen_annotations(
+    gold: Sequence[Mapping[str, Annotation]], positions: Sequence[int]
+) -> list[Annotation]:
+    """Return the annotation in each sentence's position."""
+    return [
+        list(of_sentence.values())[position]
+        for of_sentence, position in zip(gold, positions, strict=True)
+    ]

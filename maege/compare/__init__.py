@@ -1,0 +1,1 @@
+"""`maege compare`: systems against each other and against gold, from files alone."""

@@ -1,0 +1,121 @@
+"""Whole comparisons of a few sentences, by hand. Without a language of ERRANT's nobody parses."""
+
+import pytest
+
+from analysis.compare.comparison import compare_systems
+from analysis.compare.extraction import NoStore
+from analysis.compare.gold import Gold
+from analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from analysis.compare.results import Result
+from analysis.metrics.edits import Edit
+
+SOURCES = ("He go home .", "I likes to drink a tea .", "Fine .")
+GOES = Edit(1, 2, "R:VERB:SVA", ("goes",))
+LIKE = Edit(1, 2, "R:VERB:SVA", ("like",))
+NO_A = Edit(4, 5, "U:DET", ("",))
+SOME = Edit(4, 5, "R:DET", ("some",))
+GOLD = Gold(
+    SOURCES,
+    ("0", "1"),
+    (
+        {"0": (GOES,)},
+        {"0": (LIKE, NO_A), "1": (LIKE, SOME)},
+        {"0": ()},
+    ),
+)
+BASE = ("He goes home .", "I like to drink a coffee .", "Fine !")
+OURS = ("He goes home .", "I like to drink tea .", "Fine .")
+
+
+def compared(*outputs: tuple[str, ...], **settings: object) -> Result:
+    asked = {"resamples": 200, "language": "xx", **settings}
+    return compare_systems(
+        Inputs(
+            GoldInput("gold.m2", "", GOLD),
+            tuple(Output(f"s{n}", f"s{n}.txt", "", texts) for n, texts in enumerate(outputs)),
+            Settings(**asked),  # type: ignore[arg-type]
+            "0",
+        ),
+        NoStore(),
+    )
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return compared(BASE, OURS)
+
+
+def test_counts_are_those_of_the_annotator_that_is_chosen(result: Result) -> None:
+    base, ours = (system.scores["errant"].counts for system in result.systems)
+    # Base: goes, like right; coffee, ! false; of the second sentence no annotator's other edit.
+    assert base is not None
+    assert base[:3] == (2, 2, 1)
+    # Ours: goes, like, no "a": all that annotator 0 has.
+    assert ours is not None
+    assert ours == (3, 0, 0, 1, 1, 1)
+
+
+def test_an_annotator_without_a_line_is_nobody(result: Result) -> None:
+    assert [one.sentences for one in result.gold.annotators] == [3, 1]
+    (comparison,) = (one for one in result.comparisons if one.metric == "errant")
+    assert [one.n for one in comparison.by_annotator] == [3, 1]
+    # With annotator 1 alone: base 1 of 2, 1 missing: P = R = F = .5; ours the same.
+    assert comparison.by_annotator[1].difference == 0
+
+
+def test_an_edit_is_on_the_list_that_the_annotators_put_it_on(result: Result) -> None:
+    lists = {(one.list, one.sentence, one.correction): one for one in result.changes}
+    assert set(lists) == {("gained", 1, ""), ("false_gone", 1, "coffee"), ("false_gone", 2, "!")}
+    gained = lists["gained", 1, ""]
+    assert (gained.have, gained.of, gained.is_disputed) == (1, 2, True)
+    assert not gained.not_counted
+    (totals,) = result.totals
+    assert (totals.gained, totals.gained_by_all, totals.both_right) == (1, 0, 2)
+
+
+def test_sentences_say_what_is_right_and_what_is_missing(result: Result) -> None:
+    base, ours = result.sentences[1].systems
+    assert [edit.outcome for edit in base.edits] == ["right", "false"]
+    assert [edit.correction for edit in base.missed] == [""]
+    assert [edit.outcome for edit in ours.edits] == ["right", "disputed"]
+    assert ours.missed == ()
+    assert result.sentences[1].better == {"s1": "better"}
+    assert result.sentences[0].better == {"s1": "same"}
+
+
+def test_m2_counts_the_same_here(result: Result) -> None:
+    counts = [system.scores["m2"].counts for system in result.systems]
+    assert [of_one and of_one[:3] for of_one in counts] == [(2, 2, 1), (3, 0, 0)]
+
+
+def test_without_resamples_nothing_is_tested() -> None:
+    result = compared(BASE, OURS, resamples=0, metrics=("errant",))
+    (comparison,) = result.comparisons
+    assert comparison.mark == "untested"
+    assert (comparison.ci, comparison.p_randomisation, comparison.p_holm) == (None, None, None)
+    assert result.systems[0].scores["errant"].ci is None
+    assert result.smallest_difference is None
+
+
+def test_the_same_outputs_are_said_to_be_the_same() -> None:
+    result = compared(BASE, BASE, metrics=("errant",))
+    (comparison,) = result.comparisons
+    assert (comparison.mark, comparison.p_randomisation) == ("same_outputs", 1)
+    assert "same_outputs" in [note.kind for note in result.notes]
+
+
+def test_one_system_alone_has_scores_and_intervals() -> None:
+    result = compared(OURS)
+    assert result.comparisons == ()
+    assert result.systems[0].scores["errant"].value == 1
+    assert result.systems[0].scores["errant"].ci == (1, 1)
+
+
+def test_systems_are_compared_with_the_first_or_all_with_all() -> None:
+    of_base = compared(BASE, OURS, SOURCES, metrics=("errant",))
+    assert [(one.a, one.b) for one in of_base.comparisons] == [("s0", "s1"), ("s0", "s2")]
+    every = compared(BASE, OURS, SOURCES, metrics=("errant",), all_pairs=True)
+    assert [(one.a, one.b) for one in every.comparisons][-1] == ("s1", "s2")
+    assert of_base.comparisons[0].p_holm != every.comparisons[0].p_holm or (
+        of_base.comparisons[0].p_holm == 1
+    )

@@ -1,0 +1,35 @@
+"""Sums over drawn and swapped sentences."""
+
+import numpy as np
+
+from analysis.compare.resampling import blocks, resampled_sums
+from analysis.statistics.bootstrap import cluster_weights
+
+
+def test_samples_are_those_of_the_warehouse() -> None:
+    drawn = np.concatenate([weights for weights, _ in blocks(7, 2_500, 3)])
+    assert (drawn == cluster_weights(7, 2_500, 3)).all()
+
+
+def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:
+    weights, swaps = next(blocks(4, 1, 5))
+    values = np.array([1.0, 10.0, 100.0, 1000.0])
+    sums = resampled_sums(values[:, np.newaxis], values[:, np.newaxis], 1, 5)
+    assert sums.drawn[0, 0] == sum(weights[0] * values)
+    assert sums.swapped[0, 0] == sum(swaps[0] * values)
+
+
+def test_columns_with_few_sentences_are_summed_as_all_others() -> None:
+    generator = np.random.default_rng(1)
+    columns = generator.integers(0, 4, (60, 3)).astype(float)
+    rare = np.zeros((60, 1))
+    rare[[5, 40]] = [[2], [3]]
+    sums = resampled_sums(np.hstack([columns, rare]), rare, 1_200, 2)
+    weights = cluster_weights(60, 1_200, 2)
+    assert (sums.drawn == weights @ np.hstack([columns, rare])).all()
+
+
+def test_half_of_the_sentences_are_swapped() -> None:
+    _, swaps = next(blocks(1_000, 100, 1))
+    assert 0.49 < swaps.mean() < 0.51
+    assert set(np.unique(swaps)) == {0, 1}
