@@ -18,7 +18,13 @@ settings.load_profile("without_deadline")
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 # Fixtures that take long, the longest first: tests that use them start in this order.
-SLOW_FIXTURES = ("conll14_warehouse", "languagetool", "session_home", "sample_warehouse")
+SLOW_FIXTURES = (
+    "conll14_warehouse",
+    "languagetool",
+    "session_home",
+    "sample_warehouse",
+    "odd_warehouse",
+)
 # What reads the real corpora takes longer than what has its input in the test.
 REAL_DATA = {"shared", "peer_rows"}
 # Tests of these modules share what all processes share, and these fixtures: each test, or all tests
@@ -59,6 +65,8 @@ def group_of(item: pytest.Item, slow: list[str]) -> str:
         return "conll14"
     if "languagetool" in slow or "session_home" in slow:
         return "languagetool"
+    if "odd_warehouse" in slow:
+        return "odd"
     if item.path.name in APART:
         return next(iter(TOGETHER.intersection(getattr(item, "fixturenames", ()))), item.nodeid)
     return str(item.path.relative_to(REPOSITORY))

@@ -41,12 +41,14 @@ MAX_MASK_EDITS = 62
 class AnnotatedSentence:
     """One source sentence: how many edits each annotator made, in the file's order.
 
-    `has_noop` tells whether any annotator marked the sentence as correct.
+    `has_noop` tells whether any annotator marked the sentence as correct, `has_others` whether
+    somebody else corrected it, whose edits no lattice can use.
     """
 
     sentence_id: int
     n_edits: Mapping[str, int]
     has_noop: bool = False
+    has_others: bool = False
 
     def annotators(self) -> list[str]:
         """Return the annotators with at least one edit, in the file's order; none beside a noop."""
@@ -86,8 +88,8 @@ class PublishedCorpora:
 def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedChain]:
     """Return the chains of the published sentence-level run, in its order.
 
-    Sentences with a noop, without annotations or with a single annotator give no chain; the last
-    kind still consumes draws.
+    Sentences with a noop, without annotations or corrected by a single annotator give no chain; the
+    last kind still consumes draws.
 
     Args:
         sentences: all sentences of the file, in its order.
@@ -100,7 +102,7 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
         for annotator in annotators:
             n = sentence.n_edits[annotator]
             permutation = tuple(permutations.sample(range(n), n))
-            if len(annotators) > 1:
+            if len(annotators) > 1 or sentence.has_others:
                 kept.append((sentence.sentence_id, annotator, permutation))
 
     sources = np.random.RandomState(1)

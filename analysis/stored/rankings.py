@@ -1,11 +1,12 @@
 """Judgments and metric scores of one corpus, as arrays, from the build file."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets
 from analysis.rankings.scores import compact
@@ -53,7 +54,7 @@ def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
 
 
 def judged_statistics(
-    inputs: Any, cached: Any, registry: Any, corpora: Iterable[str]
+    inputs: Any, cached: Any, registry: Any, n_sentences: Mapping[str, int]
 ) -> StatisticsOfSets:
     """Return the statistics that corpus scores of judged systems sum, compact.
 
@@ -61,25 +62,65 @@ def judged_statistics(
         inputs: the relation system_inputs.
         cached: the relation metric_statistics.
         registry: the relation metric_registry.
-        corpora: whose systems were judged.
+        n_sentences: of each corpus whose systems were judged.
 
     """
     return compact_statistics(
-        inputs, cached, selected_signatures(registry), f"corpus in {sql_list(corpora)}"
+        inputs,
+        cached,
+        selected_signatures(registry),
+        f"corpus in {sql_list(n_sentences)}",
+        n_sentences,
     )
 
 
 def compact_statistics(
-    inputs: Any, cached: Any, signatures: dict[str, int], condition: str
+    inputs: Any,
+    cached: Any,
+    signatures: dict[str, int],
+    condition: str,
+    n_sentences: Mapping[str, int],
 ) -> StatisticsOfSets:
-    """Return what `summed_statistics` returns of many sets at once, in as few bytes as hold it."""
+    """Return what `summed_statistics` returns of many sets at once, in as few bytes as hold it.
+
+    A sentence is at its place in the corpus; one that a reference set lacks has zeros.
+
+    Args:
+        inputs: the relation system_inputs.
+        cached: the relation metric_statistics.
+        signatures: of the families.
+        condition: SQL that chooses rows of `inputs`.
+        n_sentences: of each corpus of these rows.
+
+    """
+    places = _places(inputs.filter(condition))
     found: StatisticsOfSets = {}
     for name in sorted(signatures):
         of_family = summed_statistics(inputs, cached, {name: signatures[name]}, condition)
         for family, of_sets in of_family.items():
-            found[family] = {key: compact(array) for key, array in of_sets.items()}
+            found[family] = {
+                key: _in_place(compact(array), places[key], n_sentences[key[0]])
+                for key, array in of_sets.items()
+            }
     give_back()
     return found
+
+
+def _places(inputs: Any) -> dict[tuple[str, ...], list[int]]:
+    """Return the sentences of each corpus and reference set, in order."""
+    sets = "corpus, reference_set"
+    rows = inputs.aggregate(f"{sets}, list(distinct sentence_id order by sentence_id)", sets)
+    return {(corpus, name): sentences for corpus, name, sentences in rows.fetchall()}
+
+
+def _in_place(statistics: NDArray[Any], places: list[int], n_sentences: int) -> NDArray[Any]:
+    """Return statistics of all sentences of a corpus, from those of some."""
+    if len(places) == n_sentences:
+        return statistics
+    n_systems, _, *shape = statistics.shape
+    placed = np.zeros((n_systems, n_sentences, *shape), statistics.dtype)
+    placed[:, places] = statistics
+    return placed
 
 
 def system_sets(judged_systems: Any) -> SystemSets:

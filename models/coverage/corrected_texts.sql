@@ -9,7 +9,7 @@ sentences as (
         sentence_id,
         array_to_string(tokens, ' ') as source
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('usable_sentences') }}
 
 ),
 
@@ -21,7 +21,7 @@ corrections as (
         system as corrector,
         sentence_id,
         text
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ ref('usable_outputs') }}
 
     union all
 
@@ -31,7 +31,7 @@ corrections as (
         reference as corrector,
         sentence_id,
         text
-    from {{ ref('stg_corpus__references') }}
+    from {{ ref('usable_references') }}
 
     union all
 

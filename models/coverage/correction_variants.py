@@ -22,7 +22,7 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per sentence, measure and variant."""
     answers = (
-        dbt.ref("stg_corpus__corrections")
+        dbt.ref("usable_corrections")
         .filter("left_out is null")
         .aggregate("corpus, sentence_id, any_value(sentence), compared, count(*)")
         .order("corpus, sentence_id, compared")

@@ -9,7 +9,7 @@ sentences as (
         sentence_id,
         array_to_string(tokens, ' ') as source
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('usable_sentences') }}
 
 ),
 
@@ -21,7 +21,7 @@ outputs as (
         sentence_id,
         list(text order by rank) as outputs
 
-    from {{ ref('stg_corpus__k_best') }}
+    from {{ ref('usable_k_best') }}
     group by corpus, system, sentence_id
 
 ),

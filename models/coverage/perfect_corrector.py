@@ -37,7 +37,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         rows += perfect_rows(corpus, sentences, level, seed)
     texts = dbt.ref("reference_texts")  # noqa: F841
     sets = dbt.ref("stg_corpus__reference_sets")  # noqa: F841
-    originals = dbt.ref("stg_corpus__sentences")  # noqa: F841
+    originals = dbt.ref("usable_sentences")  # noqa: F841
     listed = session.sql(
         "select texts.corpus, texts.reference_set, texts.sentence_id, "
         "array_to_string(tokens, ' '), texts.text, "
@@ -64,7 +64,7 @@ def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
     """Yield the released corpora that are ingested; an annotator has a line, if only a no-op."""
     annotations: dict[tuple[str, int], dict[int, list[Edit]]] = defaultdict(dict)
     edits = (
-        dbt.ref("stg_m2__edits")
+        dbt.ref("usable_edits")
         .filter(OF_RELEASED)
         .order("corpus, sentence_id, line")
         .select(
@@ -77,8 +77,8 @@ def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
         of_annotator = annotations[corpus, sentence_id].setdefault(int(annotator), [])
         if not is_noop:
             of_annotator.append(Edit(start, end, error_type, (correction,)))
-    sentences = dbt.ref("stg_corpus__sentences").filter(OF_RELEASED).set_alias("sentences")
-    outputs = dbt.ref("stg_corpus__outputs").filter(OF_RELEASED).set_alias("outputs")
+    sentences = dbt.ref("usable_sentences").filter(OF_RELEASED).set_alias("sentences")
+    outputs = dbt.ref("usable_outputs").filter(OF_RELEASED).set_alias("outputs")
     pairs = (
         sentences.join(
             outputs,

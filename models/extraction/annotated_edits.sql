@@ -71,7 +71,7 @@ from_references as (
 
 united as (
 
-    select * from {{ ref('stg_m2__edits') }}
+    select * from {{ ref('usable_edits') }}
     union all by name
     select * from from_references
 

@@ -21,13 +21,13 @@ sentences as (
         language,
         array_to_string(tokens, ' ') as text
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('usable_sentences') }}
 
 ),
 
 texts as (
 
-    select * from {{ ref('stg_corpus__references') }}
+    select * from {{ ref('usable_references') }}
 
 ),
 

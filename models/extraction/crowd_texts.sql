@@ -8,6 +8,6 @@ select
     {{ words.format('correction') }} as text,
     count(*)::integer as n_answers
 
-from {{ ref('stg_corpus__corrections') }}
+from {{ ref('usable_corrections') }}
 where left_out is null and {{ words.format('correction') }} <> ''
 group by all

@@ -4,13 +4,13 @@ with
 
 edits as (
 
-    select * from {{ ref('stg_corpus__system_edits') }}
+    select * from {{ ref('usable_system_edits') }}
 
 ),
 
 outputs as (
 
-    select * from {{ ref('stg_corpus__outputs') }}
+    select * from {{ ref('usable_outputs') }}
 
 ),
 

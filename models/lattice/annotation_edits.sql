@@ -1,4 +1,5 @@
--- The edits of every annotation that a chain or a sampled corpus uses, one bit each.
+-- The edits of every annotation that a chain or a sampled corpus uses, one bit each: counted
+-- anew, because what corrects nothing stands among the edits of the file.
 with
 
 annotations as (
@@ -19,30 +20,51 @@ edits as (
     select * from {{ ref('annotated_edits') }}
     where not is_noop
 
+),
+
+counted as (
+
+    select
+        annotations.corpus,
+        annotations.mode,
+        annotations.sentence_id,
+        annotations.annotator,
+        annotations.annotation_id,
+        annotations.is_in_lattice,
+        row_number() over (
+            partition by annotations.annotation_id order by edits.edit_index
+        )::integer - 1 as edit_index,
+        edits.start_token,
+        edits.end_token,
+        edits.error_type,
+        edits.correction
+
+    from annotations
+    inner join lattices
+        on
+            annotations.corpus = lattices.corpus
+            and annotations.mode = lattices.mode
+    inner join edits
+        on
+            lattices.corpus = edits.corpus
+            and lattices.annotation_set = edits.annotation_set
+            and annotations.sentence_id = edits.sentence_id
+            and annotations.annotator = edits.annotator
+
 )
 
 select
-    annotations.corpus,
-    annotations.mode,
-    annotations.sentence_id,
-    annotations.annotator,
-    annotations.annotation_id,
-    annotations.is_in_lattice,
-    edits.edit_index,
-    1::bigint << edits.edit_index as edit_bit,
-    edits.start_token,
-    edits.end_token,
-    edits.error_type,
-    edits.correction
+    corpus,
+    mode,
+    sentence_id,
+    annotator,
+    annotation_id,
+    is_in_lattice,
+    edit_index,
+    1::bigint << edit_index as edit_bit,
+    start_token,
+    end_token,
+    error_type,
+    correction
 
-from annotations
-inner join lattices
-    on
-        annotations.corpus = lattices.corpus
-        and annotations.mode = lattices.mode
-inner join edits
-    on
-        lattices.corpus = edits.corpus
-        and lattices.annotation_set = edits.annotation_set
-        and annotations.sentence_id = edits.sentence_id
-        and annotations.annotator = edits.annotator
+from counted

@@ -22,7 +22,7 @@ sentences as (
         *,
         array_to_string(tokens, ' ') as original
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('usable_sentences') }}
 
 ),
 
@@ -120,7 +120,7 @@ valid_texts as (
         corpus,
         sentence_id,
         text
-    from {{ ref('stg_corpus__references') }}
+    from {{ ref('usable_references') }}
     union
     select
         corpus,

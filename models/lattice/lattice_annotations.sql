@@ -11,7 +11,7 @@ lattices as (
 
 sentences as (
 
-    select * from {{ ref('stg_corpus__sentences') }}
+    select * from {{ ref('usable_sentences') }}
 
 ),
 
@@ -131,28 +131,39 @@ judged as (
         -- The paper: sentences which need no correction by at least one annotation go.
         case
             when mode = 'paper' and n_without_edits > 0
-                then 'sentence: at least one annotator requires no correction'
+                then 'at least one annotator requires no correction'
             when mode = 'as_published' and n_with_noop > 0
-                then 'sentence: an annotator marked it as needing no correction (no-op)'
+                then 'an annotator marked it as needing no correction (no-op)'
             when mode = 'as_published' and n_with_lines = 0
-                then 'sentence: nobody annotated it'
+                then 'nobody annotated it'
             when mode = 'as_published' and n_with_lines = 1
-                then 'sentence: only one annotator corrected it'
+                then 'only one annotator corrected it'
         end as sentence_exclusion,
         case
-            when n_edits = 0 then 'annotation: no edits'
-            when has_edit_beyond then 'annotation: an edit ends beyond the sentence'
-            when has_overlap then 'annotation: two of its edits overlap'
+            when n_edits = 0 then 'no edits'
+            when has_edit_beyond then 'an edit ends beyond the sentence'
+            when has_overlap then 'two of its edits overlap'
             when n_edits > {{ max_lattice_edits() }}
-                then 'annotation: ' || n_edits || ' edits, a mask holds {{ max_lattice_edits() }}'
+                then n_edits || ' edits, a mask holds {{ max_lattice_edits() }}'
         {% if var('lattice') == 'full' %}
             when mode = 'paper' and n_edits > {{ var('full_lattice_max_edits') }}
                 then
-                    'annotation: a full lattice of ' || n_edits || ' edits has '
+                    'a full lattice of ' || n_edits || ' edits has '
                     || (1::bigint << n_edits) || ' nodes; full_lattice_max_edits is '
                     || '{{ var("full_lattice_max_edits") }}'
             {% endif %}
-        end as annotation_exclusion
+        end as annotation_exclusion,
+        case
+            when n_edits = 0 then null
+            when has_edit_beyond
+                then 'correct the span, or leave the edit out: maege ingest --bad-edits skip'
+            when has_overlap then 'join the edits that overlap into one'
+            when n_edits > {{ max_lattice_edits() }} then 'split the sentence, or join edits'
+        {% if var('lattice') == 'full' %}
+            when mode = 'paper' and n_edits > {{ var('full_lattice_max_edits') }}
+                then 'raise the variable full_lattice_max_edits'
+            {% endif %}
+        end as annotation_remedy
 
     from in_context
 
@@ -168,6 +179,7 @@ select
     n_tokens,
     sentence_exclusion,
     annotation_exclusion,
+    annotation_remedy,
     sentence_exclusion is null and annotation_exclusion is null as is_in_lattice,
     -- Eleven corpora are drawn from every sentence that somebody corrected and nobody called
     -- correct (as published: 831), or from the lattices alone (paper).

@@ -24,7 +24,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     annotations = dbt.ref("lattice_annotations")
     rows = (
         annotations.filter("mode = 'as_published' and is_sampled")
-        .select("corpus, sentence_id, annotator, annotation_id, n_edits")
+        .select("corpus, sentence_id, annotator, annotation_id, n_edits, is_in_lattice")
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()
     )
@@ -34,10 +34,13 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         sentences = []
         for sentence_id, of_sentence in groupby(of_corpus, key=itemgetter(1)):
             n_edits = {}
-            for _, _, annotator, annotation_id, n in of_sentence:
+            has_others = False
+            for _, _, annotator, annotation_id, n, is_in_lattice in of_sentence:
                 annotation_ids[sentence_id, annotator] = annotation_id
                 n_edits[annotator] = n
-            sentences.append(AnnotatedSentence(sentence_id, n_edits))
+                # No lattice of this mode is of a sentence that one annotator corrected.
+                has_others |= is_in_lattice
+            sentences.append(AnnotatedSentence(sentence_id, n_edits, has_others=has_others))
         chains += [
             {
                 "annotation_id": annotation_ids[chain.sentence_id, chain.annotator],

@@ -4,7 +4,7 @@ with
 
 outputs as (
 
-    select * from {{ ref('stg_corpus__outputs') }}
+    select * from {{ ref('usable_outputs') }}
 
 ),
 

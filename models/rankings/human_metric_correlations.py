@@ -83,6 +83,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         dbt.ref("metric_statistics"),
         changed.family_signatures(),
         f"corpus || '/' || reference_set in {sql_list(changed.sets)}",
+        dict(corpora.fetchall()),
     )
     human = human_scores(human_samples, judged_systems)
     rows = [

@@ -3,7 +3,7 @@ with
 
 judgments as (
 
-    select * from {{ ref('stg_corpus__judgments') }}
+    select * from {{ ref('usable_judgments') }}
 
 ),
 

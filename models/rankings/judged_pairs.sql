@@ -10,7 +10,7 @@ judgment_sets as (
 
 judgments as (
 
-    select * from {{ ref('stg_corpus__judgments') }}
+    select * from {{ ref('usable_judgments') }}
 
 )
 

@@ -22,7 +22,7 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per output of CoNLL-2014, beside both official annotators."""
-    sentences = dbt.ref("stg_corpus__sentences").set_alias("sentences")
+    sentences = dbt.ref("usable_sentences").set_alias("sentences")
     gold = dbt.ref("annotated_gold").filter("annotation_set = 'nucle'").set_alias("gold")
     annotated = (
         sentences.filter("corpus = 'conll14'")
@@ -35,7 +35,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for sentence_id, source, texts in annotated
     }
     outputs = (
-        dbt.ref("stg_corpus__outputs")
+        dbt.ref("usable_outputs")
         .filter("corpus = 'conll14'")
         .order("system, sentence_id")
         .select("system, sentence_id, text")

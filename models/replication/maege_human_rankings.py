@@ -42,7 +42,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         return BANDED_NUMBERS.empty_table()
 
     in_order = "sentence_id"
-    texts = dbt.ref("stg_corpus__outputs").filter(of_corpus).order(in_order)
+    texts = dbt.ref("usable_outputs").filter(of_corpus).order(in_order)
     outputs = {
         name: [text for (text,) in texts.filter(f"system = '{name}'").select("text").fetchall()]
         for name in SYSTEMS
@@ -72,7 +72,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         outputs, [official[1:] + others for official, others in zip(both, ten, strict=True)]
     )
     # Whoever was shown to a judge, also where no rank was given or the judge is left out.
-    shown = (dbt.ref("stg_corpus__judgments"), dbt.ref("stg_corpus__judgment_conflicts"))
+    shown = (dbt.ref("usable_judgments"), dbt.ref("stg_corpus__judgment_conflicts"))
     in_any = {
         sentence
         for relation in shown

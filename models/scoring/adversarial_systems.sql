@@ -9,8 +9,8 @@ sentences as (
         *,
         array_to_string(tokens, ' ') as source
 
-    from {{ ref('stg_corpus__sentences') }}
-    where corpus in (select outputs.corpus from {{ ref('stg_corpus__outputs') }} as outputs)
+    from {{ ref('usable_sentences') }}
+    where corpus in (select outputs.corpus from {{ ref('usable_outputs') }} as outputs)
 
 ),
 
@@ -63,7 +63,6 @@ shuffled as (
         ) as text
 
     from sentences
-    where len(tokens) > 0
 
 ),
 

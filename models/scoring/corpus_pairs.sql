@@ -27,7 +27,7 @@ originals as (
         sentence_id,
         {{ text_key("array_to_string(tokens, ' ')", 'language') }} as text_id
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('usable_sentences') }}
 
 ),
 

@@ -80,7 +80,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
         "metric",
     )
-    ingested = dbt.ref("stg_corpus__sentence_scores").select("metric, corpus").distinct()
+    ingested = dbt.ref("usable_sentence_scores").select("metric, corpus").distinct()
     brought = dict(ingested.fetchall())
     if taken := sorted(brought.keys() & known):
         raise ValueError(

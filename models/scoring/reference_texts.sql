@@ -22,7 +22,7 @@ members as (
 
 texts as (
 
-    select * from {{ ref('stg_corpus__references') }}
+    select * from {{ ref('usable_references') }}
 
 ),
 

@@ -4,13 +4,13 @@ with
 
 outputs as (
 
-    select * from {{ ref('stg_corpus__outputs') }}
+    select * from {{ ref('usable_outputs') }}
 
 ),
 
 sentences as (
 
-    select * from {{ ref('stg_corpus__sentences') }}
+    select * from {{ ref('usable_sentences') }}
 
 ),
 

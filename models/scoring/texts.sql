@@ -3,13 +3,13 @@ with
 
 sentences as (
 
-    select * from {{ ref('stg_corpus__sentences') }}
+    select * from {{ ref('usable_sentences') }}
 
 ),
 
 outputs as (
 
-    select * from {{ ref('stg_corpus__outputs') }}
+    select * from {{ ref('usable_outputs') }}
 
 ),
 

@@ -5,10 +5,6 @@ source as (
     select of_corpora.*
 
     from {{ source('raw', 'k_best') }} as of_corpora
-    anti join {{ ref('stg_corpus__too_long') }} as too_long
-        on
-            of_corpora.corpus = too_long.corpus
-            and of_corpora.sentence_id = too_long.sentence_id
 
 ),
 

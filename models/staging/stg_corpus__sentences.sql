@@ -7,10 +7,6 @@ source as (
         corpora.language
 
     from {{ source('raw', 'sentences') }} as of_corpora
-    anti join {{ ref('stg_corpus__too_long') }} as too_long
-        on
-            of_corpora.corpus = too_long.corpus
-            and of_corpora.sentence_id = too_long.sentence_id
     inner join {{ ref('stg_corpus__corpora') }} as corpora on of_corpora.corpus = corpora.corpus
 
 ),

@@ -18,7 +18,7 @@ chains as (
 
 sentences as (
 
-    select * from {{ ref('stg_corpus__sentences') }}
+    select * from {{ ref('usable_sentences') }}
 
 ),
 

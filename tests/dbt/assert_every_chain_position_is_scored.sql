@@ -30,7 +30,7 @@ metrics as (
 
 with_outputs as (
 
-    select distinct corpus from {{ ref('stg_corpus__outputs') }}
+    select distinct corpus from {{ ref('usable_outputs') }}
 
 ),
 

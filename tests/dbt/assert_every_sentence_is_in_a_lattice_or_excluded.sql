@@ -10,7 +10,7 @@ annotations as (
 
 sentences as (
 
-    select * from {{ ref('stg_corpus__sentences') }}
+    select * from {{ ref('usable_sentences') }}
 
 ),
 
@@ -34,7 +34,8 @@ nodes as (
 
 exclusions as (
 
-    select * from {{ ref('lattice_exclusions') }}
+    select * from {{ ref('sentence_exclusions') }}
+    where stage = 'lattices'
 
 ),
 

@@ -1,7 +1,7 @@
--- A system's mean is the mean of its sentences, and it has each of its corpus once; metrics without
--- a corpus rule of their own score the mean, inside its interval. Somebody is first, and no two
--- systems with different scores share a rank. A metric of the user's own that lacks scores has the
--- same sentences of every system.
+-- A system's mean is the mean of its sentences, and it has each of the reference set once; metrics
+-- without a corpus rule of their own score the mean, inside its interval. Somebody is first, and no
+-- two systems with different scores share a rank. A metric of the user's own that lacks scores, and
+-- one whose scores were made elsewhere, has the same sentences of every system.
 with
 
 sentences as (
@@ -20,13 +20,14 @@ sentences as (
 
 ),
 
-corpora as (
+sentences_of_sets as (
 
     select
         corpus,
-        count(*) as sentences
+        reference_set,
+        count(distinct sentence_id) as n_sentences
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('system_pairs') }}
     group by all
 
 ),
@@ -34,6 +35,8 @@ corpora as (
 incomplete as (
 
     select distinct metric from {{ ref('unscored_pairs') }}
+    union
+    select distinct metric from {{ ref('usable_sentence_scores') }}
 
 ),
 
@@ -78,7 +81,10 @@ select
     scores.rank
 
 from sentences
-inner join corpora on sentences.corpus = corpora.corpus
+left join sentences_of_sets
+    on
+        sentences.corpus = sentences_of_sets.corpus
+        and sentences.reference_set = sentences_of_sets.reference_set
 left join scores
     on
         sentences.corpus = scores.corpus
@@ -93,7 +99,9 @@ inner join sentences_in_all
 left join incomplete on sentences.metric = incomplete.metric
 where
     sentences.n_sentences
-    <> if(incomplete.metric is null, corpora.sentences, sentences_in_all.n_sentences)
+    <> if(
+        incomplete.metric is null, sentences_of_sets.n_sentences, sentences_in_all.n_sentences
+    )
     or sentences.n_distinct <> sentences.n_sentences
     or scores.mean_sentence_score is null
     or abs(scores.mean_sentence_score - sentences.mean_score) > 1e-9

@@ -4,8 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from building import ANEW, BUILD, RAN, copy_of, made_once, ran, run, variables
+from building import ANEW, BUILD, RAN, REPOSITORY, copy_of, made_once, ran, run, variables
 from own_metric import ADD_MINE, MODULE, READS, run_in
+
+from ingest.corpus import read_corpus
+from ingest.load import load_corpus
+from ingest.warehouse import Warehouse
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +69,7 @@ def half_twins(sample_warehouse: Path, suite: Path) -> Path:
 
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
-        edits = ("--exclude-resource-type", "test", "--select", "stg_m2__edits")
+        edits = ("--exclude-resource-type", "test", "--select", "usable_edits")
         twins = ("invalid_steps", "invalid_candidates", "invalid_nodes")
         before = ran(warehouse, *edits)
         after = ran(warehouse, *edits, *twins, *variables(invalid_edits=0.5))
@@ -100,3 +104,32 @@ def conll14_warehouse(shared: Path, suite: Path) -> Path:
         run("dbt", folder / "warehouse", *BUILD, *variables(**fewer))
 
     return made_once(suite / "conll14", build) / "warehouse"
+
+
+@pytest.fixture(scope="session")
+def odd_corpora() -> Path:
+    """The folder of small corpora whose shapes are odd, a folder each."""
+    return REPOSITORY / "tests" / "corpora" / "odd"
+
+
+@pytest.fixture(scope="session")
+def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
+    """The folder of a warehouse with all odd corpora, built with dbt's tests and published."""
+    little = {
+        "bootstrap_samples": 100,
+        "corpus_draws": 2,
+        "crowd_redraws": 20,
+        "edit_metric_draws": 1,
+        "trueskill_runs": 10,
+        "lt_file_tosses": 10,
+        "workers": 1,
+    }
+
+    def build(folder: Path) -> None:
+        warehouse = Warehouse(folder / "warehouse")
+        for corpus in sorted(odd_corpora.iterdir()):
+            load_corpus(warehouse, read_corpus(warehouse, corpus, bad_edits="keep"))
+        run("dbt", warehouse.folder, *BUILD, *variables(**little))
+        run("maege", warehouse.folder, "publish")
+
+    return made_once(suite / "odd", build) / "warehouse"

@@ -51,18 +51,18 @@ def test_error_types_occur_as_often_as_in_the_published_run(conll14_warehouse: P
 def test_sentences_left_out_are_counted_by_reason(conll14_warehouse: Path) -> None:
     reasons = query(
         conll14_warehouse,
-        "select mode, reason, count(*) from marts.lattice_exclusions "
+        "select mode, reason, count(*) from marts.sentence_exclusions "
         "where annotator is null group by all order by all",
     )
     assert reasons == [
         (
             "as_published",
-            "sentence: an annotator marked it as needing no correction (no-op)",
+            "an annotator marked it as needing no correction (no-op)",
             364,
         ),
-        ("as_published", "sentence: nobody annotated it", 117),
-        ("as_published", "sentence: only one annotator corrected it", 67),
-        ("paper", "sentence: at least one annotator requires no correction", 1312 - 813),
+        ("as_published", "nobody annotated it", 117),
+        ("as_published", "only one annotator corrected it", 67),
+        ("paper", "at least one annotator requires no correction", 1312 - 813),
     ]
 
 

@@ -46,7 +46,7 @@ MARTS = [
     "judge_agreement",
     "judgment_conflicts",
     "lattice_edits",
-    "lattice_exclusions",
+    "sentence_exclusions",
     "lattice_nodes",
     "metric_availability",
     "metric_cards",
@@ -111,21 +111,21 @@ def test_every_mart_has_rows(sample_warehouse: Path) -> None:
 def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
-        "select mode, reason, list(sentence_id order by sentence_id) from marts.lattice_exclusions "
-        "where annotator is null group by all",
+        "select mode, reason, list(sentence_id order by sentence_id) "
+        "from marts.sentence_exclusions where annotator is null group by all",
     )
     noop = [12, 13, 14, 25, 28, 32, 62, 68, 73]
     unannotated, of_one, of_two = [39, 56], [9, 35, 70], [51, 53, 79]
     assert {(mode, reason): sentences for mode, reason, sentences in rows} == {
-        ("paper", "sentence: at least one annotator requires no correction"): sorted(
+        ("paper", "at least one annotator requires no correction"): sorted(
             noop + unannotated + of_one + of_two
         ),
         (
             "as_published",
-            "sentence: an annotator marked it as needing no correction (no-op)",
+            "an annotator marked it as needing no correction (no-op)",
         ): noop,
-        ("as_published", "sentence: nobody annotated it"): unannotated,
-        ("as_published", "sentence: only one annotator corrected it"): of_one,
+        ("as_published", "nobody annotated it"): unannotated,
+        ("as_published", "only one annotator corrected it"): of_one,
     }
 
 
@@ -134,13 +134,13 @@ def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
         sample_warehouse,
         "select mode, reason, "
         "string_agg(sentence_id || '/' || annotator, ' ' order by sentence_id) "
-        "from marts.lattice_exclusions where annotator is not null group by all order by all",
+        "from marts.sentence_exclusions where annotator is not null group by all order by all",
     )
     # Of 51, 53 and 79 one of the three annotators has no line; the paper leaves them out whole.
     assert rows == [
-        ("as_published", "annotation: no edits", "51/0 53/0 79/2"),
-        ("as_published", "annotation: two of its edits overlap", "27/2"),
-        ("paper", "annotation: two of its edits overlap", "27/2"),
+        ("as_published", "no edits", "51/0 53/0 79/2"),
+        ("as_published", "two of its edits overlap", "27/2"),
+        ("paper", "two of its edits overlap", "27/2"),
     ]
 
 
@@ -148,7 +148,8 @@ def test_sentences_in_and_out_of_the_lattices_add_up(sample_warehouse: Path) -> 
     for mode in ("paper", "as_published"):
         kept = "select distinct sentence_id from marts.lattice_nodes where mode = $1"
         left = (
-            "select sentence_id from marts.lattice_exclusions where mode = $1 and annotator is null"
+            "select sentence_id from marts.sentence_exclusions "
+            "where mode = $1 and annotator is null"
         )
         both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})", mode)
         either = value(sample_warehouse, f"select count(*) from ({kept} union {left})", mode)

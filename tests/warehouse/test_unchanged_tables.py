@@ -19,7 +19,7 @@ SPOILT = {
 # `dbt build` need not compile a node to see that it is unchanged; `dbt run` compares compiled code.
 COMMANDS = ("run", "build")
 # A table without a change in what it is made of, and one that nobody has noted what it is made of.
-UNCHANGED, UNKNOWN = "marts.lattice_edits", "marts.lattice_exclusions"
+UNCHANGED, UNKNOWN = "marts.lattice_edits", "marts.sentence_exclusions"
 
 
 @pytest.fixture
@@ -39,12 +39,14 @@ def built_again(
     warehouse = copy_of(sample_warehouse, folder / "warehouse")
     for table in (TABLE, UNCHANGED, UNKNOWN):
         change(warehouse, f"delete from {table}")
-    change(warehouse, "delete from ops.fingerprints where contains(relation, 'lattice_exclusions')")
+    change(
+        warehouse, "delete from ops.fingerprints where contains(relation, 'sentence_exclusions')"
+    )
     change(
         warehouse,
         "update raw.outputs set text = 'My Commute' where system = 'INPUT' and sentence_id = 0",
     )
-    selected = ("--select", "+scores_by_error_count", "+lattice_edits", "lattice_exclusions")
+    selected = ("--select", "+scores_by_error_count", "+lattice_edits", "sentence_exclusions")
     run("dbt", warehouse, request.param, *selected)
     return warehouse
 
@@ -145,7 +147,7 @@ def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path:
     change(warehouse, "drop view staging.stg_corpus__outputs")
     change(warehouse, "drop table marts.scores_by_error_count")
     change(warehouse, "delete from seeds.maege_published")
-    models = ["scores_by_error_count", "stg_corpus__outputs"]
+    models = ["scores_by_error_count", "usable_outputs"]
     assert ran(warehouse, "--select", *models, "maege_published", "corpora") == {
         *models,
         "maege_published",
@@ -157,7 +159,7 @@ def test_unit_tests_run_again_with_another_variable(half_twins: Path) -> None:
     found = json.loads((half_twins.parent / RAN).read_text())
     assert found["as before"] == []
     assert set(found["half of the twins"]) == {
-        "stg_m2__edits",
+        "usable_edits",
         "alternatives_that_delete_are_empty",
         "twins_have_the_text_of_nothing_valid",
         "wrong_corrections_come_from_other_sentences_and_no_annotator_of_the_span",

@@ -100,15 +100,14 @@ def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> N
     assert expected
     refused = query(
         full_lattices,
-        "select sentence_id, annotator, reason from marts.lattice_exclusions "
+        "select sentence_id, annotator, reason from marts.sentence_exclusions "
         "where mode = 'paper' and contains(reason, 'full lattice') order by all",
     )
     assert refused == [
         (
             sentence_id,
             annotator,
-            f"annotation: a full lattice of {n} edits has {2**n} nodes; "
-            f"full_lattice_max_edits is {MOST_EDITS}",
+            f"a full lattice of {n} edits has {2**n} nodes; full_lattice_max_edits is {MOST_EDITS}",
         )
         for sentence_id, annotator, n in expected
     ]

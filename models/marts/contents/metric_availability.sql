@@ -83,7 +83,7 @@ coverage as (
 
 ingested as (
 
-    select distinct metric from {{ ref('stg_corpus__sentence_scores') }}
+    select distinct metric from {{ ref('usable_sentence_scores') }}
 
 ),
 

@@ -1,5 +1,5 @@
 -- Inputs that a function of the user's own, or LanguageTool, was given and has no score for, and
--- what happened instead; and sentences that no metric is asked about, because they are too long.
+-- what happened instead.
 with
 
 failures as (
@@ -46,15 +46,3 @@ from failures
 left join texts as sources on failures.source_text_id = sources.text_id
 left join texts as hypotheses on failures.hypothesis_text_id = hypotheses.text_id
 left join reference_texts on failures.references_key = reference_texts.references_key
-
-union all
-
-select
-    'all' as metric,
-    concat_ws(' ', corpus, sentence_id) as request_id,
-    reason as failure,
-    source_start as source_text,
-    null::varchar as hypothesis_text,
-    null::varchar as reference_texts
-
-from {{ ref('stg_corpus__too_long') }}

@@ -60,7 +60,7 @@ systems as (
         language,
         string_agg(distinct system, ',' order by system) as listed
 
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ ref('usable_outputs') }}
     group by corpus, language
 
 ),
@@ -80,7 +80,7 @@ ingested as (
         higher_is_better,
         reference_set is not null as reference_based
 
-    from {{ ref('stg_corpus__sentence_scores') }}
+    from {{ ref('usable_sentence_scores') }}
 
 )
 

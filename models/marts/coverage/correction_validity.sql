@@ -9,7 +9,7 @@ answers as (
         compared,
         count(*)::integer as frequency
 
-    from {{ ref('stg_corpus__corrections') }}
+    from {{ ref('usable_corrections') }}
     where left_out is null
     group by all
 

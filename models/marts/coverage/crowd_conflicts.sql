@@ -4,7 +4,7 @@ with
 
 answers as (
 
-    select * from {{ ref('stg_corpus__corrections') }}
+    select * from {{ ref('usable_corrections') }}
 
 ),
 
@@ -15,7 +15,7 @@ sentences as (
         sentence_id,
         left(regexp_replace(array_to_string(tokens, ''), '[^A-Za-z0-9]', '', 'g'), 6) as name
 
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ ref('usable_sentences') }}
 
 ),
 
@@ -142,7 +142,7 @@ drawn as (
         outputs.line,
         outputs.sentence_id
 
-    from {{ ref('stg_corpus__outputs') }} as outputs
+    from {{ ref('usable_outputs') }} as outputs
     inner join rejected on outputs.text = rejected.text
     where starts_with(outputs.corpus, 'lcb_perfect_')
 

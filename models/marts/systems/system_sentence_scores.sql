@@ -38,7 +38,7 @@ unscored as (
 
 ingested as (
 
-    select * from {{ ref('stg_corpus__sentence_scores') }}
+    select * from {{ ref('usable_sentence_scores') }}
 
 )
 

@@ -45,6 +45,11 @@ def test_annotators_are_walked_in_the_order_of_the_published_run() -> None:
     assert [chain.annotator for chain in published_chains([sentence])] == list("341029")
 
 
+def test_an_annotator_beside_one_whose_edits_are_unusable_gives_a_chain() -> None:
+    (chain,) = published_chains([AnnotatedSentence(3, {"1": 2}, has_others=True)])
+    assert (chain.sentence_id, chain.annotator, sorted(chain.permutation)) == (3, "1", [0, 1])
+
+
 def test_sentences_without_two_annotators_give_no_chain_but_use_draws() -> None:
     chains = published_chains(SMALL)
     assert [(c.sentence_id, c.annotator) for c in chains] == [

@@ -1,8 +1,8 @@
--- Sentences of which the source, a reference or an output is too long to be parsed or aligned. All
--- of the sentence is left out, for every system, so that scores stay comparable. A token of more
--- than twenty characters on average is no token: the bound holds without white space, too.
+-- The only place that decides which sentences are left out, of everything and for every system, so
+-- that scores stay comparable: whose source is blank, or of which the source, a reference or an
+-- output is too long to be parsed or aligned. A token of more than twenty characters on average is
+-- no token: the bound holds without white space, too.
 {% set most_tokens = var('max_sentence_tokens') %}
-{% set shown_characters = 200 %}
 with
 
 texts as (
@@ -12,28 +12,28 @@ texts as (
         sentence_id,
         'source' as kind,
         text
-    from {{ source('raw', 'sentences') }}
+    from {{ ref('stg_corpus__sentences') }}
     union all
     select
         corpus,
         sentence_id,
         'reference ' || reference as kind,
         text
-    from {{ source('raw', 'references') }}
+    from {{ ref('stg_corpus__references') }}
     union all
     select
         corpus,
         sentence_id,
         'output of ' || system as kind,
         text
-    from {{ source('raw', 'outputs') }}
+    from {{ ref('stg_corpus__outputs') }}
     union all
     select
         corpus,
         sentence_id,
         'choice ' || rank || ' of ' || system as kind,
         text
-    from {{ source('raw', 'k_best') }}
+    from {{ ref('stg_corpus__k_best') }}
 
 ),
 
@@ -70,16 +70,37 @@ longest as (
             order by n_tokens desc, n_characters desc, kind desc
         ) = 1
 
+),
+
+blank as (
+
+    select
+        corpus,
+        sentence_id
+
+    from {{ ref('stg_corpus__sentences') }}
+    where len(tokens) = 0
+
 )
+
+select
+    corpus,
+    sentence_id,
+    'the source is blank' as reason,
+    'write the sentence into the file of sources, or take its line out of all files' as remedy
+
+from blank
+
+union all
 
 select
     longest.corpus,
     longest.sentence_id,
     longest.reason,
-    left(sources.text, {{ shown_characters }}) as source_start
+    'split the sentence, or raise the variable max_sentence_tokens' as remedy
 
 from longest
-inner join {{ source('raw', 'sentences') }} as sources
+anti join blank
     on
-        longest.corpus = sources.corpus
-        and longest.sentence_id = sources.sentence_id
+        longest.corpus = blank.corpus
+        and longest.sentence_id = blank.sentence_id

@@ -1,9 +1,9 @@
--- Which sentences and annotations do the lattices leave out, and why? With the first of each.
+-- Which sentences, annotations and outputs are left out, of what, and why? With the first of each.
 with
 
 exclusions as (
 
-    select * from {{ ref('lattice_exclusions') }}
+    select * from {{ ref('sentence_exclusions') }}
 
 ),
 
@@ -17,8 +17,11 @@ reasons as (
 
     select
         corpus,
+        stage,
         mode,
+        metric,
         reason,
+        remedy,
         count(*) as n_left_out,
         count(distinct sentence_id) as n_sentences,
         min(sentence_id) as first_sentence_id
@@ -32,12 +35,15 @@ shares as (
 
     select
         reasons.corpus,
+        reasons.stage,
         reasons.mode,
+        reasons.metric,
         reasons.reason,
         reasons.n_left_out,
         reasons.n_sentences,
         round(reasons.n_sentences / corpora.sentences, 3) as share_of_sentences,
-        reasons.first_sentence_id
+        reasons.first_sentence_id,
+        reasons.remedy
 
     from reasons
     inner join corpora on reasons.corpus = corpora.corpus
@@ -45,4 +51,4 @@ shares as (
 )
 
 select * from shares
-order by corpus asc, mode asc, n_left_out desc, reason asc
+order by corpus asc, stage asc, mode asc, metric asc, n_left_out desc, reason asc

@@ -1,0 +1,41 @@
+-- Scores that were made elsewhere. A sentence that a metric lacks for one of the systems that it
+-- scored is left out for all of them, so that systems are compared over the same sentences.
+with
+
+scores as (
+
+    {{ of_usable_sentences('stg_corpus__sentence_scores') }}
+
+),
+
+gaps as (
+
+    select distinct
+        corpus,
+        metric,
+        reference_set,
+        sentence_id
+
+    from {{ ref('missing_scores') }}
+    where is_system_scored
+
+)
+
+select
+    scores.corpus,
+    scores.path,
+    scores.line,
+    scores.metric,
+    scores.higher_is_better,
+    scores.reference_set,
+    scores.system,
+    scores.sentence_id,
+    scores.score
+
+from scores
+anti join gaps
+    on
+        scores.corpus = gaps.corpus
+        and scores.metric = gaps.metric
+        and scores.reference_set is not distinct from gaps.reference_set
+        and scores.sentence_id = gaps.sentence_id

@@ -1,0 +1,1 @@
+{{ of_usable_sentences('stg_corpus__sentences') }}

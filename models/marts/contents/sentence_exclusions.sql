@@ -1,0 +1,133 @@
+-- What is left out, of what, and why: a sentence of everything, a sentence or an annotation of
+-- lattices, an output of the scores of one metric.
+with
+
+unusable as (
+
+    select * from {{ ref('unusable_sentences') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('lattice_annotations') }}
+
+),
+
+missing_scores as (
+
+    select * from {{ ref('missing_scores') }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('system_pairs') }}
+
+),
+
+of_everything as (
+
+    select
+        corpus,
+        sentence_id,
+        'corpus' as stage,
+        reason,
+        remedy
+
+    from unusable
+
+),
+
+sentences_of_lattices as (
+
+    select distinct
+        corpus,
+        sentence_id,
+        'lattices' as stage,
+        mode,
+        sentence_exclusion as reason
+
+    from annotations
+    where sentence_exclusion is not null
+
+),
+
+annotations_of_lattices as (
+
+    select
+        corpus,
+        sentence_id,
+        annotator,
+        'lattices' as stage,
+        mode,
+        annotation_exclusion as reason,
+        annotation_remedy as remedy
+
+    from annotations
+    where sentence_exclusion is null and annotation_exclusion is not null
+
+),
+
+missing_outside as (
+
+    select
+        corpus,
+        sentence_id,
+        system,
+        metric,
+        'scores' as stage,
+        if(
+            bool_or(is_system_scored),
+            'no score was ingested: of this metric the sentence counts for no system',
+            'no score was ingested for any sentence of the system'
+        ) as reason,
+        'add the score to the file that the manifest names under scores' as remedy
+
+    from missing_scores
+    group by corpus, sentence_id, system, metric
+
+),
+
+unscored_outputs as (
+
+    select distinct
+        pairs.corpus,
+        pairs.sentence_id,
+        pairs.system,
+        unscored_pairs.metric,
+        'scores' as stage,
+        'the metric has no score for the output: the sentence counts for no system' as reason,
+        'see metric_failures and metric_availability' as remedy
+
+    from {{ ref('unscored_pairs') }} as unscored_pairs
+    inner join pairs on unscored_pairs.pair_id = pairs.pair_id
+
+),
+
+excluded as (
+
+    select * from of_everything
+    union all by name
+    select * from sentences_of_lattices
+    union all by name
+    select * from annotations_of_lattices
+    union all by name
+    select * from missing_outside
+    union all by name
+    select * from unscored_outputs
+
+)
+
+select
+    corpus,
+    sentence_id,
+    annotator,
+    system,
+    metric,
+    stage,
+    mode,
+    reason,
+    remedy
+
+from excluded

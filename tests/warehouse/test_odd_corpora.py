@@ -1,0 +1,156 @@
+"""Corpora of odd shapes side by side: the build passes, and what cannot be used says why."""
+
+from pathlib import Path
+
+import pytest
+from building import mart_names, query, value
+
+BLANK = "the source is blank"
+# 350 times four tokens behind four others, and a full stop.
+LOOP = "the output of loop has 1405 tokens and 6320 characters; max_sentence_tokens is 1000"
+
+
+def test_every_corpus_is_built(odd_warehouse: Path, odd_corpora: Path) -> None:
+    rows = query(odd_warehouse, "select corpus from marts.corpora order by all")
+    assert [corpus for (corpus,) in rows] == sorted(each.name for each in odd_corpora.iterdir())
+
+
+def test_every_mart_is_published(odd_warehouse: Path) -> None:
+    published = query(
+        odd_warehouse,
+        "select table_name from information_schema.tables order by all",
+        file="marts.duckdb",
+    )
+    assert {*mart_names(odd_warehouse)} <= {name for (name,) in published}
+
+
+def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select corpus, sentence_id, reason, remedy is not null from marts.sentence_exclusions "
+        "where stage = 'corpus' order by all",
+    )
+    assert rows == [
+        ("blank_lines", 1, BLANK, True),
+        ("blank_lines", 3, BLANK, True),
+        ("looping_output", 1, LOOP, True),
+        ("nothing_usable", 0, BLANK, True),
+        ("nothing_usable", 1, BLANK, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "kept"),
+    [("blank_lines", [0, 2, 4]), ("looping_output", [0, 2, 3]), ("nothing_usable", [])],
+)
+def test_no_mart_has_scores_edits_or_nodes_of_them(
+    corpus: str, kept: list[int], odd_warehouse: Path
+) -> None:
+    with_sentences = query(
+        odd_warehouse,
+        "select table_name from duckdb_columns() "
+        "where schema_name = 'marts' and column_name in ('corpus', 'sentence_id') "
+        "and table_name <> 'sentence_exclusions' group by table_name having count(*) = 2",
+    )
+    assert len(with_sentences) > 10
+    for (mart,) in with_sentences:
+        found = f"select distinct sentence_id from marts.{mart} where corpus = $1"
+        assert {sentence for (sentence,) in query(odd_warehouse, found, corpus)} <= {*kept}, mart
+
+
+def test_systems_are_scored_and_ranked_over_the_rest(odd_warehouse: Path) -> None:
+    sql = "select distinct system, sentence_id from marts.system_sentence_scores where corpus = $1"
+    assert len(query(odd_warehouse, sql, "blank_lines")) == 3 * 3
+    assert len(query(odd_warehouse, sql, "looping_output")) == 3 * 3
+    # Two judges, three items, three pairs of systems.
+    pairs = "select count(*) from rankings.judged_pairs where corpus = 'looping_output'"
+    assert value(odd_warehouse, pairs) == 2 * 3 * 3
+
+
+def test_judges_and_metrics_that_agree_correlate_over_the_rest(odd_warehouse: Path) -> None:
+    # Judges prefer `careful` to `loop` to `copy`, of which none, one and all lines are wrong.
+    rows = query(
+        odd_warehouse,
+        "select distinct method, spearman_rho from marts.human_correlations "
+        "where judgment_set = 'looping' and system_set = 'all' and metric in ('gleu', 'm2') "
+        "order by all",
+    )
+    assert rows == [("expected_wins", 1), ("trueskill", 1)]
+
+
+def test_annotations_that_no_lattice_can_use_say_why(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select corpus, sentence_id, annotator, any_value(reason), "
+        "list(mode order by mode), bool_and(remedy is not null) from marts.sentence_exclusions "
+        "where annotator is not null group by all order by all",
+    )
+    modes = ["as_published", "paper"]
+    assert rows == [
+        ("kept_beyond", 0, "0", "an edit ends beyond the sentence", modes, True),
+        ("many_edits", 0, "0", "63 edits, a mask holds 62", modes, True),
+        ("overlapping", 0, "0", "two of its edits overlap", modes, True),
+        ("overlapping", 1, "1", "two of its edits overlap", modes, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "sentence_id", "annotator", "n_edits"),
+    [
+        ("kept_beyond", 0, "1", 2),
+        ("many_edits", 0, "1", 2),
+        ("overlapping", 0, "1", 1),
+        ("overlapping", 1, "0", 2),
+        ("overlapping", 2, "1", 2),
+    ],
+)
+def test_lattices_of_the_other_annotators_stand(
+    corpus: str, sentence_id: int, annotator: str, n_edits: int, odd_warehouse: Path
+) -> None:
+    rows = query(
+        odd_warehouse,
+        "select mode, max(n_edits) from marts.lattice_nodes "
+        "where corpus = $1 and sentence_id = $2 and annotator = $3 group by all order by all",
+        corpus,
+        sentence_id,
+        annotator,
+    )
+    assert rows == [("as_published", n_edits), ("paper", n_edits)]
+
+
+def test_a_score_that_one_system_lacks_counts_for_none(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select metric, system, corpus_score, rank from marts.system_scores "
+        "where corpus = 'score_gaps' and metric in ('gaps', 'one_score', 'one_system') "
+        "order by all",
+    )
+    # `copy` has no score of sentence 1 in `gaps`.
+    assert rows == [
+        ("gaps", "careful", pytest.approx((0.9 + 0.7 + 0.6) / 3), 1),
+        ("gaps", "copy", pytest.approx((0.5 + 0.3 + 0.1) / 3), 2),
+        ("one_score", "careful", 0.25, 1),
+        ("one_system", "partly", 2.5, 1),
+    ]
+
+
+def test_scores_that_are_not_there_say_so(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select metric, system, list(sentence_id order by sentence_id), "
+        "any_value(reason)[:43] from marts.sentence_exclusions where stage = 'scores' "
+        "group by all order by all",
+    )
+    nothing, gap = (
+        "no score was ingested for any sentence of t",
+        "no score was ingested: of this metric the s",
+    )
+    assert rows == [
+        ("gaps", "copy", [1], gap),
+        ("gaps", "partly", [0, 1, 2, 3], nothing),
+        ("one_score", "careful", [0, 1, 3], gap),
+        ("one_score", "copy", [0, 1, 2, 3], nothing),
+        ("one_score", "partly", [0, 1, 2, 3], nothing),
+        ("one_system", "careful", [0, 1, 2, 3], nothing),
+        ("one_system", "copy", [0, 1, 2, 3], nothing),
+    ]
