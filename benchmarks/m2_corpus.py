@@ -40,7 +40,7 @@ def annotations_of(
         for edit in parsed.edits:
             annotator = per_file * number + int(edit.annotator)
             found = edits[edit.sentence_id].setdefault(annotator, [])
-            if not edit.is_noop:
+            if edit.kind == "correction":
                 corrections = tuple(edit.correction.split("||"))
                 found.append(Edit(edit.start_token, edit.end_token, edit.error_type, corrections))
     annotators = range(per_file * len(paths))

@@ -337,9 +337,9 @@ class _Reader:
         if output is not None and len(self.findings) == before:
             check_edits_give_output(parsed, file.shown, output, self.findings)
         rows: list[Row] = [
-            (e.line, name, system, e.sentence_id, e.edit_index, *e[5:-2])
+            (e.line, name, system, e.sentence_id, e.edit_index, *e[4:-3], e.kind)
             for e in parsed.edits
-            if not e.is_noop
+            if e.kind != "none"
         ]
         self._add(path, "m2", "system_edits", f"{name}/{system}", file, rows)
 

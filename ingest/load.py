@@ -149,7 +149,7 @@ def load_corpus(
 
 def _out_of_range(corpus: Corpus) -> dict[str, int]:
     edits = (row for file in corpus.files if file.role == "annotations" for row in file.rows)
-    return dict(sorted(Counter(row[-1] for row in edits if row[-1] is not None).items()))
+    return dict(sorted(Counter(row[-2] for row in edits if row[-2] is not None).items()))
 
 
 def _key(file: CorpusFile) -> FileKey:

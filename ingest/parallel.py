@@ -79,7 +79,7 @@ def check_edits_give_output(
     """Add a finding at the first sentence whose edits, applied, do not give the output's tokens."""
     edits_of: dict[int, list[Edit]] = {}
     for edit in parsed.edits:
-        if not edit.is_noop:
+        if edit.kind == "correction":
             edits_of.setdefault(edit.sentence_id, []).append(edit)
     for number, (sentence, text) in enumerate(zip(parsed.sentences, output.lines, strict=False)):
         edits = edits_of.get(number, [])

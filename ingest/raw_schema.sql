@@ -46,7 +46,8 @@ create table if not exists raw.annotators (
 );
 
 -- The edits of annotators, from M2 or from the I-measure's XML. edit_index counts one annotator's
--- edits of a sentence in file order, from 0; null for a no-op. A deletion has the correction '';
+-- edits of a sentence in file order, from 0; null for a no-op. kind says whether an edit is a
+-- correction, a detection that corrects nothing, or none, a no-op. A deletion has the correction '';
 -- alternatives keep their '||'. error_group is the error's id in the XML, null in M2. out_of_range
 -- says of an edit whose span is none of its sentence that it is skipped, as if it were not there, or
 -- kept, as gold that nothing can match; a skipped one has no edit_index.
@@ -58,7 +59,6 @@ create table if not exists raw.m2_edits (
     sentence_id integer not null,
     annotator varchar not null,
     edit_index integer,
-    is_noop boolean not null,
     start_token integer not null,
     end_token integer not null,
     error_type varchar not null,
@@ -66,7 +66,8 @@ create table if not exists raw.m2_edits (
     required varchar not null,
     comment varchar not null,
     error_group varchar,
-    out_of_range varchar
+    out_of_range varchar,
+    kind varchar
 );
 
 -- Edits that a tool extracted from system outputs; edit_index counts those of a sentence, from 0.
@@ -83,7 +84,8 @@ create table if not exists raw.system_edits (
     error_type varchar not null,
     correction varchar not null,
     required varchar not null,
-    comment varchar not null
+    comment varchar not null,
+    kind varchar
 );
 
 create table if not exists raw."references" (
@@ -259,6 +261,9 @@ create table if not exists raw.frequency_estimates (
 -- again.
 alter table raw.m2_edits add column if not exists error_group varchar;
 alter table raw.m2_edits add column if not exists out_of_range varchar;
+alter table raw.m2_edits add column if not exists kind varchar;
+alter table raw.m2_edits drop column if exists is_noop;
+alter table raw.system_edits add column if not exists kind varchar;
 alter table raw.reference_sets add column if not exists edit_set varchar;
 alter table raw.files add column if not exists manifest varchar;
 alter table raw.files add column if not exists rows_sha256 varchar;

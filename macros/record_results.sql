@@ -16,6 +16,8 @@
         {% endif %}
         {#- A warehouse that was filled by an older version. -#}
         alter table raw.m2_edits add column if not exists out_of_range varchar;
+        alter table raw.m2_edits add column if not exists kind varchar;
+        alter table raw.system_edits add column if not exists kind varchar;
         alter table raw.corpora add column if not exists language varchar default 'en';
         {{ forget_texts_in_statistic_lists() }}
         create table if not exists raw.extracted_sets (

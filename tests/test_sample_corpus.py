@@ -273,14 +273,14 @@ def test_the_xml_has_the_edits_of_annotators_0_and_1(
         found = [
             (edit.sentence_id, edit.start_token, edit.end_token, edit.correction)
             for edit in own
-            if not edit.is_noop
+            if edit.kind != "none"
         ]
         assert sorted(found) == sorted(
             (i, edit.start, edit.end, edit.correction.removeprefix("-NONE-").partition("||")[0])
             for i, sentence in enumerate(sentences)
             for edit in sentence.edits.get(annotator, [])
         )
-        assert {edit.sentence_id for edit in own if edit.is_noop} == {
+        assert {edit.sentence_id for edit in own if edit.kind == "none"} == {
             i for i, sentence in enumerate(sentences) if annotator in sentence.noops
         }
 
@@ -292,7 +292,7 @@ def test_three_errors_of_the_xml_join_corrections_that_do_not_overlap(
     for edit in gold.edits:
         if edit.error_group is not None:
             errors[edit.sentence_id, edit.error_group].append(
-                Correction(int(edit.annotator), *edit[5:7], edit.correction, edit.error_type)
+                Correction(int(edit.annotator), *edit[4:6], edit.correction, edit.error_type)
             )
     joined = [error for error, found in errors.items() if len(error_groups(found, 2)) > 1]
     assert joined == [(4, "3"), (21, "1"), (29, "3")]

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 NOOP = "noop"
+# As some files write it.
+NOOP_TYPES = {NOOP, "no_op", "no-op"}
 ALTERNATIVE_SEPARATOR = "||"
 DIGITS = "0123456789"
 LONGEST_NUMBER = 18
@@ -11,6 +13,10 @@ LONGEST_NUMBER = 18
 # What becomes of edits whose span is none of their sentence: a finding; left out; gold that nothing
 # can match, where they end beyond the sentence.
 BadEdits = Literal["refuse", "skip", "keep"]
+
+
+# An edit changes the text, marks an error without correcting it, or says that there is none.
+Kind = Literal["correction", "detection", "none"]
 
 
 class Sentence(NamedTuple):
@@ -25,7 +31,8 @@ class Edit(NamedTuple):
     """An edit of one annotator, or the no-op of one who changed nothing (span -1 -1).
 
     `edit_index` counts an annotator's edits of a sentence; None for a no-op. `error_group` is the
-    error that the edit belongs to, where the format groups edits (the I-measure's XML).
+    error that the edit belongs to, where the format groups edits (the I-measure's XML). `kind` and
+    `edit_index` are as in `ingest.formats.edit_kinds` once a file is read.
     `out_of_range` says that the span is none of the sentence, and what became of the edit:
     `skipped` (it has no index then) or `kept`.
     """
@@ -34,7 +41,6 @@ class Edit(NamedTuple):
     sentence_id: int
     annotator: str
     edit_index: int | None
-    is_noop: bool
     start_token: int
     end_token: int
     error_type: str
@@ -43,6 +49,7 @@ class Edit(NamedTuple):
     comment: str
     error_group: str | None = None
     out_of_range: Literal["skipped", "kept"] | None = None
+    kind: Kind = "correction"
 
 
 @dataclass
@@ -56,6 +63,11 @@ class AnnotationFile:
     def annotators(self) -> list[str]:
         """The annotators with at least one line, sorted."""
         return sorted({edit.annotator for edit in self.edits})
+
+
+def is_noop_type(error_type: str) -> bool:
+    """Return whether the type says that there is nothing to correct."""
+    return error_type.lower() in NOOP_TYPES
 
 
 def annotator_order(annotator: str) -> tuple[str, int, str]:

@@ -23,7 +23,6 @@ first annotators of the file without a correction in the sentence stand for them
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.sax.xmlreader import AttributesImpl
@@ -40,6 +39,7 @@ from ingest.formats.annotation_file import (
     out_of_range,
     span_fault,
 )
+from ingest.formats.edit_kinds import with_kinds
 from ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"
@@ -158,7 +158,7 @@ class _Reader(LineReader):
                 _noop(sentence.source.line, number, name)
                 for name in others[: max(0, sentence.annotators - len(correcting))]
             ]
-        return parsed
+        return with_kinds(parsed)
 
     def _check_attributes(self, element: _Element) -> None:
         wanted = ATTRIBUTES.get(element.name, ())
@@ -194,7 +194,6 @@ class _Sentence:
         self._findings = findings
         self._bad_edits = bad_edits
         self.edits: list[Edit] = []
-        self._edits_so_far: Counter[str] = Counter()
         tokens = self._tokens(element)
         self.source = Sentence(element.line, " ".join(tokens or ()), tokens or [])
         self.annotators = self._number(element, "numann") or 0
@@ -310,8 +309,7 @@ class _Sentence:
                 line=correction.line,
                 sentence_id=0,
                 annotator=annotator,
-                edit_index=None if treatment == "skipped" else self._edits_so_far[annotator],
-                is_noop=False,
+                edit_index=None,
                 start_token=start,
                 end_token=end,
                 error_type=error.attributes.get("type", ""),
@@ -322,7 +320,6 @@ class _Sentence:
                 out_of_range=treatment,
             )
         )
-        self._edits_so_far[annotator] += treatment != "skipped"
 
     def _number(self, element: _Element, name: str) -> int | None:
         """Return the attribute's value; None where it is missing or, with a finding, no number."""
@@ -351,4 +348,4 @@ def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
 
 
 def _noop(line: int, sentence_id: int, annotator: str) -> Edit:
-    return Edit(line, sentence_id, annotator, None, True, -1, -1, NOOP, "", "", "")
+    return Edit(line, sentence_id, annotator, None, -1, -1, NOOP, "", "", "")

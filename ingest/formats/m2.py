@@ -5,11 +5,11 @@
 
 `start end` are token positions, counted from 0, end exclusive; start = end inserts. An empty
 correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop` with the span
-`-1 -1` says that the annotator changed nothing. Blocks end at a blank line or at the next S line.
+`-1 -1` says that the annotator changed nothing. Edits that correct nothing have a kind of their own
+(ingest/formats/edit_kinds.py). Blocks end at a blank line or at the next S line.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from ingest.findings import Findings, quote
@@ -19,11 +19,12 @@ from ingest.formats.annotation_file import (
     BadEdits,
     Edit,
     Sentence,
+    is_noop_type,
     out_of_range,
     span_fault,
 )
+from ingest.formats.edit_kinds import NOTHING, with_kinds
 
-NOTHING = "-NONE-"
 SPAN = re.compile(r"(-?[0-9]{1,9}) +(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")
 # Stored edits are set apart by these; no text of a sentence holds them.
@@ -40,7 +41,6 @@ def parse_m2(
     """
     parsed = AnnotationFile()
     sentence: Sentence | None = None
-    edits_so_far: Counter[str] = Counter()
     for number, line in enumerate(lines, start=1):
         if line.startswith("A "):
             if sentence is None:
@@ -55,17 +55,12 @@ def parse_m2(
             edit = _edit(
                 line, number, len(parsed.sentences) - 1, sentence, shown, findings, bad_edits
             )
-            if edit is None:
-                continue
-            if not edit.is_noop and edit.out_of_range != "skipped":
-                edit = edit._replace(edit_index=edits_so_far[edit.annotator])
-                edits_so_far[edit.annotator] += 1
-            parsed.edits.append(edit)
+            if edit is not None:
+                parsed.edits.append(edit)
         elif line.startswith("S ") or line == "S":
             text = line[2:]
             sentence = Sentence(number, text, text.split())
             parsed.sentences.append(sentence)
-            edits_so_far.clear()
         elif not line.strip():
             sentence = None
         else:
@@ -76,7 +71,7 @@ def parse_m2(
                 'M2: "S " and a sentence, "A " and an edit, or a blank line',
                 "Correct or remove the line.",
             )
-    return parsed
+    return with_kinds(parsed)
 
 
 def _edit(
@@ -131,11 +126,10 @@ def _edit(
         )
         return None
     start, end = int(span[1]), int(span[2])
-    is_noop = error_type == NOOP
-    fault = _span_fault(start, end, len(sentence.tokens), is_noop)
+    fault = _span_fault(start, end, len(sentence.tokens), error_type)
     treatment = None
     if fault is not None:
-        treatment = None if is_noop else out_of_range(start, end, bad_edits)
+        treatment = None if error_type == NOOP else out_of_range(start, end, bad_edits)
         if treatment is None:
             findings.add(shown, number, *fault)
             return None
@@ -144,7 +138,6 @@ def _edit(
         sentence_id=sentence_id,
         annotator=annotator,
         edit_index=None,
-        is_noop=is_noop,
         start_token=start,
         end_token=end,
         error_type=error_type,
@@ -170,11 +163,11 @@ def _fields(line: str) -> list[str] | None:
     return None if has_more else fields
 
 
-def _span_fault(start: int, end: int, tokens: int, is_noop: bool) -> tuple[str, str, str] | None:
+def _span_fault(start: int, end: int, tokens: int, error_type: str) -> tuple[str, str, str] | None:
     """Return what was found, what was expected and the remedy; None for a good span."""
-    if is_noop:
-        if (start, end) == (-1, -1):
-            return None
+    if is_noop_type(error_type) and (start, end) == (-1, -1):
+        return None
+    if error_type == NOOP:
         return (
             f"a noop with the span {start} {end}",
             "the span -1 -1, because a no-op changes nothing",

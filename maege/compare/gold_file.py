@@ -6,7 +6,7 @@ from analysis.compare.gold import Gold, filled
 from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
 from ingest.formats import annotation_file
 from ingest.formats.annotation_file import AnnotationFile, annotator_order
-from ingest.formats.m2 import NOTHING
+from ingest.formats.edit_kinds import NOTHING
 
 # Who left a sentence alone that nobody has a line for, in a file without any.
 NOBODY = "0"
@@ -27,7 +27,7 @@ def annotations_of(read: AnnotationFile) -> Sequence[Mapping[str, Annotation]]:
     by_sentence: list[dict[str, list[Edit]]] = [{} for _ in read.sentences]
     for edit in read.edits:
         of_annotator = by_sentence[edit.sentence_id].setdefault(edit.annotator, [])
-        if not edit.is_noop:
+        if edit.kind != "none":
             of_annotator.append(_edit(edit))
     return [
         {annotator: tuple(edits) for annotator, edits in of_sentence.items()}

@@ -9,9 +9,9 @@ import duckdb
 from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
 from ingest.findings import check_known
 from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
+from ingest.formats.edit_kinds import NOTHING
 from ingest.formats.imeasure_xml import REQUIRED
 from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
-from ingest.formats.m2 import NOTHING
 from ingest.warehouse import Warehouse, WarehouseError, open_build
 
 
@@ -51,7 +51,7 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
         ).fetchall()
         edits = connection.execute(
             f"select {', '.join(_Edit._fields)} from raw.m2_edits where corpus = $corpus "  # noqa: S608
-            "and annotation_set = $annotation_set and not is_noop and out_of_range is null "
+            "and annotation_set = $annotation_set and kind = 'correction' and out_of_range is null "
             "order by sentence_id",
             key,
         ).fetchall()

@@ -6,18 +6,18 @@ from operator import itemgetter
 import duckdb
 
 from ingest.formats.annotation_file import NOOP, annotator_order
-from ingest.formats.m2 import NOTHING
+from ingest.formats.edit_kinds import NOTHING
 from ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.exports.annotations import annotator_numbers, check_annotation_set
 
 EDITS = """
-    select sentence_id, annotator, is_noop, start_token, end_token, error_type, correction,
+    select sentence_id, annotator, kind, start_token, end_token, error_type, correction,
         coalesce(nullif(required, ''), 'REQUIRED'), coalesce(nullif(comment, ''), '-NONE-')
     from raw.m2_edits
     where corpus = $corpus and annotation_set = $set and out_of_range is distinct from 'skipped'
 """
 EXTRACTED = """
-    select sentence_id, annotator, is_noop, start_token, end_token, error_type, correction,
+    select sentence_id, annotator, kind, start_token, end_token, error_type, correction,
         'REQUIRED', '-NONE-'
     from extraction.annotated_edits
     where corpus = $corpus and annotation_set = $set
@@ -75,7 +75,9 @@ def _edits(connection: duckdb.DuckDBPyConnection, key: dict[str, str]) -> str:
     return EXTRACTED
 
 
-def _line(number: str, is_noop: bool, start: int, end: int, *edit: str) -> str:
+def _line(number: str, kind: str, start: int, end: int, *edit: str) -> str:
     error_type, correction, required, comment = edit
-    shown = (NOOP, NOTHING) if is_noop else (error_type, correction or NOTHING)
+    if kind == "none":
+        return "|||".join(["A -1 -1", NOOP, NOTHING, required, comment, number])
+    shown = error_type, correction or NOTHING
     return "|||".join([f"A {start} {end}", *shown, required, comment, number])

@@ -68,14 +68,13 @@ def _released(dbt: Any) -> Iterator[tuple[str, list[DrawnSentence]]]:
         .filter(OF_RELEASED)
         .order("corpus, sentence_id, line")
         .select(
-            "corpus, sentence_id, annotator, is_noop, "
-            "start_token, end_token, error_type, correction"
+            "corpus, sentence_id, annotator, kind, start_token, end_token, error_type, correction"
         )
         .fetchall()
     )
-    for corpus, sentence_id, annotator, is_noop, start, end, error_type, correction in edits:
+    for corpus, sentence_id, annotator, kind, start, end, error_type, correction in edits:
         of_annotator = annotations[corpus, sentence_id].setdefault(int(annotator), [])
-        if not is_noop:
+        if kind != "none":
             of_annotator.append(Edit(start, end, error_type, (correction,)))
     sentences = dbt.ref("usable_sentences").filter(OF_RELEASED).set_alias("sentences")
     outputs = dbt.ref("usable_outputs").filter(OF_RELEASED).set_alias("outputs")

@@ -5,6 +5,7 @@ with
 edits as (
 
     select * from {{ ref('usable_system_edits') }}
+    where kind = 'correction'
 
 ),
 

@@ -18,7 +18,7 @@ lattices as (
 edits as (
 
     select * from {{ ref('annotated_edits') }}
-    where not is_noop
+    where kind <> 'none'
 
 ),
 
@@ -31,6 +31,8 @@ counted as (
         annotations.annotator,
         annotations.annotation_id,
         annotations.is_in_lattice,
+        edits.edit_index as file_index,
+        edits.kind,
         row_number() over (
             partition by annotations.annotation_id order by edits.edit_index
         )::integer - 1 as edit_index,
@@ -50,6 +52,7 @@ counted as (
             and lattices.annotation_set = edits.annotation_set
             and annotations.sentence_id = edits.sentence_id
             and annotations.annotator = edits.annotator
+            and {{ is_lattice_edit('lattices.mode', 'edits.') }}
 
 )
 
@@ -60,11 +63,13 @@ select
     annotator,
     annotation_id,
     is_in_lattice,
+    file_index,
     edit_index,
     1::bigint << edit_index as edit_bit,
     start_token,
     end_token,
     error_type,
-    correction
+    correction,
+    kind
 
 from counted

@@ -148,7 +148,7 @@ annotated as (
         flatten(list(string_split(alternatives, '||'))) as annotated
 
     from {{ ref('annotated_edits') }}
-    where not is_noop
+    where kind = 'correction'
     group by all
 
 ),

@@ -140,7 +140,7 @@ annotated_alternatives as (
         unnest(string_split(alternatives, '||')) as correction
 
     from {{ ref('annotated_edits') }}
-    where not is_noop
+    where kind = 'correction'
 
 ),
 

@@ -25,9 +25,10 @@ edits as (
 
     select
         *,
+        {{ is_lattice_edit("'as_published'") }} as is_published_edit,
         -- Starts before an earlier edit of the same annotator has ended.
         coalesce(
-            start_token < max(end_token) over (
+            start_token < max(end_token) filter (where kind = 'correction') over (
                 partition by corpus, annotation_set, sentence_id, annotator
                 order by start_token, end_token, edit_index
                 rows between unbounded preceding and 1 preceding
@@ -39,7 +40,8 @@ edits as (
 
 ),
 
--- Who lacks an edit that was skipped has not said that the sentence needs none.
+-- Who lacks an edit that was skipped, or only marked errors, has not said that the sentence needs
+-- none.
 skipped as (
 
     select
@@ -62,9 +64,11 @@ edit_counts as (
         annotation_set,
         sentence_id,
         annotator,
-        count(*) filter (where not is_noop) as n_edits,
-        count(*) filter (where is_noop) as n_noops,
-        count(*) filter (where is_overlapping and not is_noop) as n_overlaps,
+        count(*) filter (where kind = 'correction') as n_corrections,
+        count(*) filter (where kind = 'detection') as n_detections,
+        count(*) filter (where kind = 'none') as n_noops,
+        count(*) filter (where is_published_edit) as n_published_edits,
+        count(*) filter (where is_overlapping and kind = 'correction') as n_overlaps,
         count(*) filter (where out_of_range is not null) as n_out_of_range
 
     from edits
@@ -82,9 +86,12 @@ annotations as (
         {{ natural_key([
             'lattices.corpus', 'lattices.mode', 'sentences.sentence_id', 'annotators.annotator'
         ]) }} as annotation_id,
-        coalesce(edit_counts.n_edits, 0)::integer as n_edits,
+        coalesce(if(
+            lattices.mode = 'as_published', edit_counts.n_published_edits, edit_counts.n_corrections
+        ), 0)::integer as n_edits,
+        coalesce(edit_counts.n_detections, 0) > 0 as has_detections,
         coalesce(edit_counts.n_noops, 0) > 0 as has_noop,
-        edit_counts.n_edits is not null as has_lines,
+        edit_counts.n_noops is not null as has_lines,
         coalesce(edit_counts.n_overlaps, 0) > 0 as has_overlap,
         coalesce(edit_counts.n_out_of_range, 0) > 0 as has_edit_beyond,
         skipped.n_skipped is not null as has_skipped,
@@ -115,7 +122,8 @@ in_context as (
 
     select
         *,
-        count(*) filter (where n_edits = 0 and not has_skipped) over sentence as n_without_edits,
+        count(*) filter (where n_edits = 0 and not has_skipped and not has_detections)
+            over sentence as n_without_edits,
         count(*) filter (where has_lines) over sentence as n_with_lines,
         count(*) filter (where has_noop) over sentence as n_with_noop
 

@@ -194,7 +194,7 @@ edits as (
         ) as overlaps_previous
 
     from {{ ref('annotated_edits') }}
-    where corpus = 'conll14' and annotation_set = 'bn10' and not is_noop
+    where corpus = 'conll14' and annotation_set = 'bn10' and kind <> 'none'
 
 ),
 

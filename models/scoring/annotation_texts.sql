@@ -47,7 +47,7 @@ annotations as (
 edits as (
 
     select * from {{ ref('annotated_edits') }}
-    where not is_noop
+    where kind = 'correction'
 
 ),
 

@@ -19,7 +19,8 @@ renamed as (
         start_token,
         end_token,
         error_type,
-        correction
+        correction,
+        coalesce(kind, 'correction') as kind
 
     from source
 

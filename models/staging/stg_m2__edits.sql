@@ -27,7 +27,8 @@ renamed as (
         sentence_id,
         annotator,
         edit_index,
-        is_noop,
+        -- An older ingest has no kind: what it counted was a correction.
+        coalesce(kind, if(edit_index is null, 'none', 'correction')) as kind,
         start_token,
         end_token,
         error_type,

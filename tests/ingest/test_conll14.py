@@ -17,7 +17,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory, repository: Path, shared
 def test_annotation_sets_have_the_published_counts(warehouse: Path) -> None:
     rows = query(
         warehouse,
-        "select annotation_set, count(*), count(*) filter (where is_noop), "
+        "select annotation_set, count(*), count(*) filter (where kind = 'none'), "
         "count(distinct annotator) from raw.m2_edits group by all order by all",
     )
     assert rows == [
@@ -44,7 +44,7 @@ def test_every_official_output_has_its_edits(warehouse: Path) -> None:
 
 def test_the_xml_names_the_annotators_who_changed_nothing(warehouse: Path) -> None:
     of_each = (
-        "select sentence_id, annotator, is_noop, count(*) from raw.m2_edits "
+        "select sentence_id, annotator, kind = 'none', count(*) from raw.m2_edits "
         "where annotation_set = '{}' group by all order by all"
     )
     in_m2 = query(warehouse, of_each.format("nucle"))

@@ -89,17 +89,17 @@ def test_every_correction_of_listing_1_is_an_edit_of_its_error() -> None:
     file = parsed(LISTING_1)
     assert [s.text for s in file.sentences] == ["This machines is designed for help people ."]
     assert file.edits == [
-        Edit(10, 0, "0", 0, False, 0, 1, "SVA", "These", "yes", "", "1"),
-        Edit(11, 0, "0", 1, False, 2, 3, "SVA", "are", "yes", "", "1"),
-        Edit(14, 0, "1", 0, False, 1, 2, "SVA", "machine", "yes", "", "1"),
-        Edit(19, 0, "0", 2, False, 5, 6, "Vform", "helping", "yes", "", "2"),
-        Edit(22, 0, "1", 1, False, 4, 5, "Vform", "to", "yes", "", "2"),
+        Edit(10, 0, "0", 0, 0, 1, "SVA", "These", "yes", "", "1"),
+        Edit(11, 0, "0", 1, 2, 3, "SVA", "are", "yes", "", "1"),
+        Edit(14, 0, "1", 0, 1, 2, "SVA", "machine", "yes", "", "1"),
+        Edit(19, 0, "0", 2, 5, 6, "Vform", "helping", "yes", "", "2"),
+        Edit(22, 0, "1", 1, 4, 5, "Vform", "to", "yes", "", "2"),
     ]
 
 
 def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
     file = parsed(gold(error('<alt ann="1"><c start="1" end="2">is</c></alt>')))
-    noops = [(e.sentence_id, e.annotator, e.start_token) for e in file.edits if e.is_noop]
+    noops = [(e.sentence_id, e.annotator, e.start_token) for e in file.edits if e.kind == "none"]
     assert noops == [(0, "0", -1), (1, "0", -1)]
     assert file.annotators == ["0", "1"]
 
@@ -107,7 +107,7 @@ def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
 def test_a_correction_without_text_deletes() -> None:
     for empty in ('<c start="2" end="3" />', '<c start="2" end="3"></c>'):
         file = parsed(gold(error(f'<alt ann="0">{empty}</alt>')))
-        assert file.edits[0][5:9] == (2, 3, "SVA", "")
+        assert file.edits[0][4:8] == (2, 3, "SVA", "")
 
 
 def test_named_entities_of_xml_and_comments_are_read() -> None:
@@ -128,16 +128,16 @@ def test_edits_from_xml_stand_beside_those_from_m2(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", corpus)
     rows = query(
         tmp_path / "warehouse",
-        "select path, line, annotator, is_noop, start_token, correction, required, error_group "
+        "select path, line, annotator, kind, start_token, correction, required, error_group "
         "from raw.m2_edits where sentence_id = 0 and annotation_set <> 'single' "
         "order by path, line, annotator",
     )
     assert rows == [
-        ("edits.m2", 2, "0", False, 1, "is", "REQUIRED", None),
-        ("edits.m2", 3, "1", False, 2, "", "REQUIRED", None),
-        ("edits.m2", 4, "1", False, 3, "cats", "REQUIRED", None),
-        ("gold.xml", 2, "1", True, -1, "", "", None),
-        ("gold.xml", 4, "0", False, 1, "is", "no", "1"),
+        ("edits.m2", 2, "0", "correction", 1, "is", "REQUIRED", None),
+        ("edits.m2", 3, "1", "correction", 2, "", "REQUIRED", None),
+        ("edits.m2", 4, "1", "correction", 3, "cats", "REQUIRED", None),
+        ("gold.xml", 2, "1", "none", -1, "", "", None),
+        ("gold.xml", 4, "0", "correction", 1, "is", "no", "1"),
     ]
     files = query(
         tmp_path / "warehouse", "select format, role from raw.files where path = 'gold.xml'"
@@ -292,9 +292,9 @@ def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
         own = [edit for edit in file.edits if edit.sentence_id == number]
         assert len({edit.annotator for edit in own}) == sentence.annotators
         found = [
-            (e.error_group, e.required == "yes", e.error_type, (e.annotator, *e[5:7], e.correction))
+            (e.error_group, e.required == "yes", e.error_type, (e.annotator, *e[4:6], e.correction))
             for e in own
-            if not e.is_noop
+            if e.kind != "none"
         ]
         assert found == list(
             chain.from_iterable(

@@ -18,17 +18,17 @@ def test_every_edit_knows_its_file_line_set_and_annotator(tmp_path: Path) -> Non
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     rows = query(
         tmp_path / "warehouse",
-        "select path, line, annotation_set, sentence_id, annotator, edit_index, is_noop, "
+        "select path, line, annotation_set, sentence_id, annotator, edit_index, kind, "
         "start_token, end_token, error_type, correction from raw.m2_edits order by path, line",
     )
     assert rows == [
-        ("edits.m2", 2, "shared", 0, "0", 0, False, 1, 2, "SVA", "is"),
-        ("edits.m2", 3, "shared", 0, "1", 0, False, 2, 3, "ArtOrDet", ""),
-        ("edits.m2", 4, "shared", 0, "1", 1, False, 3, 4, "Nn", "cats"),
-        ("edits.m2", 7, "shared", 1, "0", None, True, -1, -1, "noop", ""),
-        ("edits.m2", 10, "shared", 2, "0", 0, False, 1, 2, "SVA", "goes||went"),
-        ("edits.m2", 11, "shared", 2, "0", 1, False, 3, 3, "Mec", "."),
-        ("one.m2", 2, "single", 0, "A1", 0, False, 1, 2, "SVA", "is"),
+        ("edits.m2", 2, "shared", 0, "0", 0, "correction", 1, 2, "SVA", "is"),
+        ("edits.m2", 3, "shared", 0, "1", 0, "correction", 2, 3, "ArtOrDet", ""),
+        ("edits.m2", 4, "shared", 0, "1", 1, "correction", 3, 4, "Nn", "cats"),
+        ("edits.m2", 7, "shared", 1, "0", None, "none", -1, -1, "noop", ""),
+        ("edits.m2", 10, "shared", 2, "0", 0, "correction", 1, 2, "SVA", "goes||went"),
+        ("edits.m2", 11, "shared", 2, "0", 1, "correction", 3, 3, "Mec", "."),
+        ("one.m2", 2, "single", 0, "A1", 0, "correction", 1, 2, "SVA", "is"),
     ]
 
 
@@ -224,7 +224,8 @@ def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
     before = raw_tables(warehouse)
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("drop table raw.system_edits")
-        connection.execute("alter table raw.m2_edits drop column error_group")
+        for column in ("error_group", "out_of_range", "kind"):
+            connection.execute(f"alter table raw.m2_edits drop column {column}")
         connection.execute("alter table raw.reference_sets drop column edit_set")
         connection.execute("alter table raw.files drop column rows_sha256")
         connection.execute("alter table raw.files drop column manifest")

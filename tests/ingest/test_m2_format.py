@@ -76,9 +76,9 @@ def test_edit_indices_count_each_annotators_edits_of_a_sentence(written: list[Bl
     for number in range(len(written)):
         for annotator in parsed.annotators:
             own = [e for e in parsed.edits if (e.sentence_id, e.annotator) == (number, annotator)]
-            real = [e.edit_index for e in own if not e.is_noop]
+            real = [e.edit_index for e in own if e.kind != "none"]
             assert real == list(range(len(real)))
-            assert all(e.edit_index is None for e in own if e.is_noop)
+            assert all(e.edit_index is None for e in own if e.kind == "none")
 
 
 @given(st.lists(st.text("SA 0123-|noop", max_size=20), max_size=8))
@@ -86,7 +86,7 @@ def test_any_lines_give_rows_or_findings_but_no_error(lines: list[str]) -> None:
     parsed = parse_m2(lines, "x.m2", Findings())
     for edit in parsed.edits:
         tokens = parsed.sentences[edit.sentence_id].tokens
-        assert edit.is_noop or 0 <= edit.start_token <= edit.end_token <= len(tokens)
+        assert edit.kind == "none" or 0 <= edit.start_token <= edit.end_token <= len(tokens)
 
 
 def parsed_without_findings(text: str) -> AnnotationFile:
@@ -139,5 +139,5 @@ def test_an_empty_sentence_is_a_sentence() -> None:
 def test_every_field_of_an_edit_is_kept() -> None:
     parsed = parsed_without_findings("S a\nA 0 1|||Nn|||as|||OPTIONAL|||sure?|||7")
     assert parsed.edits == [
-        Edit(2, 0, "7", 0, False, 0, 1, "Nn", "as", required="OPTIONAL", comment="sure?")
+        Edit(2, 0, "7", 0, 0, 1, "Nn", "as", required="OPTIONAL", comment="sure?")
     ]

@@ -94,7 +94,7 @@ def xml_gold(shared: Path) -> list[Gold]:
     found: list[dict[str, list[Edit]]] = [{} for _ in parsed.sentences]
     for edit in parsed.edits:
         edits = found[edit.sentence_id].setdefault(edit.annotator, [])
-        if not edit.is_noop:
+        if edit.kind != "none":
             assert edit.error_group
             span = edit.start_token, edit.end_token
             edits.append(Edit(*span, edit.error_type, (edit.correction,), edit.error_group))

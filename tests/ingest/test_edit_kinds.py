@@ -1,0 +1,65 @@
+"""What corrects nothing is no correction, whatever its type and form."""
+
+import pytest
+
+from ingest.findings import Findings
+from ingest.formats.edit_kinds import edit_kind
+from ingest.formats.m2 import parse_m2
+
+TOKENS = ["He", "go", "to", "school", "in", "foot", "."]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "error_type", "correction", "kind"),
+    [
+        (1, 2, "R:VERB:SVA", "goes", "correction"),
+        (1, 2, "U:VERB", "", "correction"),
+        (1, 2, "U:VERB", "-NONE-", "correction"),
+        (1, 1, "M:PREP", "to", "correction"),
+        # Of alternatives the first counts.
+        (1, 2, "R:VERB", "goes||go", "correction"),
+        (1, 2, "R:VERB", "-NONE-||go", "correction"),
+        (1, 2, "R:VERB", "go||goes", "detection"),
+        # NUCLE's unclear stretches are deleted in the official texts.
+        (1, 2, "Um", "", "correction"),
+        # W&I: repeated, and empty insertions.
+        (4, 6, "UNK", "in foot", "detection"),
+        (4, 6, "UNK", "in  foot ", "detection"),
+        (4, 4, "UNK", "", "detection"),
+        (4, 6, "UNK", "", "detection"),
+        (4, 6, "UNK", "-NONE-", "detection"),
+        (4, 6, "UNK", "on foot", "correction"),
+        # QALB, the alternative answers of CoNLL-2014, Hi-GEC.
+        (4, 6, "Move", "in foot", "detection"),
+        (4, 4, "ArtOrDet", "", "detection"),
+        (4, 4, "NO_OP", "", "none"),
+        (4, 6, "NO_OP", "in foot", "none"),
+        (-1, -1, "noop", "-NONE-", "none"),
+        (-1, -1, "NO_OP", "x", "none"),
+    ],
+)
+def test_an_edit_is_a_correction_where_it_changes_the_text(
+    start: int, end: int, error_type: str, correction: str, kind: str
+) -> None:
+    assert edit_kind(start, end, error_type, correction, TOKENS) == kind
+
+
+def kinds(*edits: str) -> list[tuple[str, int | None]]:
+    lines = ["S He go home", *(f"A {edit}|||REQUIRED|||-NONE-|||0" for edit in edits)]
+    findings = Findings()
+    parsed = parse_m2(lines, "x.m2", findings)
+    assert findings.as_text() == ""
+    return [(edit.kind, edit.edit_index) for edit in parsed.edits]
+
+
+def test_a_stretch_of_type_unk_without_a_text_is_deleted_where_unk_stands_for_every_type() -> None:
+    assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
+    assert kinds("1 2|||R:VERB|||goes", "2 3|||UNK|||") == [("correction", 0), ("detection", 1)]
+    assert kinds("2 3|||UNK|||") == [("detection", 0)]
+
+
+def test_a_noop_of_another_spelling_is_no_edit() -> None:
+    assert kinds("-1 -1|||NO_OP|||-NONE-", "1 2|||R:VERB|||goes") == [
+        ("none", None),
+        ("correction", 0),
+    ]
