@@ -28,9 +28,9 @@ _REFERENCE_TEXTS = """
             references_key,
             unnest(text_ids) as text_id,
             generate_subscripts(text_ids, 1) as position
-        from scoring.reference_lists
+        from pairs.reference_lists
     ) as listed
-    inner join scoring.texts on listed.text_id = texts.text_id
+    inner join pairs.texts on listed.text_id = texts.text_id
     group by listed.references_key
 """
 _COLUMNS = {
@@ -39,14 +39,14 @@ _COLUMNS = {
     "references": "reference_texts.texts as references",
 }
 _JOINS = {
-    "source": "inner join scoring.texts as sources on requests.source_text_id = sources.text_id",
-    "hypothesis": "inner join scoring.texts as hypotheses "
+    "source": "inner join pairs.texts as sources on requests.source_text_id = sources.text_id",
+    "hypothesis": "inner join pairs.texts as hypotheses "
     "on requests.hypothesis_text_id = hypotheses.text_id",
     "references": f"inner join ({_REFERENCE_TEXTS}) as reference_texts "
     "on requests.references_key = reference_texts.references_key",
 }
 _LACKING = """
-    from scoring.own_requests as requests {joins}
+    from scores.own_requests as requests {joins}
     where requests.metric = $metric and requests.request_id not in (
         select request_id from raw.metric_scores where metric = $metric
     )
@@ -95,7 +95,7 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
         requested = dict.fromkeys(
             row[0]
             for row in connection.execute(
-                "select request_id from scoring.own_requests where metric = $metric "
+                "select request_id from scores.own_requests where metric = $metric "
                 "order by request_id",
                 {"metric": name},
             ).fetchall()
@@ -148,7 +148,7 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
     WarehouseError is raised.
     """
     with _opened(warehouse, name, read_only=False) as connection:
-        cached = "scoring.metric_statistics"
+        cached = "caches.metric_statistics"
         keys = "family, signature_key, source_text_id, hypothesis_text_id, references_key"
         spool = sorted((warehouse.folder / "spool" / "metric_statistics").glob("*.parquet"))
         paths = [str(path) for path in spool]
@@ -201,7 +201,7 @@ def _opened(
     with open_build(warehouse, read_only=read_only) as connection:
         known = _has_table(connection, "scoring", "own_requests") and _count(
             connection,
-            "select count(*) from scoring.own_requests where metric = $name",
+            "select count(*) from scores.own_requests where metric = $name",
             {"name": name},
         )
         if not known:

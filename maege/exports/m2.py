@@ -19,7 +19,7 @@ EDITS = """
 EXTRACTED = """
     select sentence_id, annotator, kind, start_token, end_token, error_type, correction,
         'REQUIRED', '-NONE-'
-    from extraction.annotated_edits
+    from edits.annotated_edits
     where corpus = $corpus and annotation_set = $set
 """
 ORDER = " order by sentence_id, annotator, edit_index nulls first"

@@ -44,15 +44,15 @@ def built(tmp_path: Path) -> Path:
             create table raw.metric_scores (
                 metric varchar, request_id varchar, score double, path varchar, line bigint
             );
-            create table scoring.texts (text_id bigint, text varchar);
-            insert into scoring.texts values (1, 'He go'), (2, 'He "goes", now'), (3, 'Er geht ä');
-            create table scoring.reference_lists (references_key bigint, text_ids bigint[]);
-            insert into scoring.reference_lists values (9, [3, 2]), (9, [3, 2]);
-            create table scoring.own_requests (
+            create table pairs.texts (text_id bigint, text varchar);
+            insert into pairs.texts values (1, 'He go'), (2, 'He "goes", now'), (3, 'Er geht ä');
+            create table pairs.reference_lists (references_key bigint, text_ids bigint[]);
+            insert into pairs.reference_lists values (9, [3, 2]), (9, [3, 2]);
+            create table scores.own_requests (
                 metric varchar, request_id varchar, source_text_id bigint,
                 hypothesis_text_id bigint, references_key bigint, score double
             );
-            insert into scoring.own_requests
+            insert into scores.own_requests
             select 'far', unnest(['bb', 'aa', 'dd', 'cc']), 1, 2, 9, null
         """)
     added = maege(warehouse, "metric", "add", "--file", "--name", "far", "--inputs", ALL)

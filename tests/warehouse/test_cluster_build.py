@@ -22,8 +22,8 @@ needs_dask()
 
 PATIENCE = 300  # seconds until the first chunk must be there
 MODELS = {
-    "extraction.text_parses": "pipeline_key, text_id, lemma, pos, tag, dep, head",
-    "scoring.metric_statistics": "* replace (statistics::varchar as statistics)",
+    "caches.text_parses": "pipeline_key, text_id, lemma, pos, tag, dep, head",
+    "caches.metric_statistics": "* replace (statistics::varchar as statistics)",
 }
 SELECTION = ("run", "--select", "text_parses", "metric_statistics")
 

@@ -133,8 +133,8 @@ def test_mixing_lowers_hardly_a_sentence(conll14_warehouse: Path) -> None:
         conll14_warehouse,
         "select count(*), "
         "count(*) filter (where mixed.published_score < alone.published_score - 1e-9) "
-        "from scoring.sentence_scores as alone "
-        "inner join scoring.sentence_scores as mixed using (pair_id) "
+        "from scores.sentence_scores as alone "
+        "inner join scores.sentence_scores as mixed using (pair_id) "
         "where alone.metric = 'imeasure' and mixed.metric = 'imeasure_mix'",
     )
     assert compared > 50_000

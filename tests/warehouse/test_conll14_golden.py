@@ -18,9 +18,9 @@ def counts_by_mode(warehouse: Path, sql: str) -> dict[str, Any]:
 def test_chains_have_the_sizes_of_the_published_run_and_of_the_papers_definition(
     conll14_warehouse: Path,
 ) -> None:
-    sentences = "select mode, count(distinct sentence_id) from lattice.lattice_chains"
+    sentences = "select mode, count(distinct sentence_id) from lattices.lattice_chains"
     assert counts_by_mode(conll14_warehouse, sentences) == {"as_published": 764, "paper": 813}
-    chains = "select mode, count(*) from lattice.lattice_chains"
+    chains = "select mode, count(*) from lattices.lattice_chains"
     assert counts_by_mode(conll14_warehouse, chains) == {"as_published": 1809, "paper": 1626}
     nodes = (
         "select mode, count(*) from marts.node_scores "
@@ -77,7 +77,7 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
     }
     found = query(
         conll14_warehouse,
-        "select sentence_id, annotator, permutation, source_position from lattice.lattice_chains "
+        "select sentence_id, annotator, permutation, source_position from lattices.lattice_chains "
         "where mode = 'as_published'",
     )
     assert {(sid, name): (order, source) for sid, name, order, source in found} == expected
@@ -85,7 +85,7 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
     scores = query(
         conll14_warehouse,
         "select sentence_id, annotator, list(score order by position) "
-        "from marts.node_scores inner join lattice.lattice_chains using (chain_id, sentence_id) "
+        "from marts.node_scores inner join lattices.lattice_chains using (chain_id, sentence_id) "
         "where node_scores.mode = 'as_published' and experiment = 'random_source' "
         "and metric = 'gleu' group by all",
     )
@@ -232,7 +232,7 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
     means: dict[str, float] = dict(
         query(
             conll14_warehouse,
-            "select metric, avg(spearman_rho) from validation.corpus_correlation_draws "
+            "select metric, avg(spearman_rho) from meta_evaluation.corpus_correlation_draws "
             "where mode = 'as_published' and experiment = $1 group by metric",
             experiment,
         )
@@ -277,7 +277,7 @@ def test_mean_gleu_difference_is_the_papers(conll14_warehouse: Path) -> None:
     assert reproduced == pytest.approx(-0.00025086, abs=1e-8)
     adjacent = value(
         conll14_warehouse,
-        "select avg(delta) from validation.scored_pairs where mode = 'as_published' "
+        "select avg(delta) from meta_evaluation.scored_pairs where mode = 'as_published' "
         "and experiment = 'random_source' and metric = 'gleu' and n_edits_between = 1",
     )
     assert adjacent == pytest.approx(0.00865, abs=0.5e-5)

@@ -60,7 +60,7 @@ def nodes(warehouse: Path) -> Rows:
     return query(
         warehouse,
         "select corpus, mode, sentence_id, annotator, lower_position, upper_position, error_type, "
-        "correction, wrong_correction, text from lattice.invalid_nodes order by all",
+        "correction, wrong_correction, text from lattices.invalid_nodes order by all",
     )
 
 
@@ -68,7 +68,7 @@ def test_twins_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehouse: Path) 
     rows = query(
         tiny_warehouse,
         "select sentence_id, annotator, error_type, edit_kind, list(wrong_correction) "
-        "from lattice.invalid_nodes where mode = 'paper' group by all order by all",
+        "from lattices.invalid_nodes where mode = 'paper' group by all order by all",
     )
     assert rows == [
         # Elsewhere "at" and "on" are put; "on" would leave this sentence as it was.
@@ -99,8 +99,8 @@ def test_a_twin_keeps_the_other_edits_of_its_node(tiny_warehouse: Path) -> None:
     rows = query(
         tiny_warehouse,
         "select invalid.text, valid.text "
-        "from lattice.invalid_nodes as invalid "
-        "inner join lattice.node_texts as valid on invalid.valid_node_id = valid.node_id "
+        "from lattices.invalid_nodes as invalid "
+        "inner join lattices.node_texts as valid on invalid.valid_node_id = valid.node_id "
         "where invalid.mode = 'paper' and invalid.sentence_id = 1",
     )
     assert len(rows) == 2
@@ -137,11 +137,11 @@ def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
 
 
 def test_no_twin_is_a_valid_node_a_reference_or_the_original(sample_warehouse: Path) -> None:
-    assert value(sample_warehouse, "select count(*) from lattice.invalid_nodes") > 1000
+    assert value(sample_warehouse, "select count(*) from lattices.invalid_nodes") > 1000
     strays = value(
         sample_warehouse,
-        "select count(*) from lattice.invalid_nodes as invalid where text in ("
-        "select text from lattice.node_texts as n where n.sentence_id = invalid.sentence_id "
+        "select count(*) from lattices.invalid_nodes as invalid where text in ("
+        "select text from lattices.node_texts as n where n.sentence_id = invalid.sentence_id "
         "union all select text from staging.stg_corpus__references as r "
         "where r.sentence_id = invalid.sentence_id "
         "union all select array_to_string(tokens, ' ') from staging.stg_corpus__sentences as s "
@@ -153,8 +153,8 @@ def test_no_twin_is_a_valid_node_a_reference_or_the_original(sample_warehouse: P
 def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_warehouse: Path) -> None:
     unfounded = value(
         sample_warehouse,
-        "select count(*) from lattice.invalid_nodes as invalid where not exists ("
-        "select 1 from lattice.annotation_edits as e where e.mode = invalid.mode "
+        "select count(*) from lattices.invalid_nodes as invalid where not exists ("
+        "select 1 from lattices.annotation_edits as e where e.mode = invalid.mode "
         "and e.error_type = invalid.error_type and e.correction = invalid.wrong_correction "
         "and e.sentence_id <> invalid.sentence_id "
         "and (e.start_token = e.end_token) = (invalid.edit_kind = 'insertion'))",

@@ -12,15 +12,15 @@ import pytest
 from building import attempt, ingested_sample, invocation, query, run, spooled, value
 
 REQUESTS = {
-    "text_parses": "extraction.parse_requests",
-    "metric_statistics": "scoring.scoring_requests",
+    "text_parses": "caches.parse_requests",
+    "metric_statistics": "caches.scoring_requests",
 }
 PATIENCE = 600  # seconds until the first chunk must be there
 SELECTION = ("run", "--select", "+metric_statistics")
 # As text, in which NaN is equal to itself.
 STATISTICS = (
     "select * replace (statistics::varchar as statistics) "
-    "from scoring.metric_statistics order by all"
+    "from caches.metric_statistics order by all"
 )
 
 # The spool's files, with the times when they were written.

@@ -43,12 +43,12 @@ CHECKED_BY_6_6 = (
     "metric_registry+,+grammar_scores",
     *METRICS,
 )
-TEXTS_OF_6_6 = "select count(*) from languagetool.grammar_requests where languagetool = '6.6'"
+TEXTS_OF_6_6 = "select count(*) from caches.grammar_requests where languagetool = '6.6'"
 RESULTS = {
     "checks": "select text_id, error, rule_ids, categories, offsets, lengths "
-    "from languagetool.grammar_checks inner join languagetool.grammar_metrics using (check_key) "
+    "from caches.grammar_checks inner join caches.grammar_metrics using (check_key) "
     "where metric = 'lt' order by all",
-    "scores": "select * from languagetool.grammar_scores where metric = 'lt' order by all",
+    "scores": "select * from scores.grammar_scores where metric = 'lt' order by all",
     "matches": "select * from marts.grammar_matches where metric = 'lt' order by all",
 }
 
@@ -157,7 +157,7 @@ def test_lt_stands_among_the_metrics(checked: Path) -> None:
 def test_a_score_is_one_minus_the_share_of_errors(checked: Path) -> None:
     wrong = value(
         checked,
-        "select count(*) from languagetool.grammar_scores as scores inner join "
+        "select count(*) from scores.grammar_scores as scores inner join "
         "(select metric, text_id, count(*) filter (where is_counted) as n "
         "from marts.grammar_matches group by all) as matches using (metric, text_id) "
         "where errors <> n or abs(score - (1 - n / tokens)) > 1e-12",
@@ -169,10 +169,10 @@ def test_a_score_is_one_minus_the_share_of_errors(checked: Path) -> None:
 def test_no_text_is_sent_twice_and_no_server_stays(
     checked: Path, languagetool: dict[str, str]
 ) -> None:
-    before = value(checked, "select count(*) from languagetool.grammar_checks")
+    before = value(checked, "select count(*) from caches.grammar_checks")
     run("dbt", checked, *SELECTED, **languagetool)
     assert spooled(checked, "grammar_checks") == []
-    assert value(checked, "select count(*) from languagetool.grammar_checks") == before
+    assert value(checked, "select count(*) from caches.grammar_checks") == before
     java = [
         process
         for process in psutil.process_iter(["cmdline"])

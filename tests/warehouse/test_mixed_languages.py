@@ -74,7 +74,7 @@ def test_nor_do_they_read_a_text_that_english_has_as_well(mixed: Path) -> None:
         mixed,
         "select language, list(distinct family order by family) "
         "filter (where family in ('fluency', 'meaning')) "
-        "from scoring.texts inner join scoring.metric_statistics "
+        "from pairs.texts inner join caches.metric_statistics "
         "on text_id = hypothesis_text_id where text = '2 + 2 = 4 .' group by all order by all",
     )
     assert [language for language, _ in rows] == ["en", "uk"]

@@ -63,7 +63,7 @@ def test_systems_are_scored_and_ranked_over_the_rest(odd_warehouse: Path) -> Non
     assert len(query(odd_warehouse, sql, "blank_lines")) == 3 * 3
     assert len(query(odd_warehouse, sql, "looping_output")) == 3 * 3
     # Two judges, three items, three pairs of systems.
-    pairs = "select count(*) from rankings.judged_pairs where corpus = 'looping_output'"
+    pairs = "select count(*) from judgments.judged_pairs where corpus = 'looping_output'"
     assert value(odd_warehouse, pairs) == 2 * 3 * 3
 
 

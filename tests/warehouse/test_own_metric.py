@@ -10,7 +10,7 @@ import pytest
 from building import BUILD_WITHOUT_TESTS, attempt, copy_of, query, value
 from own_metric import ADD_MINE, MODULE, WITHOUT_TESTS, leading_to, run_in
 
-OWN_REQUESTS = "select count(*) from scoring.own_requests where metric = 'mine'"
+OWN_REQUESTS = "select count(*) from scores.own_requests where metric = 'mine'"
 Tool = Callable[..., str]
 
 
@@ -59,10 +59,10 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     warehouse_with_mine: Path, sample_warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
     warehouse = warehouse_with_mine
-    cached = value(sample_warehouse, "select count(*) from scoring.metric_statistics")
+    cached = value(sample_warehouse, "select count(*) from caches.metric_statistics")
     n_requests = value(warehouse, OWN_REQUESTS)
     assert n_calls(folder) == n_requests > 1000
-    after = value(warehouse, "select count(*) from scoring.metric_statistics")
+    after = value(warehouse, "select count(*) from caches.metric_statistics")
     # Those of `less` are as many.
     assert after == cached + 2 * n_requests
     for mart in (
@@ -102,9 +102,9 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
     warehouse: Path, maege: Tool, build: Tool
 ) -> None:
     tables = {
-        "validation.system_corpus_scores": "corpus_score",
-        "rankings.human_metric_correlations": "pearson_r",
-        "rankings.judged_pair_agreement": "accuracy",
+        "scores.system_corpus_scores": "corpus_score",
+        "judgments.human_metric_correlations": "pearson_r",
+        "judgments.judged_pair_agreement": "accuracy",
     }
     right = {table: query(warehouse, f"from {table} order by all") for table in tables}
     with duckdb.connect(warehouse / "build.duckdb") as connection:

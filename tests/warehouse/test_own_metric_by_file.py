@@ -90,7 +90,7 @@ def add_faulty(folder: Path) -> None:
 
 def by_function(built: Path) -> dict[str, float]:
     """Return the scores that the function gave, by request."""
-    of_mine = "select request_id, score from scoring.own_requests where metric = 'mine'"
+    of_mine = "select request_id, score from scores.own_requests where metric = 'mine'"
     return dict(query(built / "warehouse", of_mine))
 
 
@@ -198,8 +198,8 @@ def test_faulty_metrics_leave_the_others_alone_and_no_trace_once_they_are_remove
 
 READ_TEXTS = """
     select distinct texts.text
-    from scoring.scoring_pairs as pairs
-    inner join scoring.texts as texts on pairs.hypothesis_text_id = texts.text_id
+    from pairs.scoring_pairs as pairs
+    inner join pairs.texts as texts on pairs.hypothesis_text_id = texts.text_id
 """
 
 

@@ -97,7 +97,7 @@ REQUESTS_PER_HYPOTHESIS = 7 * 3 + 5 * 2 + 3 + 1
 # As text, in which NaN is equal to itself.
 CACHE = (
     "select family, signature_key, source_text_id, hypothesis_text_id, references_key, "
-    "statistics::varchar from scoring.metric_statistics order by all"
+    "statistics::varchar from caches.metric_statistics order by all"
 )
 
 
@@ -169,8 +169,8 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     sample_warehouse: Path, repository: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    in_cache = "select count(*) from scoring.metric_statistics where family <> 'gotoscorer'"
-    weighed = "select count(*) from scoring.metric_statistics where family = 'gotoscorer'"
+    in_cache = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
+    weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
     cached, cached_weighed = value(warehouse, in_cache), value(warehouse, weighed)
 
     corpus = tmp_path / "sample"
@@ -190,7 +190,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     new = 2 * REQUESTS_PER_HYPOTHESIS
     assert value(warehouse, in_cache) - cached == new
     # One system more weighs all corrections anew.
-    asked = "select count(*) from scoring.scoring_requests where family = 'gotoscorer'"
+    asked = "select count(*) from caches.scoring_requests where family = 'gotoscorer'"
     new_weighed = value(warehouse, asked)
     assert value(warehouse, weighed) - cached_weighed == new_weighed > cached_weighed
     assert spooled_rows(warehouse) == new + new_weighed

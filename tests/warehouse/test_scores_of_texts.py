@@ -17,21 +17,21 @@ from maege.unknown import UnknownError
 PAIRS = """
     select inputs.pair_id, source.text as source, hypothesis.text as hypothesis,
         list_transform(lists.text_ids, lambda id: texts_of.texts[id]) as "references"
-    from extraction.scoring_inputs as inputs
-    inner join extraction.gold_lists as gold
+    from caches.scoring_inputs as inputs
+    inner join caches.gold_lists as gold
         on inputs.source_text_id = gold.source_text_id
         and inputs.references_key = gold.references_key
         and inputs.gold_key = gold.gold_key
-    inner join scoring.texts as source on inputs.source_text_id = source.text_id
-    inner join scoring.texts as hypothesis on inputs.hypothesis_text_id = hypothesis.text_id
-    inner join (select distinct references_key, text_ids from scoring.reference_lists) as lists
+    inner join pairs.texts as source on inputs.source_text_id = source.text_id
+    inner join pairs.texts as hypothesis on inputs.hypothesis_text_id = hypothesis.text_id
+    inner join (select distinct references_key, text_ids from pairs.reference_lists) as lists
         on inputs.references_key = lists.references_key
-    cross join (select map(list(text_id), list(text)) as texts from scoring.texts) as texts_of
+    cross join (select map(list(text_id), list(text)) as texts from pairs.texts) as texts_of
     order by hash(inputs.pair_id)
     limit 150
 """
 SCORES = """
-    select metric, list(score order by hash(pair_id)) from scoring.sentence_scores
+    select metric, list(score order by hash(pair_id)) from scores.sentence_scores
     where pair_id in (select pair_id from pairs)
     group by metric
 """

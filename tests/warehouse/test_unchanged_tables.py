@@ -11,10 +11,10 @@ TABLE = "marts.scores_by_error_count"
 # Tables of every kind, and what is wrong in them: plain ones in SQL and Python, incremental ones.
 SPOILT = {
     "marts.scores_by_error_count": "mean_score = 99",
-    "lattice.sampled_corpora_published": "mask = -1",
-    "scoring.pooled_m2_scores": "score = 99",
-    "validation.chosen_annotators": "position = 99",
-    "validation.system_corpus_scores": "corpus_score = 99",
+    "lattices.sampled_corpora_published": "mask = -1",
+    "scores.pooled_m2_scores": "score = 99",
+    "scores.chosen_annotators": "position = 99",
+    "scores.system_corpus_scores": "corpus_score = 99",
 }
 # `dbt build` need not compile a node to see that it is unchanged; `dbt run` compares compiled code.
 COMMANDS = ("run", "build")

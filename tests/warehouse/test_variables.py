@@ -49,7 +49,7 @@ def chains(warehouse: Path, mode: str) -> Rows:
     return query(
         warehouse,
         "select sentence_id, annotator, n_edits, chain_number, permutation, source_position "
-        "from lattice.lattice_chains where mode = $1 order by all",
+        "from lattices.lattice_chains where mode = $1 order by all",
         mode,
     )
 
@@ -58,17 +58,17 @@ def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices
     counts = query(
         full_lattices,
         "select n_edits, "
-        "(select count(distinct mask) from lattice.chain_nodes as n where n.chain_id = c.chain_id),"
-        "(select count(*) from lattice.chain_nodes as n where n.chain_id = c.chain_id), "
-        "(select count(*) from lattice.comparable_pairs as p where p.chain_id = c.chain_id) "
-        "from lattice.lattice_chains as c where mode = 'paper'",
+        "(select count(distinct mask) from lattices.chain_nodes as n where n.chain_id = c.chain_id),"
+        "(select count(*) from lattices.chain_nodes as n where n.chain_id = c.chain_id), "
+        "(select count(*) from lattices.comparable_pairs as p where p.chain_id = c.chain_id) "
+        "from lattices.lattice_chains as c where mode = 'paper'",
     )
     assert {row[0] for row in counts} == set(range(1, MOST_EDITS + 1))
     for n, masks, nodes, pairs in counts:
         assert (masks, nodes, pairs) == (2**n, 2**n, 3**n - 2**n)
     strays = value(
         full_lattices,
-        "select count(*) from lattice.comparable_pairs as p "
+        "select count(*) from lattices.comparable_pairs as p "
         "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
         "inner join marts.lattice_nodes as u on p.upper_node_id = u.node_id "
         "where p.mode = 'paper' and (l.mask & u.mask <> l.mask or l.mask = u.mask "
@@ -80,7 +80,7 @@ def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices
 def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattices: Path) -> None:
     wrong = value(
         full_lattices,
-        "select count(*) from lattice.comparable_pairs as p "
+        "select count(*) from lattices.comparable_pairs as p "
         "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
         "inner join marts.lattice_nodes as u on p.upper_node_id = u.node_id "
         "left join marts.lattice_edits as e on p.annotation_id = e.annotation_id "
@@ -92,7 +92,7 @@ def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattic
 
 def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> None:
     larger = (
-        "select distinct sentence_id, annotator, n_edits from lattice.lattice_annotations "
+        "select distinct sentence_id, annotator, n_edits from lattices.lattice_annotations "
         "where mode = 'paper' and sentence_exclusion is null and n_edits > $1 "
         "and (sentence_id, annotator) <> (27, '2') order by all"
     )
@@ -141,13 +141,13 @@ def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
     pairs, distinct = query(
         three_chains,
         "select count(*), count(distinct (lower_node_id, upper_node_id)) "
-        "from lattice.comparable_pairs where mode = 'paper'",
+        "from lattices.comparable_pairs where mode = 'paper'",
     )[0]
     assert pairs == distinct > 0
 
 
 def test_where_no_invalid_edits_are_wanted_no_step_has_a_twin(three_chains: Path) -> None:
-    assert value(three_chains, "select count(*) from lattice.invalid_nodes") == 0
+    assert value(three_chains, "select count(*) from lattices.invalid_nodes") == 0
 
 
 def test_another_seed_draws_other_chains_but_for_the_published_ones(
