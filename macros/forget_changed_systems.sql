@@ -3,7 +3,7 @@
     {% if is_incremental() %}
         delete from {{ this }}
         where fingerprint not in (
-            select {{ fingerprint }} from {{ ref('system_fingerprints') }}
+            select {{ fingerprint }} from {{ ref('output_fingerprints') }}
         )
     {% endif %}
 {%- endmacro %}

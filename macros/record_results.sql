@@ -60,6 +60,7 @@
         from read_text('models/**/*.py') as models
         cross join ops.analysis_code as analysis_code;
         {% if flags.WHICH in ('build', 'run') %}{{ record_variables() }};{% endif %}
+        {{ adopt_caches() }}
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
     {% endif %}

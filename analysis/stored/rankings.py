@@ -45,11 +45,11 @@ def judged_corpora(judged: Sequence[Judged], corpora: Any) -> dict[str, int]:
 
     Args:
         judged: all judgment sets.
-        corpora: the relation corpora.
+        corpora: the relation of corpora.
 
     """
     names = {one.corpus for one in judged}
-    rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, sentences")
+    rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, n_sentences")
     return dict(rows.fetchall())
 
 

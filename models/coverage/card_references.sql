@@ -16,7 +16,8 @@ adjusted as (
         null::double as ci_high,
         max(n_references) as n
 
-    from {{ ref('adjusted_scores') }}
+    from {{ ref('score_adjustments') }}
+    where target is null and estimator <> 'naive'
     group by corpus, metric, estimator, reference_set
 
 ),
@@ -35,7 +36,7 @@ perfect as (
         ci_high,
         n_references as n
 
-    from {{ ref('perfect_corrector_scores') }}
+    from {{ ref('perfect_corrector') }}
     where mode = 'paper' and corrector = 'perfect' and n_references = 2
 
 ),
@@ -53,7 +54,7 @@ needed as (
         ci_high,
         null as n
 
-    from {{ ref('references_needed') }}
+    from {{ ref('needed_references') }}
     where metric is not null and measure = 'pairs' and target_share = 0.95
 
 ),

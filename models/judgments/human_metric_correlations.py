@@ -59,7 +59,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
     seed = int(dbt.config.meta_get("seed"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
-    pairs, corpora = dbt.ref("judged_pairs"), dbt.ref("corpora").select("corpus, sentences")
+    pairs, corpora = (
+        dbt.ref("judged_pairs"),
+        dbt.ref("stg_corpus__corpora").select("corpus, n_sentences"),
+    )
     human_samples, judged_systems = dbt.ref("human_score_samples"), dbt.ref("judged_systems")
     all_scores, inputs = dbt.ref("judged_sentence_scores"), dbt.ref("system_inputs")
     changed = ChangedScores(

@@ -41,7 +41,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
 
-    pairs, corpora = dbt.ref("judged_pairs"), dbt.ref("corpora").select("corpus, sentences")
+    pairs, corpora = (
+        dbt.ref("judged_pairs"),
+        dbt.ref("stg_corpus__corpora").select("corpus, n_sentences"),
+    )
     judged_systems = dbt.ref("judged_systems")
     changed = ChangedScores(
         dbt,

@@ -4,17 +4,13 @@ with
 
 scores as (
 
-    select * from {{ ref('system_sentence_scores') }}
+    select * from {{ ref('output_scores') }}
 
 ),
 
 directions as (
 
-    select distinct
-        name,
-        higher_is_better
-
-    from {{ ref('metrics') }}
+    select * from {{ ref('metric_directions') }}
 
 ),
 
@@ -33,7 +29,7 @@ select
     if(directions.higher_is_better, 1, -1) * scores.score as score
 
 from scores
-inner join directions on scores.metric = directions.name
+inner join directions on scores.metric = directions.metric
 inner join judged_corpora on scores.corpus = judged_corpora.corpus
 
 union all

@@ -38,7 +38,7 @@ def model(dbt: Any, session: Any) -> Any:
     # Not read: after all is scored, since beside what hands out millions of requests the two would
     # have half a gigabyte more than either.
     dbt.ref("metric_statistics")
-    changed = changed_systems(dbt, session, dbt.ref("system_fingerprints"))
+    changed = changed_systems(dbt, session, dbt.ref("output_fingerprints"))
     outputs = dbt.ref("system_inputs").join(changed, "corpus, reference_set, system")
     texts = dbt.ref("texts")  # noqa: F841 (read by name in the query)
     gold = dbt.ref("gold_lists").select("gold_key, annotations").distinct()  # noqa: F841

@@ -35,7 +35,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per reference set, metric and pair of systems, the better ranked first."""
     level = float(dbt.config.meta_get("confidence_level"))
     scores = dbt.ref("system_corpus_scores")  # noqa: F841 (read by name in the query)
-    ranks = dbt.ref("system_scores")  # noqa: F841
+    ranks = dbt.ref("ranked_systems")  # noqa: F841
     rows = session.sql(
         "select corpus, reference_set, metric, system, ranks.rank, scores.corpus_score, "
         "scores.samples from scores "

@@ -18,7 +18,7 @@ def sample_warehouse(suite: Path) -> Path:
 
     def build(folder: Path) -> None:
         run("maege", folder / "warehouse", "ingest", "corpora/sample")
-        run("dbt", folder / "warehouse", "build", MAEGE_THREADS="2", **ANEW)
+        run("dbt", folder / "warehouse", "build", MAEGE_THREADS="2", DBT_WRITE_JSON="true", **ANEW)
 
     return made_once(suite / "sample", build) / "warehouse"
 

@@ -33,7 +33,7 @@ def test_a_warehouse_of_an_older_version_builds_on(
     warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")
     with lzma.open(release) as packed, (warehouse / "build.duckdb").open("wb") as build:
         shutil.copyfileobj(packed, build)
-    scored = value(warehouse, "select count(*) from caches.metric_statistics")
+    scored = value(warehouse, "select count(*) from scoring.metric_statistics")
     before: dict[str, float] = dict(
         query(warehouse, "select metric, kendall_tau from marts.sentence_correlations")
     )

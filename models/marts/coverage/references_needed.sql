@@ -1,61 +1,15 @@
 -- How many references of each sentence to collect: for a share of its valid corrections, and until
--- others would put the systems into the same order. The first number that reaches the target; the
--- bounds are those of the curves around it.
-with
-
-curves as (
-
-    select
-        corpus,
-        mode,
-        null as reference_set,
-        null as metric,
-        measure,
-        estimator,
-        n_references,
-        expected_share as share,
-        ci_low,
-        ci_high
-
-    from {{ ref('coverage') }}
-    where sentence_id is null and with_replacement
-
-    union all
-
-    select
-        corpus,
-        'paper' as mode,
-        reference_set,
-        metric,
-        measure,
-        'disjoint_choices' as estimator,
-        n_references,
-        share,
-        ci_low,
-        ci_high
-
-    from {{ ref('ranking_stability') }}
-
-),
-
-targets as (
-
-    select unnest([0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95])::double as target_share
-
-)
-
+-- others would put the systems into the same order.
 select
-    curves.corpus,
-    curves.mode,
-    curves.reference_set,
-    curves.metric,
-    curves.measure,
-    curves.estimator,
-    targets.target_share,
-    min(curves.n_references) filter (where curves.share >= targets.target_share) as n_references,
-    min(curves.n_references) filter (where curves.ci_high >= targets.target_share) as ci_low,
-    min(curves.n_references) filter (where curves.ci_low >= targets.target_share) as ci_high
+    corpus,
+    mode,
+    reference_set,
+    metric,
+    measure,
+    estimator,
+    target_share,
+    n_references,
+    ci_low,
+    ci_high
 
-from curves
-cross join targets
-group by all
+from {{ ref('needed_references') }}

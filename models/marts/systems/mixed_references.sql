@@ -1,101 +1,13 @@
 -- How many references the mixing of corrections implies: one for every combination of alternatives
--- that the edits between a source and its references allow. What Figure 1 of the MAEGE paper draws:
--- the sources of all chain positions, and those of the sampled corpora (their first draw).
-with
-
-chain_pairs as (
-
-    select * from {{ ref('chain_pairs') }}
-
-),
-
-corpus_pairs as (
-
-    select distinct
-        corpus,
-        mode,
-        experiment,
-        sentence_id,
-        pair_id
-
-    from {{ ref('corpus_pairs') }}
-    where
-        draw = 0
-        -- The corpora of a draw share their sources, and the gold does not read the hypothesis.
-        and expected_edits = 0
-
-),
-
-inputs as (
-
-    select * from {{ ref('scoring_inputs') }}
-
-),
-
-families as (
-
-    select distinct
-        signature_key,
-        list_position(statistics, 'n_references') as place
-
-    from {{ ref('metric_registry') }}
-    where is_selected and family = 'imeasure_mix'
-
-),
-
-counts as (
-
-    select
-        cached.source_text_id,
-        cached.hypothesis_text_id,
-        cached.references_key as gold_key,
-        cached.statistics[families.place] as n_references
-
-    from {{ ref('metric_statistics') }} as cached
-    inner join families on cached.signature_key = families.signature_key
-
-),
-
-units as (
-
-    select
-        corpus,
-        mode,
-        experiment,
-        'chain_position' as unit,
-        sentence_id,
-        chain_id,
-        position,
-        pair_id
-    from chain_pairs
-    union all
-    select
-        corpus,
-        mode,
-        experiment,
-        'corpus_sentence' as unit,
-        sentence_id,
-        null as chain_id,
-        null as position,
-        pair_id
-    from corpus_pairs
-
-)
-
+-- that the edits between a source and its references allow.
 select
-    units.corpus,
-    units.mode,
-    units.experiment,
-    units.unit,
-    units.sentence_id,
-    units.chain_id,
-    units.position,
-    counts.n_references
+    corpus,
+    mode,
+    experiment,
+    unit,
+    sentence_id,
+    chain_id,
+    position,
+    n_references
 
-from units
-inner join inputs on units.pair_id = inputs.pair_id
-inner join counts
-    on
-        inputs.source_text_id = counts.source_text_id
-        and inputs.hypothesis_text_id = counts.hypothesis_text_id
-        and inputs.gold_key = counts.gold_key
+from {{ ref('mixture_counts') }}

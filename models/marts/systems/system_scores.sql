@@ -1,35 +1,13 @@
 -- One score per system output, metric and reference set, with its interval and rank.
-with
-
-scores as (
-
-    select * from {{ ref('system_corpus_scores') }}
-
-),
-
-directions as (
-
-    select distinct
-        name,
-        higher_is_better
-
-    from {{ ref('metrics') }}
-
-)
-
 select
-    scores.corpus,
-    scores.reference_set,
-    scores.system,
-    scores.metric,
-    scores.corpus_score,
-    scores.mean_sentence_score,
-    scores.ci_low,
-    scores.ci_high,
-    rank() over (
-        partition by scores.corpus, scores.reference_set, scores.metric
-        order by if(directions.higher_is_better, -1, 1) * scores.corpus_score
-    )::integer as rank
+    corpus,
+    reference_set,
+    system,
+    metric,
+    corpus_score,
+    mean_sentence_score,
+    ci_low,
+    ci_high,
+    rank
 
-from scores
-inner join directions on scores.metric = directions.name
+from {{ ref('ranked_systems') }}

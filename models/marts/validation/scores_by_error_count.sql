@@ -1,56 +1,5 @@
 -- Mean score of the originals by the number of errors that an annotator found in them (Figure 5):
--- does a metric compare different sentences sensibly?
-with
-
-scores as (
-
-    select * from {{ ref('chain_scores') }}
-    where position = 0
-
-),
-
-chains as (
-
-    select * from {{ ref('lattice_chains') }}
-
-),
-
-directions as (
-
-    select distinct
-        metric,
-        direction
-
-    from {{ ref('metric_registry') }}
-
-),
-
-units as (
-
-    select * from {{ ref('score_units') }}
-
-),
-
-counted as (
-
-    select
-        scores.corpus,
-        scores.mode,
-        scores.experiment,
-        scores.metric,
-        chains.n_edits as n_errors,
-        count(*) as n_chains,
-        {{ exact_mean('coalesce(directions.direction, 1) * scores.score', 'units.unit') }}
-            as mean_score
-
-    from scores
-    inner join chains on scores.chain_id = chains.chain_id
-    left join directions on scores.metric = directions.metric
-    inner join units on scores.metric = units.metric
-    group by all
-
-)
-
+-- does a metric compare different sentences sensibly?.
 select
     corpus,
     mode,
@@ -59,6 +8,6 @@ select
     n_errors,
     n_chains,
     mean_score,
-    {{ lattices_from('counted') }}
+    lattices_from
 
-from counted
+from {{ ref('error_count_scores') }}

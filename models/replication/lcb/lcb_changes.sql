@@ -4,7 +4,7 @@ with
 
 profiles as (
 
-    select * from {{ ref('correction_profiles') }}
+    select * from {{ ref('corrector_profiles') }}
     where
         corpus = 'conll14' and bin is not null
         and (corrector_kind = 'system' or corrector = 'NUCLEA')

@@ -5,7 +5,7 @@ with
 
 profiles as (
 
-    select * from {{ ref('correction_profiles') }}
+    select * from {{ ref('corrector_profiles') }}
     where corpus = 'conll14' and measure = 'words_changed' and bin = 6
 
 ),
@@ -32,7 +32,7 @@ reranked as (
         'words_' || bin::integer as column_label,
         n_sentences as n
 
-    from {{ ref('correction_profiles') }}
+    from {{ ref('corrector_profiles') }}
     where
         corpus = 'lcb_reranked' and mode = 'as_published' and measure = 'words_changed' and bin <= 4
 
@@ -101,5 +101,5 @@ select
     'frequency_' || frequency as column_label,
     validity as reproduced,
     null as corrected
-from {{ ref('correction_validity') }}
+from {{ ref('validity_shares') }}
 where corpus = 'lcb_gec' and frequency = 1

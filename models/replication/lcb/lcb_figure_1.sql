@@ -15,7 +15,7 @@ scores as (
         r as recall,
         f
 
-    from {{ ref('edit_metric_scores') }}
+    from {{ ref('reported_measures') }}
     where corpus = 'conll14' and reference_set = 'nucle' and metric = 'm2'
 
 ),

@@ -6,7 +6,7 @@ with
 choices as (
 
     select *
-    from {{ ref('oracle_reranking') }}
+    from {{ ref('reranked_outputs') }}
     where corpus = 'turkcorpus' and system = 'NTS' and reference_set = 'turk' and n_references > 0
 
 ),

@@ -10,7 +10,7 @@ counts as (
         -- In order: numbers up to 10^39 lose digits by the order in which threads add them.
         list_avg(list(n_references order by n_references)) as mean
 
-    from {{ ref('mixed_references') }}
+    from {{ ref('mixture_counts') }}
     where corpus = 'conll14' and experiment = 'random_source'
     group by mode
 

@@ -3,7 +3,7 @@ with
 
 scores as (
 
-    select * from {{ ref('scores_by_error_count') }}
+    select * from {{ ref('error_count_scores') }}
     where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'
 
 )

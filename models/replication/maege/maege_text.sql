@@ -57,8 +57,8 @@ error_types as (
         mode,
         count(distinct error_type) as n_types
 
-    from {{ ref('lattice_edits') }}
-    where corpus = 'conll14'
+    from {{ ref('annotation_edits') }}
+    where corpus = 'conll14' and is_in_lattice
     group by all
 
 ),
@@ -109,7 +109,7 @@ correlations as (
         mode,
         pearson_r
 
-    from {{ ref('sentence_correlations') }}
+    from {{ ref('lattice_correlations') }}
     where corpus = 'conll14' and experiment = 'random_source' and metric = 'ibleu'
 
 ),

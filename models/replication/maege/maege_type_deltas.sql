@@ -4,7 +4,7 @@ with
 
 deltas as (
 
-    select * from {{ ref('type_deltas') }}
+    select * from {{ ref('mean_type_deltas') }}
     where corpus = 'conll14'
 
 )

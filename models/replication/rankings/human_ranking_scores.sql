@@ -68,7 +68,7 @@ metric_ranks as (
             order by system_scores.corpus_score desc
         ) as place
 
-    from {{ ref('system_scores') }} as system_scores
+    from {{ ref('ranked_systems') }} as system_scores
     inner join nspt15 on system_scores.system = nspt15.system
     where
         system_scores.corpus = 'conll14'

@@ -38,7 +38,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     systems = [system for system, _ in released]
     human = np.array([score for _, score in released])
-    scores = _means(dbt.ref("system_scores"), systems)
+    scores = _means(dbt.ref("ranked_systems"), systems)
     baselines = _baselines(dbt, systems)
     found = [*rows_of_parts(human, scores), *oracle(human, scores)]
     if scores or baselines:

@@ -9,7 +9,7 @@ scores as (
         100 * r as r,
         100 * f as f
 
-    from {{ ref('edit_metric_scores') }}
+    from {{ ref('reported_measures') }}
     where corpus = 'conll14' and reference_set = 'nucle' and metric = 'm2'
 
 ),

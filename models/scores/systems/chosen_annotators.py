@@ -34,7 +34,7 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per reference set, system, metric and sentence that changed."""
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
-    changed = changed_systems(dbt, session, dbt.ref("system_fingerprints"))  # noqa: F841
+    changed = changed_systems(dbt, session, dbt.ref("output_fingerprints"))  # noqa: F841
     cached = dbt.ref("metric_statistics")  # noqa: F841
     registry = dbt.ref("metric_registry").filter("is_selected")
     signatures = selected_signatures(registry)

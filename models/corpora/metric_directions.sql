@@ -1,0 +1,15 @@
+-- Whether more is better, for every metric that is selected or whose scores were ingested.
+select distinct
+    metric,
+    higher_is_better
+
+from {{ ref('metric_registry') }}
+where is_selected
+
+union
+
+select distinct
+    metric,
+    higher_is_better
+
+from {{ ref('stg_corpus__sentence_scores') }}

@@ -1,0 +1,62 @@
+-- What a valid correction of each error type does to the score: negative means that the metric
+-- punishes it. Random-source experiment.
+with
+
+units as (
+
+    select * from {{ ref('score_units') }}
+
+),
+
+deltas as (
+
+    select
+        of_sentences.corpus,
+        of_sentences.mode,
+        of_sentences.pair_rule,
+        of_sentences.metric,
+        of_sentences.error_type,
+        count(*) as n_sentences,
+        sum(of_sentences.n_pairs)::bigint as n_pairs,
+        {{ exact_sum('of_sentences.sum_delta', 'units.unit') }}
+        / sum(of_sentences.n_pairs) as mean_delta,
+        sum(of_sentences.n_concordant)::bigint as n_concordant,
+        sum(of_sentences.n_discordant)::bigint as n_discordant,
+        sum(of_sentences.n_tied)::bigint as n_tied
+
+    from {{ ref('sentence_type_deltas') }} as of_sentences
+    inner join units on of_sentences.metric = units.metric
+    group by all
+
+),
+
+intervals as (
+
+    select * from {{ ref('type_delta_intervals') }}
+
+)
+
+select
+    deltas.corpus,
+    deltas.mode,
+    deltas.pair_rule,
+    deltas.metric,
+    deltas.error_type,
+    deltas.n_pairs,
+    deltas.n_sentences,
+    deltas.mean_delta,
+    {{ defined('intervals.ci_low') }} as ci_low,
+    {{ defined('intervals.ci_high') }} as ci_high,
+    deltas.n_concordant,
+    deltas.n_discordant,
+    deltas.n_tied,
+    {{ lattices_from('deltas') }}
+
+from deltas
+inner join intervals
+    on
+        deltas.corpus = intervals.corpus
+        and deltas.mode = intervals.mode
+        and deltas.pair_rule = intervals.pair_rule
+        and deltas.metric = intervals.metric
+        and deltas.error_type = intervals.error_type
