@@ -58,7 +58,8 @@ def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices
     counts = query(
         full_lattices,
         "select n_edits, "
-        "(select count(distinct mask) from lattices.chain_nodes as n where n.chain_id = c.chain_id),"
+        "(select count(distinct mask) from lattices.chain_nodes as n "
+        "where n.chain_id = c.chain_id), "
         "(select count(*) from lattices.chain_nodes as n where n.chain_id = c.chain_id), "
         "(select count(*) from lattices.comparable_pairs as p where p.chain_id = c.chain_id) "
         "from lattices.lattice_chains as c where mode = 'paper'",
