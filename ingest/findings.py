@@ -36,6 +36,10 @@ class Findings:
         """Note one fault."""
         self._findings.append(Finding(file, line, found, expected, remedy))
 
+    def extend(self, others: Iterable[Finding]) -> None:
+        """Note faults that were found elsewhere."""
+        self._findings += others
+
     def __iter__(self) -> Iterator[Finding]:
         return iter(sorted(self._findings))
 

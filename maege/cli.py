@@ -17,6 +17,7 @@ from ingest.findings import UnknownNameError
 from ingest.formats.annotation_file import BadEdits
 from ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 from maege.asking import sql
+from maege.comparison.command import compare
 from maege.exports.commands import export
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
@@ -47,6 +48,7 @@ add_commands(app)
 app.command()(report)
 app.command()(init)
 app.command()(sql)
+app.command()(compare)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 

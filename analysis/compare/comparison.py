@@ -92,7 +92,7 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
         changes=tuple(change for of_pair, _ in lists for change in of_pair),
         totals=tuple(totals for _, totals in lists),
         sentences=of_sentences,
-        notes=(*inputs.notes, *notes_of(inputs, prepared, compared)),
+        notes=(*inputs.notes, *notes_of(prepared, compared)),
         f_as_given=dict(zip(names, prepared.f_as_given or (), strict=False)),
         smallest_difference=smallest_difference(
             [one.se for one in compared if one.metric == ERRANT and one.se is not None]
@@ -239,7 +239,7 @@ def _type_sums(prepared: Prepared, names: Sequence[str], beta: float) -> dict[st
 
 
 def _gold(inputs: Inputs, prepared: Prepared) -> Gold:
-    of = inputs.gold
+    of, given = inputs.gold, prepared.given
     return Gold(
         of.path,
         of.sha256,
@@ -247,10 +247,10 @@ def _gold(inputs: Inputs, prepared: Prepared) -> Gold:
         tuple(
             Annotator(
                 annotator,
-                sum(annotator in annotations for annotations in of.gold.annotations),
-                sum(len(annotations.get(annotator, ())) for annotations in of.gold.annotations),
+                sum(annotator in annotations for annotations in given.annotations),
+                sum(len(annotations.get(annotator, ())) for annotations in given.annotations),
             )
-            for annotator in of.gold.annotators
+            for annotator in given.annotators
         ),
         prepared.edits,
         prepared.types_from,

@@ -50,7 +50,8 @@ class Extraction:
 
     def edits(self, pairs: Sequence[Pair]) -> dict[Pair, Annotation]:
         """Return the edits from the first text of each pair to the second."""
-        wanted = [pair for pair in dict.fromkeys(pairs) if pair[0].split() != pair[1].split()]
+        plain = {pair: (_plain(pair[0]), _plain(pair[1])) for pair in pairs}
+        wanted = list(dict.fromkeys(pair for pair in plain.values() if pair[0] != pair[1]))
         found = self._store.known(self.signature, wanted)
         missing = [pair for pair in wanted if pair not in found]
         if missing:
@@ -58,14 +59,17 @@ class Extraction:
 
             made = extract_pairs(missing, self.has_types, self._processes)
             found |= self._kept(self.signature, made)
-        return {pair: parse_annotation(found.get(pair, "")) for pair in pairs}
+        return {pair: parse_annotation(found.get(tokens, "")) for pair, tokens in plain.items()}
 
     def classified(
         self, annotated: Sequence[tuple[str, Annotation]]
     ) -> dict[tuple[str, Annotation], Annotation]:
         """Return annotations of sources with ERRANT's types, minimised."""
         signature = f"{self.signature}|typed"
-        texts = {(source, edits): (source, format_annotation(edits)) for source, edits in annotated}
+        texts = {
+            (source, edits): (_plain(source), format_annotation(edits))
+            for source, edits in annotated
+        }
         wanted = list(dict.fromkeys(texts.values()))
         found = self._store.known(signature, wanted)
         missing = [pair for pair in wanted if pair not in found]
@@ -81,3 +85,8 @@ class Extraction:
         found: dict[Given, str] = dict(made.items())
         self._store.keep(signature, found)
         return found
+
+
+def _plain(text: str) -> str:
+    """Return the tokens with one blank between."""
+    return " ".join(text.split())

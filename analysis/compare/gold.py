@@ -15,8 +15,8 @@ from analysis.compare.results import GoldEdits
 from analysis.extraction.errant_edits import DETECTIONS, corrected_text
 from analysis.metrics.edits import Annotation, Edit, format_annotation
 
-_UNKNOWN = "UNK"
-ERRANT_TYPE = re.compile(r"[MRU]:.+|UNK")
+_UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
+ERRANT_TYPE = re.compile(r"[MRU]:.+")
 # From this share of a file's edits on its types are ERRANT's.
 ERRANT_SHARE = 0.9
 
@@ -25,17 +25,21 @@ ERRANT_SHARE = 0.9
 class Gold:
     """Sources, and for each what every annotator with a line did, in the order of the file.
 
-    `annotators` are all of them, in the order of the warehouse.
+    `annotators` are all of them, in the order of the warehouse. `unknown_corrects` says that the
+    file has UNK for any type, and not for errors that nobody corrected.
     """
 
     sources: tuple[str, ...]
     annotators: tuple[str, ...]
     annotations: tuple[Mapping[str, Annotation], ...]
+    unknown_corrects: bool = False
 
     @property
     def has_errant_types(self) -> bool:
-        """Whether nearly all edits have a type of ERRANT's."""
-        types = [edit.error_type for edit in self._edits()]
+        """Whether nearly all edits have a type of ERRANT's, as in the warehouse."""
+        types = [edit.error_type for edit in self._edits() if edit.error_type != _UNKNOWN]
+        if not types:
+            return not self.unknown_corrects
         errant = sum(ERRANT_TYPE.fullmatch(error_type) is not None for error_type in types)
         return errant >= ERRANT_SHARE * len(types)
 
@@ -59,7 +63,27 @@ def chosen_gold(gold: Gold, edits: GoldEdits, extraction: Extraction) -> Gold:
     """Return the gold with the edits that are to be counted."""
     if edits == "given":
         return gold
+    if gold.unknown_corrects:
+        gold = _with_types(gold)
     return typed(gold, extraction) if edits == "typed" else extracted(gold, extraction)
+
+
+def from_references(
+    sources: Sequence[str],
+    annotators: Sequence[str],
+    references: Sequence[Sequence[str]],
+    extraction: Extraction,
+) -> Gold:
+    """Return the gold of reference texts, a list a sentence: everybody has a line everywhere."""
+    pairs = [
+        (source, text) for source, texts in zip(sources, references, strict=True) for text in texts
+    ]
+    found = extraction.edits(pairs)
+    annotations = tuple(
+        {annotator: found[source, text] for annotator, text in zip(annotators, texts, strict=True)}
+        for source, texts in zip(sources, references, strict=True)
+    )
+    return Gold(tuple(sources), tuple(annotators), annotations)
 
 
 def typed(gold: Gold, extraction: Extraction) -> Gold:
@@ -88,6 +112,21 @@ def extracted(gold: Gold, extraction: Extraction) -> Gold:
         )
         made[pair] = tuple(edits) or None
     return _with(gold, made)
+
+
+def _with_types(gold: Gold) -> Gold:
+    """Return the gold with some type of a correction in place of UNK."""
+    return replace(
+        gold,
+        annotations=tuple(
+            {
+                annotator: tuple(edit._replace(error_type=_CORRECTED) for edit in annotation)
+                for annotator, annotation in of_sentence.items()
+            }
+            for of_sentence in gold.annotations
+        ),
+        unknown_corrects=False,
+    )
 
 
 def _pairs(gold: Gold) -> list[tuple[str, Annotation]]:

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 
-from analysis.compare.inputs import Inputs
 from analysis.compare.prepared import Prepared
 from analysis.compare.results import Comparison, Note
 
 
-def notes_of(inputs: Inputs, prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
+def notes_of(prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
     """Return the notes on the gold, on metrics, and on comparisons."""
-    return [*_on_gold(inputs, prepared), *_on_comparisons(comparisons)]
+    return [*_on_gold(prepared), *_on_comparisons(comparisons)]
 
 
-def _on_gold(inputs: Inputs, prepared: Prepared) -> list[Note]:
-    given = inputs.gold.gold
+def _on_gold(prepared: Prepared) -> list[Note]:
+    given = prepared.given
     n_sentences = len(given.sources)
     notes = []
     for annotator in given.annotators:

@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.compare.counts import CountedSystems, beside_chosen, errant_counts
 from analysis.compare.extraction import Extraction, Store
-from analysis.compare.gold import Gold, chosen_gold, texts_of, typed
+from analysis.compare.gold import Gold, chosen_gold, from_references, texts_of
 from analysis.compare.inputs import Inputs, Output
 from analysis.compare.m2_counts import m2_sizes
 from analysis.compare.results import GoldEdits
@@ -23,13 +23,15 @@ ERRANT, M2 = "errant", "m2"
 class Prepared:
     """What is compared, counted.
 
-    `outputs` are the edits of each system; `m2` is None where it was not asked for, `approximated`
-    the outputs whose M2 was searched for in part; `types` None where there is no table of types;
+    `given` is the gold as its files have it, `gold` that with the edits that count. `outputs` are
+    the edits of each system; `m2` is None where it was not asked for, `approximated` the outputs
+    whose M2 was searched for in part. `types` is None where there is no table of types;
     `types_from` says whose types it has. `f_as_given` is F of each system against the gold as its
     file has it, where other edits count.
     """
 
     edits: GoldEdits
+    given: Gold
     gold: Gold
     outputs: Sequence[Sequence[Annotation]]
     errant: CountedSystems
@@ -43,17 +45,16 @@ class Prepared:
 def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
     """Return the counts of all systems."""
     settings = inputs.settings
-    given = inputs.gold.gold
+    of = inputs.gold
+    given = of.gold
+    if of.references is not None:
+        given = from_references(given.sources, given.annotators, of.references, extraction)
     outputs = [_edits_of(output, given.sources, extraction) for output in inputs.outputs]
     texts = [[format_annotation(annotation) for annotation in of_one] for of_one in outputs]
-    is_extracted = inputs.gold.references is not None
-    edits: GoldEdits = (
-        "auto" if is_extracted else settings.gold_edits or default_edits(given, extraction)
-    )
-    gold = given if is_extracted else chosen_gold(given, edits, extraction)
+    edits, gold = _edits_that_count(inputs, given, extraction)
     errant = errant_counts(texts_of(gold), texts, settings.match, settings.beta)
     f_as_given = None
-    if edits != "given" and not is_extracted:
+    if gold is not given:
         as_given = errant_counts(texts_of(given), texts, settings.match, settings.beta)
         f_as_given = f_of_sums(as_given.sums.sum(axis=1), settings.beta).tolist()
     m2, approximated = None, 0
@@ -66,8 +67,19 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
             store,
         )
         m2 = beside_chosen(sizes, settings.beta, by_shares=False)
-    types, types_from = _types(inputs, gold, outputs, texts, extraction)
-    return Prepared(edits, gold, outputs, errant, m2, approximated, types, types_from, f_as_given)
+    types, types_from = _types(inputs, given, gold, outputs, texts, extraction)
+    return Prepared(
+        edits, given, gold, outputs, errant, m2, approximated, types, types_from, f_as_given
+    )
+
+
+def _edits_that_count(
+    inputs: Inputs, given: Gold, extraction: Extraction
+) -> tuple[GoldEdits, Gold]:
+    if inputs.gold.references is not None:
+        return "auto", given
+    edits = inputs.settings.gold_edits or default_edits(given, extraction)
+    return edits, chosen_gold(given, edits, extraction)
 
 
 def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
@@ -87,6 +99,7 @@ def _edits_of(output: Output, sources: Sequence[str], extraction: Extraction) ->
 
 def _types(
     inputs: Inputs,
+    given: Gold,
     gold: Gold,
     outputs: Sequence[Sequence[Annotation]],
     texts: Sequence[Sequence[str]],
@@ -101,10 +114,10 @@ def _types(
     if settings.types is None:
         return None, None
     has_own = all(output.annotations is not None for output in inputs.outputs)
-    source: Literal["given", "errant"] = "given"
+    source: Literal["given", "errant"] = "given" if gold is given else "errant"
     of_types = gold
     if not gold.has_errant_types and extraction.has_types and not has_own:
-        of_types, source = typed(gold, extraction), "errant"
+        of_types, source = chosen_gold(gold, "typed", extraction), "errant"
     elif not extraction.has_types and not has_own:
         return None, None
     counted = errant_counts(texts_of(of_types), texts, settings.match, settings.beta)

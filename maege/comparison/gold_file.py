@@ -6,7 +6,7 @@ from analysis.compare.gold import Gold, filled
 from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
 from ingest.formats import annotation_file
 from ingest.formats.annotation_file import AnnotationFile, annotator_order
-from ingest.formats.edit_kinds import NOTHING
+from ingest.formats.edit_kinds import NOTHING, unknown_corrects
 
 # Who left a sentence alone that nobody has a line for, in a file without any.
 NOBODY = "0"
@@ -19,6 +19,7 @@ def gold_of(read: AnnotationFile) -> Gold:
         sources=tuple(sentence.text for sentence in read.sentences),
         annotators=annotators,
         annotations=tuple(filled(annotations_of(read), annotators[0])),
+        unknown_corrects=unknown_corrects(read.edits),
     )
 
 

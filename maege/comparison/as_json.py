@@ -1,0 +1,168 @@
+"""A comparison as JSON: maege-compare/1, which maege/comparison/schema.json describes.
+
+Numbers are not rounded, what does not exist is null, and the same files give the same bytes but for
+`seconds`.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from analysis.compare.results import (
+    Comparison,
+    Counts,
+    EditChange,
+    Interval,
+    Note,
+    Result,
+    Score,
+    Sentence,
+    System,
+    TypeRow,
+)
+
+SCHEMA = "maege-compare/1"
+
+
+def as_json(result: Result) -> str:
+    """Return the whole comparison."""
+    return json.dumps(as_record(result), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def as_record(result: Result) -> dict[str, Any]:
+    """Return what JSON has of a comparison, as plain dictionaries and lists."""
+    signature = asdict(result.signature)
+    return {
+        "schema": SCHEMA,
+        "maege": signature.pop("maege"),
+        "signature": signature,
+        "gold": {
+            "path": result.gold.path,
+            "sha256": result.gold.sha256,
+            "sentences": result.gold.sentences,
+            "annotators": [dict(vars(annotator)) for annotator in result.gold.annotators],
+            "edits": result.gold.edits,
+            "types": result.gold.types or "none",
+            "f_as_given": dict(result.f_as_given) or None,
+        },
+        "systems": [_system(system) for system in result.systems],
+        "comparisons": [_comparison(one) for one in result.comparisons],
+        "smallest_difference": result.smallest_difference,
+        "types": [_type(row, result.signature.tier) for row in result.types],
+        "type_sums": {name: _counts(counts) for name, counts in result.type_sums.items()},
+        "edits": [_edit(change) for change in result.changes],
+        "edit_totals": [dict(vars(totals)) for totals in result.totals],
+        "sentences": [_sentence(sentence, result) for sentence in result.sentences],
+        "notes": [_note(note) for note in result.notes],
+        "resamples": result.signature.resamples,
+        "seed": result.signature.seed,
+        "seconds": dict(result.seconds),
+    }
+
+
+def _system(system: System) -> dict[str, Any]:
+    return {
+        "name": system.name,
+        "path": system.path,
+        "sha256": system.sha256,
+        "baseline": system.is_baseline,
+        "empty_lines": list(system.empty_lines),
+        "metrics": {name: _score(score) for name, score in system.scores.items()},
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    """Return F with its counts, or the score of a metric that counts no edits."""
+    value = {"score": score.value} if score.counts is None else _counts(score.counts)
+    return {
+        **value,
+        "ci": _interval(score.ci),
+        "rank": score.ranks and score.ranks.rank,
+        "rank_low": score.ranks and score.ranks.low,
+        "rank_high": score.ranks and score.ranks.high,
+        "like_best": score.is_like_best,
+    }
+
+
+def _counts(counts: Counts) -> dict[str, Any]:
+    return {
+        "tp": counts.tp,
+        "fp": counts.fp,
+        "fn": counts.fn,
+        "p": counts.precision,
+        "r": counts.recall,
+        "f": counts.f_score,
+    }
+
+
+def _interval(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else list(interval)
+
+
+def _comparison(one: Comparison) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "a": one.a,
+        "b": one.b,
+        "metric": one.metric,
+        "difference": one.difference,
+        "ci": _interval(one.ci),
+        "se": one.se,
+        "p_randomisation": one.p_randomisation,
+        "p_bootstrap": one.p_bootstrap,
+        "p_holm": one.p_holm,
+        "significant": one.is_significant,
+        "mark": one.mark,
+        "by_annotator": [
+            {"id": by.id, "n": by.n, "difference": by.difference, "p": by.p_value}
+            for by in one.by_annotator
+        ],
+        "depends_on_annotator": one.depends_on_annotator,
+    }
+    if one.equivalence is not None:
+        found["equivalence"] = {
+            "margin": one.equivalence.margin,
+            "ci": _interval(one.equivalence.ci),
+            "equivalent": one.equivalence.is_equivalent,
+        }
+    return found
+
+
+def _type(row: TypeRow, tier: int) -> dict[str, Any]:
+    return {
+        "a": row.a,
+        "b": row.b,
+        "type": row.type,
+        "tier": tier,
+        "gold_a": row.gold_a,
+        "gold_b": row.gold_b,
+        "counts_a": _counts(row.counts_a),
+        "counts_b": _counts(row.counts_b),
+        "difference": row.difference,
+        "ci": _interval(row.ci),
+        "p": row.p_value,
+        "q": row.q_value,
+        "n_sentences": row.n_sentences,
+        "tested": row.is_tested,
+    }
+
+
+def _edit(change: EditChange) -> dict[str, Any]:
+    return dict(vars(change))
+
+
+def _sentence(sentence: Sentence, result: Result) -> dict[str, Any]:
+    outputs: Mapping[str, str] = {
+        system.name: of_system.output
+        for system, of_system in zip(result.systems, sentence.systems, strict=True)
+    }
+    return {
+        "id": sentence.id,
+        "source": sentence.source,
+        "outputs": outputs,
+        "better": dict(sentence.better),
+    }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"kind": note.kind, "text": note.text, "warning": note.is_warning}

@@ -1,0 +1,275 @@
+"""`maege compare`: is a system better than another, at what, and is that more than noise."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from analysis.workers.environment import BLAS_THREADS
+from maege.outcome import failures
+
+if TYPE_CHECKING:
+    from analysis.compare.inputs import Settings
+    from analysis.compare.results import Result
+    from maege.comparison.reading import Files
+
+STANDARD_METRICS = "errant,m2"
+
+
+class Format(StrEnum):
+    """What a comparison can be written as."""
+
+    text = "text"
+    json = "json"
+
+
+SUFFIXES = {".json": Format.json, ".txt": Format.text}
+ONLY_FILES: tuple[Format, ...] = ()
+
+
+@dataclass(frozen=True)
+class Written:
+    """One form of the answer and where it goes: None is the terminal."""
+
+    form: Format
+    out: Path | None
+
+
+def compare(
+    outputs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="BASE OURS...",
+            help="Outputs, one sentence a line, or M2; the first is the baseline.",
+            show_default=False,
+        ),
+    ],
+    gold: Annotated[
+        Path | None, typer.Option(metavar="GOLD.m2", help="The annotators' edits.")
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The sources, where --refs are texts.")
+    ] = None,
+    refs: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A reference text; said once for each."),
+    ] = None,
+    names: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Names; by default those of the files.")
+    ] = None,
+    metrics: Annotated[
+        str, typer.Option(metavar="LIST", help="Metrics; ERRANT is always among them.")
+    ] = STANDARD_METRICS,
+    match: Annotated[
+        Literal["cs", "cse", "ds", "dt"],
+        typer.Option(help="When edits match, as for errant_compare."),
+    ] = "cs",
+    gold_edits: Annotated[
+        Literal["given", "typed", "auto"] | None,
+        typer.Option(
+            help="The gold's edits as they stand, as errant_m2 -gold or as errant_m2 -auto makes "
+            "them; by default given where their types are ERRANT's, else auto."
+        ),
+    ] = None,
+    beta: Annotated[float, typer.Option(min=0, help="The weight of recall.")] = 0.5,
+    cat: Annotated[
+        int, typer.Option(min=1, max=3, help="Types by operation, by category, or whole.")
+    ] = 3,
+    types: Annotated[
+        str, typer.Option(metavar="PATTERNS", help='Only these types, such as "R:*,M:DET".')
+    ] = "",
+    no_types: Annotated[bool, typer.Option("--no-types", help="No table of types.")] = False,
+    resamples: Annotated[int, typer.Option(min=0, help="Of tests; 0 tests nothing.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the resamples.")] = 1,
+    alpha: Annotated[float, typer.Option(min=0, max=1, help="Of tests, corrected.")] = 0.05,
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="Compare all with all, not with the baseline.")
+    ] = False,
+    margin: Annotated[
+        float | None,
+        typer.Option(min=0, help="Also say whether systems differ by less than this."),
+    ] = None,
+    examples: Annotated[
+        int, typer.Option(min=0, help="Edits of each list that the terminal shows.")
+    ] = 5,
+    language: Annotated[str, typer.Option(metavar="TAG", help="Of the texts.")] = "en",
+    form: Annotated[
+        list[Format] | None,
+        typer.Option("--format", help="Said once for each form; by default text."),
+    ] = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Where a form goes, in their order, or by its suffix."),
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, help="That parse texts beside each other.")] = 1,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither read nor keep edits of earlier texts.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only what was asked for.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Go on where lines look shifted or untokenised.")
+    ] = False,
+) -> None:
+    """Compare systems with gold and each other: scores, tests, types, edits gained and lost.
+
+    No warehouse is opened or made. Exit code 2 where files cannot be compared.
+
+    \b
+    Examples:
+      maege compare --gold gold.m2 base.txt ours.txt
+      maege compare --source src.txt --refs ref0.txt --refs ref1.txt base.txt ours.txt
+      maege compare --gold gold.m2 a.txt b.txt c.txt --all-pairs --out result.json
+    """  # noqa: D301 - click reads the \b
+    # Read by NumPy when it is imported, which nobody has done yet: small matrices are multiplied
+    # three times as fast by one thread as by two.
+    os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
+    from maege.comparison.reading import Files
+
+    written = _written(form or [], out or [])
+    on_terminal = [one.form for one in written if one.out is None]
+    as_json = on_terminal == [Format.json]
+    with failures(as_json, "Nothing was compared."):
+        files = Files(outputs, *_gold(gold, source, refs or []), _names(names, len(outputs)))
+        settings = _settings(
+            metrics=_metrics(metrics),
+            match=match,
+            gold_edits=gold_edits,
+            beta=beta,
+            tier=cat,
+            types=None if no_types else _listed(types),
+            resamples=resamples,
+            seed=seed,
+            alpha=alpha,
+            all_pairs=all_pairs,
+            margin=margin,
+            language=language,
+        )
+        result = _compared(files, settings, processes, no_cache, quiet, force)
+        for one in written:
+            _write(result, one, examples)
+        if not on_terminal and not quiet:
+            _write(result, Written(Format.text, None), examples)
+
+
+def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
+    """Return which form goes where."""
+    if not outs:
+        for form in forms:
+            if form in ONLY_FILES:
+                raise typer.BadParameter(f"{form} is a file: say --out FILE")
+        return [Written(form, None) for form in forms or [Format.text]]
+    if not forms:
+        found = [SUFFIXES.get(path.suffix.lower()) for path in outs]
+        for path, known in zip(outs, found, strict=True):
+            if known is None:
+                raise typer.BadParameter(
+                    f"{path}: which form? say --format, or a suffix of {', '.join(SUFFIXES)}"
+                )
+        return [Written(form, path) for form, path in zip(found, outs, strict=True) if form]
+    if len(forms) != len(outs):
+        raise typer.BadParameter(
+            f"{len(forms)} forms and {len(outs)} files: say --out once for each --format"
+        )
+    return [Written(form, path) for form, path in zip(forms, outs, strict=True)]
+
+
+def _gold(
+    gold: Path | None, source: Path | None, refs: Sequence[Path]
+) -> tuple[Path | None, Path, Sequence[Path]]:
+    if gold is not None and (source is not None or refs):
+        raise typer.BadParameter("choose one of --gold and --source with --refs")
+    if gold is None and (source is None or not refs):
+        raise typer.BadParameter("say --gold GOLD.m2, or --source FILE and --refs FILE")
+    return gold, source or Path(), refs
+
+
+def _names(names: str | None, number: int) -> tuple[str, ...]:
+    given = _listed(names or "")
+    if given and len(given) != number:
+        raise typer.BadParameter(f"{number} outputs and {len(given)} names", param_hint="--names")
+    if len(set(given)) < len(given):
+        raise typer.BadParameter("two systems have one name", param_hint="--names")
+    return given
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _metrics(metrics: str) -> tuple[str, ...]:
+    asked = _listed(metrics)
+    for metric in asked:
+        if metric not in ("errant", "m2"):
+            raise typer.BadParameter(f"{metric}: expected errant, m2", param_hint="--metrics")
+    return tuple(dict.fromkeys(("errant", *asked)))
+
+
+def _settings(**given: object) -> "Settings":
+    from analysis.compare.inputs import Settings
+    from ingest.language_tags import canonical_tag
+
+    try:
+        language = canonical_tag(str(given["language"]))
+    except ValueError as error:
+        raise typer.BadParameter(f"expected {error}", param_hint="--language") from None
+    return Settings(**{**given, "language": language})  # type: ignore[arg-type]
+
+
+def _compared(
+    files: "Files",
+    settings: "Settings",
+    processes: int,
+    no_cache: bool,
+    quiet: bool,
+    force: bool,
+) -> "Result":
+    from maege.comparison.comparing import compare_files
+    from maege.comparison.reading import read_files
+
+    def warn(text: str) -> None:
+        if not quiet:
+            typer.echo(f"Warning: {text}", err=True)
+
+    return compare_files(
+        read_files(files),
+        settings,
+        # One process is this one.
+        processes=processes if processes > 1 else 0,
+        keeps=not no_cache,
+        force=force,
+        warn=warn,
+    )
+
+
+def _write(result: "Result", written: Written, examples: int) -> None:
+    if written.form is Format.text and written.out is None:
+        from rich.console import Console
+
+        from maege.comparison.terminal import WIDTH, as_text
+
+        console = Console(highlight=False, markup=False, width=WIDTH, soft_wrap=True)
+        for line in as_text(result, examples):
+            console.print(line, soft_wrap=True)
+        return
+    text = _as(result, written.form, examples)
+    if written.out is None:
+        typer.echo(text.encode(), nl=False)
+        return
+    from maege.whole_files import write_whole
+
+    write_whole(text, written.out)
+    typer.echo(f"{written.form} in {written.out}", err=True)
+
+
+def _as(result: "Result", form: Format, examples: int) -> str:
+    if form is Format.json:
+        from maege.comparison.as_json import as_json
+
+        return as_json(result)
+    from maege.comparison.terminal import as_text
+
+    return "".join(f"{line.plain}\n" for line in as_text(result, examples))

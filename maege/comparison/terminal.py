@@ -1,0 +1,319 @@
+"""A comparison in 80 columns.
+
+Bold is the best score, underlined what tests do not tell from it; the line below the scores says
+the same in words.
+"""
+
+import textwrap
+from collections.abc import Iterator
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from analysis.compare.results import (
+    EDIT_LISTS,
+    Comparison,
+    EditChange,
+    Result,
+    Score,
+    System,
+    TypeRow,
+)
+from maege.comparison.examples import examples, in_context
+from maege.comparison.numbers import (
+    LISTS,
+    SIGNS,
+    bounds,
+    four,
+    made_with,
+    p_shown,
+    signed,
+    three,
+    title,
+)
+
+WIDTH = 80
+NAME_WIDTH = 15
+# Where the columns of other metrics start.
+OTHERS_AT = 68
+OTHER_WIDTH = 8
+MOST_OTHERS = 1
+TYPES_SHOWN = 10
+CONTEXT_TOKENS = 12
+ERRANT = "errant"
+
+
+def as_text(result: Result, n_examples: int) -> Iterator[Text]:
+    """Yield the lines of a comparison, so many edits of each list among them."""
+    yield from _wrapped(_about(result))
+    if len(result.systems) > 2:
+        yield from _leaderboard(result)
+    else:
+        yield from _counts(result)
+    yield from _annotators(result)
+    if result.smallest_difference is not None:
+        yield from _wrapped(
+            f"No test can see less than {three(result.smallest_difference)} with these sentences."
+        )
+    if len(result.systems) == 2:
+        yield from _types(result)
+        yield from _edits(result, n_examples)
+    elif result.totals:
+        yield from _totals(result)
+    for note in result.notes:
+        if note.kind != "depends_on_annotator":
+            yield from _wrapped(f"{'Warning' if note.is_warning else 'Note'}: {note.text}.")
+    yield from _wrapped(f"{made_with(result)}; {sum(result.seconds.values()):.1f} s")
+
+
+def _wrapped(text: str, indent: str = "") -> Iterator[Text]:
+    lines = textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+    )
+    yield from map(Text, lines)
+
+
+def _named(name: str, width: int = NAME_WIDTH) -> str:
+    """Return a name as wide as its column; of a long one its two ends."""
+    if cell_len(name) > width:
+        half = (width - 1) // 2
+        name = f"{name[: width - 1 - half]}…{name[-half:]}"
+    return set_cell_size(name, width)
+
+
+def _about(result: Result) -> str:
+    gold = result.gold
+    annotators = f"{len(gold.annotators)} annotator{'s' if len(gold.annotators) > 1 else ''}"
+    return f"{gold.sentences:,} sentences, {annotators}; --gold-edits {gold.edits}{_given(result)}"
+
+
+def _given(result: Result) -> str:
+    if not result.f_as_given:
+        return ""
+    values = ", ".join(f"{name} {four(value)}" for name, value in result.f_as_given.items())
+    return f" (with the file's own edits: {values})"
+
+
+def _others(result: Result) -> list[str]:
+    return [metric for metric in result.metrics if metric != ERRANT]
+
+
+def _counts(result: Result) -> Iterator[Text]:
+    """Yield the counts of one system or two, and how they differ."""
+    beta = result.signature.beta
+    head = f"{'':{NAME_WIDTH}}{'TP':>6}{'FP':>6}{'FN':>6}{'P':>7}{'R':>7}  {title(ERRANT, beta)}"
+    yield Text(f"{head} [95 %]".ljust(OTHERS_AT) + _other_heads(result))
+    for system in result.systems:
+        yield _counts_of(system, result)
+    for other in result.systems[1:]:
+        for metric in result.metrics:
+            one = result.comparison(result.baseline.name, other.name, metric)
+            if one is not None:
+                yield from _difference(one, result)
+
+
+def _other_heads(result: Result) -> str:
+    heads = [title(metric, result.signature.beta) for metric in _others(result)[:MOST_OTHERS]]
+    return "".join(f"{head[: OTHER_WIDTH - 1]:>{OTHER_WIDTH}}" for head in heads)
+
+
+def _counts_of(system: System, result: Result) -> Text:
+    score = system.scores[ERRANT]
+    line = Text(_named(system.name))
+    if score.counts is not None:
+        tp, fp, fn, precision, recall, _ = score.counts
+        line.append(f"{tp:>6}{fp:>6}{fn:>6}{four(precision):>7}{four(recall):>7}")
+    line.append("  ")
+    line.append(four(score.value), _style(score, result))
+    line.append(f" {bounds(score.ci)}")
+    return _with_others(line, system, result)
+
+
+def _with_others(line: Text, system: System, result: Result) -> Text:
+    line.append(" " * max(0, OTHERS_AT - line.cell_len))
+    for metric in _others(result)[:MOST_OTHERS]:
+        line.append(f"{four(system.scores[metric].value):>{OTHER_WIDTH}}")
+    return line
+
+
+def _style(score: Score, result: Result) -> str:
+    if len(result.systems) == 1:
+        return ""
+    return "bold" if score.is_best else "underline" if score.is_like_best else ""
+
+
+def _difference(one: Comparison, result: Result) -> Iterator[Text]:
+    """Yield the line of a difference, with those of precision and recall for ERRANT."""
+    name = f"{one.b} - {one.a}"
+    shares = f"{title(one.metric, result.signature.beta):>32}"
+    if one.metric == ERRANT:
+        first, second = (_system(result, name).scores[ERRANT].counts for name in (one.a, one.b))
+        if first is not None and second is not None:
+            shares = (
+                f"{'':18}{signed(second.precision - first.precision):>7}"
+                f"{signed(second.recall - first.recall):>7}"
+            )
+        yield from _difference_line(_named(name), shares, one)
+    else:
+        yield from _difference_line(" " * NAME_WIDTH, shares, one)
+    if one.equivalence is not None:
+        is_within = "within" if one.equivalence.is_equivalent else "not within"
+        yield from _wrapped(
+            f"90 % interval {bounds(one.equivalence.ci, with_signs=True)}: {is_within} "
+            f"+-{one.equivalence.margin:g}, {_equivalent(one)}",
+            "  ",
+        )
+
+
+def _equivalent(one: Comparison) -> str:
+    is_equivalent = one.equivalence is not None and one.equivalence.is_equivalent
+    return "equivalent" if is_equivalent else "not shown to be equivalent"
+
+
+def _difference_line(name: str, shares: str, one: Comparison) -> Iterator[Text]:
+    test = f" p {p_shown(one.p_holm)} {SIGNS[one.mark]}" if one.p_holm is not None else ""
+    yield Text(
+        f"{name}{shares} {signed(one.difference)} {bounds(one.ci, with_signs=True)}{test}".rstrip()
+    )
+
+
+def _system(result: Result, name: str) -> System:
+    return next(system for system in result.systems if system.name == name)
+
+
+def _leaderboard(result: Result) -> Iterator[Text]:
+    """Yield a row for each system, the highest F first."""
+    has_ranks = any(system.scores[ERRANT].ranks for system in result.systems)
+    head = f"{'':{NAME_WIDTH}}{title(ERRANT, result.signature.beta)} [95 %]".ljust(37)
+    against = f"- {result.baseline.name}"
+    head += f"{_named(against, 12).rstrip():>12}{'p Holm':>8}  {'rank' if has_ranks else ''}"
+    yield Text(head.ljust(OTHERS_AT) + _other_heads(result))
+    ordered = sorted(result.systems, key=lambda system: -(system.scores[ERRANT].value or 0))
+    for system in ordered:
+        yield _leaderboard_row(system, result)
+    best = [system.name for system in ordered if system.scores[ERRANT].is_best]
+    like = [
+        system.name
+        for system in ordered
+        if system.scores[ERRANT].is_like_best and system.name not in best
+    ]
+    if has_ranks:
+        told = f"tests do not tell {', '.join(like)} from it" if like else "better than all others"
+        yield from _wrapped(
+            f"Best: {', '.join(best)}; {told} (p Holm, alpha {result.signature.alpha:g})."
+        )
+
+
+def _leaderboard_row(system: System, result: Result) -> Text:
+    score = system.scores[ERRANT]
+    line = Text(_named(system.name))
+    line.append(four(score.value), _style(score, result))
+    line.append(f" {bounds(score.ci)}")
+    line.append(" " * max(0, 37 - line.cell_len))
+    one = result.comparison(result.baseline.name, system.name, ERRANT)
+    if one is None:
+        line.append(f"{'(base)':>12}{'':>10}")
+    else:
+        line.append(f"{signed(one.difference):>12}{p_shown(one.p_holm):>8} {SIGNS[one.mark]:<1}")
+    if score.ranks is not None:
+        line.append(f" {score.ranks.rank} ({score.ranks.low}-{score.ranks.high})")
+    return _with_others(line, system, result)
+
+
+def _annotators(result: Result) -> Iterator[Text]:
+    """Yield what annotators alone say, where there are several."""
+    for one in result.comparisons:
+        if not one.by_annotator or (len(result.systems) > 2 and not one.depends_on_annotator):
+            continue
+        agreeing = sum(by.difference * (one.difference or 0) > 0 for by in one.by_annotator)
+        said = "/".join(signed(by.difference, 3) for by in one.by_annotator[:10])
+        verdict = (
+            "the sign depends on the annotator"
+            if one.depends_on_annotator
+            else f"{agreeing} of {len(one.by_annotator)} agree in sign"
+        )
+        pair = f"{one.b} - {one.a} by" if len(result.systems) > 2 else "By"
+        ids = "/".join(by.id for by in one.by_annotator[:10])
+        yield from _wrapped(f"{pair} annotator {ids} alone: {said}: {verdict}.", "  ")
+
+
+def _types(result: Result) -> Iterator[Text]:
+    """Yield the rows of types that tell most, and which ones have too few edits to be tested."""
+    a, b = (system.name for system in result.systems)
+    rows = result.types_of(a, b)
+    tested = [row for row in rows if row.is_tested]
+    if not rows:
+        return
+    whose = "the gold's own" if result.gold.types == "given" else "ERRANT's"
+    head = f"Types, {whose}; {len(tested)} of {len(rows)} have enough to be tested"
+    yield Text("")
+    yield Text(head)
+    yield Text(
+        f"  {'':22}{'gold':>10} {_named(a, 9).strip():>9} {_named(b, 9).strip():>9}"
+        f"{'diff':>9}{'q':>8}"
+    )
+    for row in tested[:TYPES_SHOWN]:
+        yield Text(_type_line(row, result.signature.alpha))
+    hidden = len(tested) - TYPES_SHOWN
+    others = [row.type for row in rows if not row.is_tested]
+    if hidden > 0:
+        yield Text(f"  and {hidden} more, of less weight: --format html, json")
+    if others:
+        few = ", ".join(others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
+        for line in _wrapped(f"too few to test: {few}", "  "):
+            line.stylize("dim")
+            yield line
+
+
+def _type_line(row: TypeRow, alpha: float) -> str:
+    gold = f"{row.gold_a}" if row.gold_a == row.gold_b else f"{row.gold_a}-{row.gold_b}"
+    mark = ""
+    if row.q_value is not None and row.q_value < alpha:
+        mark = SIGNS["better" if row.difference > 0 else "worse"]
+    return (
+        f"  {_named(row.type, 22)}{gold:>10} {three(row.counts_a.f_score):>9} "
+        f"{three(row.counts_b.f_score):>9}{signed(row.difference, 3):>9}"
+        f"{p_shown(row.q_value):>8} {mark}"
+    ).rstrip()
+
+
+def _edits(result: Result, n_examples: int) -> Iterator[Text]:
+    a, b = (system.name for system in result.systems)
+    (totals,) = result.totals
+    disputed = (totals.gained - totals.gained_by_all, totals.lost - totals.lost_by_all)
+    heads = {
+        "gained": f"{totals.gained:,} gained, {disputed[0]:,} of them disputed",
+        "lost": f"{totals.lost:,} lost, {disputed[1]:,} of them disputed",
+        "new_false": f"{totals.new_false:,} new false",
+        "false_gone": f"{totals.false_gone:,} false gone",
+    }
+    yield Text("")
+    yield from _wrapped(f"Edits, {b} against {a}: sentence, type, how many annotators have it")
+    for name in EDIT_LISTS:
+        yield Text(f"  {heads[name]}")
+        for change in examples(result, a, b, name, n_examples):
+            source = result.sentences[change.sentence].source
+            yield _example(change, source)
+
+
+def _example(change: EditChange, source: str) -> Text:
+    """Return the line of an edit, with as much around it as there is room for."""
+    start = f"  {change.sentence:>6} {_named(change.type, 13)}{change.have}/{change.of} "
+    room = WIDTH - cell_len(start)
+    shown = in_context(change, source, 0)
+    for tokens in range(1, CONTEXT_TOKENS + 1):
+        wider = in_context(change, source, tokens)
+        if cell_len(wider) > room:
+            break
+        shown = wider
+    return Text(start + shown)
+
+
+def _totals(result: Result) -> Iterator[Text]:
+    yield Text("")
+    head = f"Edits against {result.baseline.name}"
+    yield Text(f"{_named(head, 28)}" + "".join(f"{LISTS[name]:>12}" for name in EDIT_LISTS))
+    for one in result.totals:
+        numbers = (one.gained, one.lost, one.new_false, one.false_gone)
+        yield Text(f"  {_named(one.b, 26)}" + "".join(f"{number:>12,}" for number in numbers))
+    yield Text("Each edit, by type and in its sentence: --format html --out FILE.html")

@@ -1,0 +1,217 @@
+"""`maege compare` on files of four sentences, in a language that nobody parses."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+from maege.cli import app
+from maege.comparison.reading import distinct_names
+
+GOLD = """\
+S He go home .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+
+S I likes to drink a tea .
+A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||0
+A 4 5|||U:DET|||-NONE-|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||1
+
+S All is well .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S The end .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+"""
+BASE = "He goes home .\nI like to drink a coffee .\nAll is good .\nThe end .\n"
+OURS = "He goes home .\nI like to drink tea .\nAll is well .\nThe end .\n"
+OURS_M2 = """\
+S He go home .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+
+S I likes to drink a tea .
+A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||0
+A 4 5|||U:DET||||||REQUIRED|||-NONE-|||0
+
+S All is well .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S The end .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MAEGE_CACHE", str(tmp_path / "cache"))
+    for name, text in {
+        "gold.m2": GOLD,
+        "base.txt": BASE,
+        "ours.txt": OURS,
+        "ours.m2": OURS_M2,
+        "src.txt": "".join(line[2:] + "\n" for line in GOLD.split("\n") if line[:2] == "S "),
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    asked = ["compare", "--language", "xx", "--resamples", "200", *arguments]
+    result = CliRunner().invoke(app, asked)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def answer(*arguments: str) -> Any:
+    return json.loads(run(*arguments, "--format", "json"))
+
+
+def test_a_comparison_is_what_the_schema_says(folder: Path, repository: Path) -> None:
+    schema = json.loads((repository / "maege/comparison/schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for arguments in (
+        ("--gold", "gold.m2", "base.txt", "ours.txt"),
+        ("--gold", "gold.m2", "ours.m2", "--resamples", "0"),
+        ("--source", "src.txt", "--refs", "ours.txt", "base.txt", "src.txt", "--margin", ".1"),
+    ):
+        jsonschema.validate(answer(*arguments), schema)
+    assert folder.is_dir()
+
+
+@pytest.mark.usefixtures("folder")
+def test_edits_of_m2_count_as_those_of_the_text() -> None:
+    text, m2 = answer("--gold", "gold.m2", "ours.txt"), answer("--gold", "gold.m2", "ours.m2")
+    assert text["systems"][0]["metrics"] == m2["systems"][0]["metrics"]
+    assert text["gold"]["types"] == "none"
+    assert [
+        row["type"] for row in answer("--gold", "gold.m2", "ours.m2", "base.txt")["types"]
+    ] == []
+    assert m2["type_sums"]["ours"]["tp"] == 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_names_are_those_of_files_or_given() -> None:
+    found = answer("--gold", "gold.m2", "base.txt", "ours.txt", "--names", "A,B")
+    assert [system["name"] for system in found["systems"]] == ["A", "B"]
+    assert distinct_names([Path("a/x.txt"), Path("b/x.txt"), Path("y.txt")]) == ["a/x", "b/x", "y"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_same_files_give_the_same_bytes_from_the_cache() -> None:
+    arguments = ("--gold", "gold.m2", "base.txt", "ours.txt")
+    cold, warm, without = answer(*arguments), answer(*arguments), answer(*arguments, "--no-cache")
+    for found in (cold, warm, without):
+        del found["seconds"]
+    assert cold == warm == without
+
+
+def test_a_damaged_cache_is_said_and_gone_without(folder: Path) -> None:
+    (folder / "cache").mkdir()
+    (folder / "cache" / "compare-1.sqlite").write_text("no database, but a long enough text" * 99)
+    output = run("--gold", "gold.m2", "base.txt", "ours.txt")
+    assert "compare-1.sqlite cannot be used" in output
+    assert output.count("Warning") == 1
+    assert "ours - base" in output
+
+
+@pytest.mark.usefixtures("folder")
+def test_two_systems_and_three_fit_in_eighty_columns() -> None:
+    Path("long_name_of_a_third_system.txt").write_text(BASE, encoding="utf-8")
+    two = run("--gold", "gold.m2", "base.txt", "ours.m2")
+    three = run("--gold", "gold.m2", "base.txt", "ours.m2", "long_name_of_a_third_system.txt")
+    assert max(map(len, [*two.split("\n"), *three.split("\n")])) <= 80
+    assert "annotator 1 has no line in 3 of 4 sentences" in two
+    assert "gained" in two
+    assert "(base)" in three
+
+
+def test_a_form_goes_where_its_file_is(folder: Path) -> None:
+    output = run("--gold", "gold.m2", "base.txt", "ours.txt", "--out", "r.json", "--quiet")
+    assert output.strip() == "json in r.json"
+    assert json.loads((folder / "r.json").read_text())["schema"] == "maege-compare/1"
+    assert "which form" in run("--gold", "gold.m2", "base.txt", "--out", "r.doc", code=2)
+
+
+REFUSED: dict[str, list[tuple[str | bytes, str, str]]] = {
+    "ours.txt": [
+        (BASE.replace("All is good .\n", ""), "3 lines", "missing at 3"),
+        (BASE.encode().replace(b"good", b"g\xf6d"), "which is not UTF-8", "iconv"),
+        (GOLD.replace("He go home", "She go home"), "M2 of other sentences", "block 1"),
+        (GOLD, "annotators 0, 1", "a file for each annotator"),
+        ("He goes home.\nTea.\nAll is good.\nThe end.\n", "untokenised", "--force"),
+        ("All is\nThe end\nHe goes\nI like tea\n", "few words", "--force"),
+    ],
+    "gold.m2": [
+        (BASE, "no S line", "--source SOURCE --refs"),
+        ("S He go home .\n\nS Tea .\n", "no A line with an edit", "Is it an output?"),
+        (GOLD.replace("S The end .", "S"), "an S line without a token", "Remove the block"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found", "remedy"),
+    [(name, *case) for name, cases in REFUSED.items() for case in cases],
+)
+def test_what_cannot_be_compared_is_refused_with_a_remedy(
+    folder: Path, name: str, content: str | bytes, found: str, remedy: str
+) -> None:
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    output = " ".join(run("--gold", "gold.m2", "base.txt", "ours.txt", code=2).split())
+    assert name in output
+    assert found in output
+    assert remedy in output
+    assert "Nothing was compared." in output
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_stops_is_noted_where_it_is_forced() -> None:
+    Path("ours.txt").write_text("All is\nThe end\nHe goes\nI like tea\n", encoding="utf-8")
+    notes = answer("--gold", "gold.m2", "base.txt", "ours.txt", "--force")["notes"]
+    assert [note["kind"] for note in notes if note["warning"]] == ["forced"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_one_file_twice_is_refused_and_the_same_content_is_said() -> None:
+    again = run("--gold", "gold.m2", "base.txt", "./base.txt", code=2)
+    assert "the same file as base.txt" in again
+    Path("copy.txt").write_text(BASE, encoding="utf-8")
+    found = answer("--gold", "gold.m2", "base.txt", "copy.txt")
+    assert [one["p_holm"] for one in found["comparisons"]] == [1, 1]
+    assert "same_outputs" in [note["kind"] for note in found["notes"]]
+
+
+@pytest.mark.usefixtures("folder")
+def test_marks_and_line_ends_of_other_systems_are_taken_off_and_named() -> None:
+    Path("ours.txt").write_bytes(b"\xef\xbb\xbf" + OURS.replace("\n", "\r\n").encode())
+    found = answer("--gold", "gold.m2", "base.txt", "ours.txt")
+    assert {"byte_order_mark", "carriage_returns"} <= {note["kind"] for note in found["notes"]}
+    assert found["systems"][1]["metrics"]["errant"]["tp"] == 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_empty_line_deletes_its_sentence_and_is_named() -> None:
+    Path("ours.txt").write_text(OURS.replace("All is well .", ""), encoding="utf-8")
+    found = answer("--gold", "gold.m2", "base.txt", "ours.txt")
+    assert found["systems"][1]["empty_lines"] == [3]
+    assert found["systems"][1]["metrics"]["errant"]["fp"] == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_of_parsing_is_imported_for_what_is_known() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from maege.cli import app; "
+        "assert not CliRunner().invoke(app, sys.argv[1:]).exit_code; "
+        "print(sorted({'spacy', 'numba', 'pandas', 'scipy'} & set(sys.modules)))"
+    )
+    arguments = ["compare", "--gold", "gold.m2", "ours.m2", "--metrics", "errant"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
