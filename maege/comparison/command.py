@@ -25,10 +25,18 @@ class Format(StrEnum):
 
     text = "text"
     json = "json"
+    markdown = "markdown"
+    latex = "latex"
+    html = "html"
 
 
-SUFFIXES = {".json": Format.json, ".txt": Format.text}
-ONLY_FILES: tuple[Format, ...] = ()
+SUFFIXES = {
+    ".txt": Format.text,
+    ".json": Format.json,
+    ".md": Format.markdown,
+    ".tex": Format.latex,
+    ".html": Format.html,
+}
 
 
 @dataclass(frozen=True)
@@ -159,7 +167,7 @@ def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
     """Return which form goes where."""
     if not outs:
         for form in forms:
-            if form in ONLY_FILES:
+            if form is Format.html:
                 raise typer.BadParameter(f"{form} is a file: say --out FILE")
         return [Written(form, None) for form in forms or [Format.text]]
     if not forms:
@@ -270,6 +278,18 @@ def _as(result: "Result", form: Format, examples: int) -> str:
         from maege.comparison.as_json import as_json
 
         return as_json(result)
+    if form is Format.markdown:
+        from maege.comparison.pages.markdown import as_markdown
+
+        return as_markdown(result)
+    if form is Format.latex:
+        from maege.comparison.pages.latex import as_latex
+
+        return as_latex(result)
+    if form is Format.html:
+        from maege.comparison.pages.html import as_html
+
+        return as_html(result)
     from maege.comparison.terminal import as_text
 
     return "".join(f"{line.plain}\n" for line in as_text(result, examples))

@@ -145,6 +145,8 @@ def _style(score: Score, result: Result) -> str:
 def _difference(one: Comparison, result: Result) -> Iterator[Text]:
     """Yield the line of a difference, with those of precision and recall for ERRANT."""
     name = f"{one.b} - {one.a}"
+    if cell_len(name) > NAME_WIDTH:
+        name = "difference"
     shares = f"{title(one.metric, result.signature.beta):>32}"
     if one.metric == ERRANT:
         first, second = (_system(result, name).scores[ERRANT].counts for name in (one.a, one.b))

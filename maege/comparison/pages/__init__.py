@@ -1,0 +1,1 @@
+"""A comparison as pages and tables for papers: HTML, LaTeX and Markdown."""

@@ -1,0 +1,75 @@
+"""A comparison as LaTeX tables, which need the package booktabs and nothing else."""
+
+from collections.abc import Iterator
+
+from analysis.compare.results import Result
+from maege.comparison.numbers import SIGNS
+from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_table
+
+MOST_TYPES = 12
+SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "%": r"\%",
+        "&": r"\&",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
+# Significantly better, and worse, than the first system.
+MARKS = {SIGNS["better"]: r"$^\dagger$", SIGNS["worse"]: r"$^\ddagger$", SIGNS["equal"]: ""}
+LEGEND = (
+    r" $^\dagger$: significantly better than {base}; $^\ddagger$: significantly worse. "
+    r"Bold: best; underlined: not told from the best."
+)
+
+
+def as_latex(result: Result) -> str:
+    """Return the table of scores and, for each pair, that of the types that tell most."""
+    legend = LEGEND.format(base=_escaped(result.baseline.name)) if len(result.systems) > 1 else ""
+    tables = [_table(score_table(result), "scores", legend)]
+    for place, (a, b) in enumerate(pairs(result), start=1):
+        if of_types := type_table(result, a, b, MOST_TYPES):
+            tables.append(_table(of_types, f"types-{place}", ""))
+    return "% In the preamble: \\usepackage{booktabs}\n" + "\n".join(tables)
+
+
+def _table(table: Table, label: str, legend: str) -> str:
+    return "".join(f"{line}\n" for line in _lines(table, label, legend))
+
+
+def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
+    numbers = len(table.columns) - table.n_words
+    yield r"\begin{table}"
+    yield r"\centering\small"
+    yield rf"\begin{{tabular}}{{{'l' * table.n_words}{'r' * numbers}}}"
+    yield r"\toprule"
+    yield f"{' & '.join(map(_escaped, table.columns))} \\\\"
+    yield r"\midrule"
+    for row in table.rows:
+        yield f"{' & '.join(map(_cell, row))} \\\\"
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+    yield rf"\caption{{{_escaped(table.caption)}{legend}}}"
+    yield rf"\label{{tab:maege-{label}}}"
+    yield r"\end{table}"
+
+
+def _cell(cell: Cell) -> str:
+    text = _escaped(cell.text)
+    if text and cell.emphasis == "best":
+        text = rf"\textbf{{{text}}}"
+    elif text and cell.emphasis == "like_best":
+        text = rf"\underline{{{text}}}"
+    return text + MARKS.get(cell.mark, "")
+
+
+def _escaped(text: str) -> str:
+    return text.translate(SPECIAL)

@@ -1,0 +1,162 @@
+"""What `maege compare` writes for papers and browsers, from files of three sentences."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Page, browser, chromium
+from typer.testing import CliRunner
+
+from maege.cli import app
+
+CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()
+GOLD = """\
+S He go home & <b> .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||1
+
+S I likes to drink a tea .
+A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||0
+A 4 5|||U:DET|||-NONE-|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB:SVA|||like|||REQUIRED|||-NONE-|||1
+
+S All is well </script> .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+"""
+BASE = "He goes home & <b> .\nI like to drink a coffee .\nAll is good </script> .\n"
+OURS = "He goes home & <b> .\nI like to drink tea .\nAll is well </script> .\n"
+THIRD = "He go home & <b> .\nI likes to drink a tea .\nAll is well </script> .\n"
+
+
+class Parsed(HTMLParser):
+    """Elements that are open at the end, and what stands in the element of data."""
+
+    VOID = frozenset({"meta", "link", "input", "br", "path", "rect", "circle"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.data = ""
+        self._is_data = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self._is_data = ("id", "data") in attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+        self._is_data = False
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in self.VOID
+        del attrs
+
+    def handle_data(self, data: str) -> None:
+        if self._is_data:
+            self.data += data
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MAEGE_CACHE", str(tmp_path / "cache"))
+    texts = {"gold.m2": GOLD, "base_1.txt": BASE, "our%s.txt": OURS, "third.txt": THIRD}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def written(folder: Path, suffix: str, *systems: str) -> str:
+    out = folder / f"answer{suffix}"
+    asked = ["compare", "--language", "xx", "--resamples", "200", "--gold", "gold.m2", *systems]
+    result = CliRunner().invoke(app, [*asked, "--quiet", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    return out.read_text(encoding="utf-8")
+
+
+def test_names_are_escaped_in_latex(folder: Path) -> None:
+    text = written(folder, ".tex", "base_1.txt", "our%s.txt")
+    assert r"our\%s & 3 & 0 & 0 &" in text
+    # The second annotator, who has one edit less, suits it better.
+    assert r"base\_1 & 2 & 2 & 0 &" in text
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}")
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    numbers_of_columns = {len(re.findall(r"(?<!\\)&", row)) for row in rows}
+    assert len(numbers_of_columns) <= 2
+
+
+def test_rows_of_markdown_have_the_columns_of_their_head(folder: Path) -> None:
+    text = written(folder, ".md", "base_1.txt", "our%s.txt", "third.txt")
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    scores = table[: table.index(next(line for line in table if "gained" in line))]
+    assert {line.count("|") for line in scores} == {scores[0].count("|")}
+    assert any(line.startswith(r"| our%s | 3 | 0 | 0 |") for line in table)
+    assert any(line.startswith(r"| base\_1 | 2 | 2 | 0 |") for line in table)
+
+
+def test_texts_cannot_end_the_elements_of_the_page(folder: Path) -> None:
+    page = Parsed()
+    page.feed(written(folder, ".html", "base_1.txt", "our%s.txt"))
+    page.close()
+    assert page.open == []
+    data: Any = json.loads(page.data)
+    assert [sentence["s"] for sentence in data["sentences"]] == [
+        "He go home & <b> .",
+        "I likes to drink a tea .",
+        "All is well </script> .",
+    ]
+    # Nobody has "good"; "like" is everybody's, the missing article one annotator's.
+    assert data["sentences"][1]["o"][1] == [
+        [1, 2, "like", "R", 2, 2, 0, 1],
+        [4, 5, "", "U", 1, 2, 1, 1],
+    ]
+    assert [edit[4:7] for edit in data["sentences"][2]["o"][0]] == [[0, 2, 2]]
+
+
+def test_a_page_is_no_answer_for_a_terminal(folder: Path) -> None:
+    asked = ["compare", "--gold", "gold.m2", "base_1.txt", "--format", "html"]
+    result = CliRunner().invoke(app, asked)
+    assert (result.exit_code, "--out FILE" in result.output) == (2, True)
+    assert list(folder.glob("*.html")) == []
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Page]:
+    if chromium() is None:
+        pytest.skip("Chromium is missing: sudo apt-get install chromium")
+    with browser(tmp_path / "profile") as tab:
+        yield tab
+
+
+@pytest.mark.slow
+def test_the_page_shows_edits_in_their_sentences(folder: Path, page: Page) -> None:
+    written(folder, ".html", "base_1.txt", "our%s.txt")
+    page.open(folder / "answer.html", 390)
+    assert page.value("document.getElementById('found').textContent") == "2 of 3 sentences"
+    marks = "[...document.querySelectorAll('#s1 .line:nth-of-type({}) ins')].map(e => e.className)"
+    assert page.value(marks.format(1)) == ["right", "false"]
+    assert page.value(marks.format(2)) == ["right", "disputed"]
+    page.value(
+        "document.querySelector('.filters').elements.list.value = 'lost'; "
+        "document.querySelector('.filters').dispatchEvent(new Event('input'))"
+    )
+    assert page.value("document.getElementById('found').textContent") == "0 of 3 sentences"
+    page.value(
+        "document.querySelector('.filters').elements.list.value = 'any'; "
+        "document.querySelector('.filters').elements.words.value = 'TEA'; "
+        "document.querySelector('.filters').dispatchEvent(new Event('input'))"
+    )
+    assert page.value("[...document.querySelectorAll('article')].map(e => e.id)") == ["s1"]
+    # Legible, whole and named on a telephone, too, in the light and in the dark.
+    for dark in (False, True):
+        page.open(folder / "answer.html", 390, dark=dark)
+        faults = page.value(CHECKS)
+        assert faults == {"pale": [], "cut": [], "over": [], "unnamed": [], "tooWide": False}
+    assert [address for address in page.requests if not address.startswith("file:")] == []
+    assert page.complaints == []
