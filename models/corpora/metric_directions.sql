@@ -12,4 +12,5 @@ select distinct
     metric,
     higher_is_better
 
-from {{ ref('stg_corpus__sentence_scores') }}
+from {{ ref('ingested_metrics') }}
+where fault is null

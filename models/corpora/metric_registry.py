@@ -80,15 +80,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
         "metric",
     )
-    ingested = dbt.ref("usable_sentence_scores").select("metric, corpus").distinct()
-    brought = dict(ingested.fetchall())
-    if taken := sorted(brought.keys() & known):
-        raise ValueError(
-            f"corpus {brought[taken[0]]} brings sentence scores of {taken[0]}, a built-in metric; "
-            "give them another name under scores in its manifest, and ingest it again"
-        )
     own, by_model = own_families(dict(loaded.fetchall())), model_metrics()
-    _check_names([*(family.metric for family in own), *by_model], brought)
+    _check_names([*(family.metric for family in own), *by_model])
     rows = [
         _built_in(metric, FAMILIES[name], selected)
         for metric in metrics_with(weights, gug).values()
@@ -235,13 +228,8 @@ def _own(family: OwnFamily) -> dict[str, Any]:
     }
 
 
-def _check_names(names: list[str], ingested: dict[str, str]) -> None:
+def _check_names(names: list[str]) -> None:
     """Raise ValueError where a metric of metrics.yml cannot stand beside the others."""
     for name in names:
         if name in METRICS or name in GRAMMAR_METRICS:
             raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")
-        if name in ingested:
-            raise ValueError(
-                f"metrics.yml: found {name}, whose sentence scores corpus {ingested[name]} brings; "
-                "give one of the two another name"
-            )

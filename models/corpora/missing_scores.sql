@@ -3,7 +3,14 @@ with
 
 scores as (
 
-    select * from {{ ref('stg_corpus__sentence_scores') }}
+    select scores.*
+
+    from {{ ref('stg_corpus__sentence_scores') }} as scores
+    inner join {{ ref('ingested_metrics') }} as metrics
+        on
+            scores.corpus = metrics.corpus
+            and scores.metric = metrics.metric
+            and metrics.fault is null
 
 ),
 

@@ -1,5 +1,6 @@
--- Scores that were made elsewhere. A sentence that a metric lacks for one of the systems that it
--- scored is left out for all of them, so that systems are compared over the same sentences.
+-- Scores that were made elsewhere, of metrics that can be used. A sentence that a metric lacks for
+-- one of the systems that it scored is left out for all of them, so that systems are compared over
+-- the same sentences.
 with
 
 scores as (
@@ -33,6 +34,11 @@ select
     scores.score
 
 from scores
+inner join {{ ref('ingested_metrics') }} as metrics
+    on
+        scores.corpus = metrics.corpus
+        and scores.metric = metrics.metric
+        and metrics.fault is null
 anti join gaps
     on
         scores.corpus = gaps.corpus

@@ -144,5 +144,6 @@ where
     or corpora.n_sentences <> corpora.n_rows
     or corpora.n_impossible > 0
     or draw_counts.n_corpora % {{ var('corpus_draws') }} <> 0
-    or score_counts.fewest_scored is distinct from sentence_counts.n_sentences
+    -- A corpus that no metric can read has no scores.
+    or score_counts.fewest_scored <> sentence_counts.n_sentences
     or score_counts.most_scored <> sentence_counts.n_sentences

@@ -1,6 +1,6 @@
 -- Whatever chance has drawn: each reference set has every trick for all of its sentences, words in
 -- another order are the same words, one word is doubled at most, and references are copied from the
--- sentence itself or from others. The variable names sets that there are.
+-- sentence itself or from others.
 with
 
 tricks as (
@@ -120,42 +120,8 @@ not_of_another_sentence as (
             and tricks.sentence_id <> reference_texts.sentence_id
     where tricks.trick = 'other_reference'
 
-),
-
-named as (
-
-    select
-        null::varchar as corpus,
-        null::varchar as reference_set
-    where false
-    {% for corpus, reference_sets in var('trick_references').items() %}
-        union all
-        select
-            '{{ corpus }}' as corpus,
-            unnest({{ reference_sets }}::varchar[]) as reference_set
-    {% endfor %}
-
-),
-
-unknown as (
-
-    select
-        named.corpus,
-        named.reference_set,
-        null as trick,
-        'variable trick_references names a set that the corpus does not have' as fault
-
-    from named
-    semi join reference_texts on named.corpus = reference_texts.corpus
-    anti join reference_texts as known
-        on
-            named.corpus = known.corpus
-            and named.reference_set = known.reference_set
-
 )
 
-select * from unknown
-union all
 select * from incomplete
 union all
 select * from with_other_words

@@ -33,6 +33,7 @@ def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
     assert rows == [
         ("blank_lines", 1, BLANK, True),
         ("blank_lines", 3, BLANK, True),
+        ("edits_of_outputs", 1, BLANK, True),
         ("looping_output", 1, LOOP, True),
         ("nothing_usable", 0, BLANK, True),
         ("nothing_usable", 1, BLANK, True),
@@ -138,14 +139,16 @@ def test_scores_that_are_not_there_say_so(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
         "select metric, system, list(sentence_id order by sentence_id), "
-        "any_value(reason)[:43] from marts.sentence_exclusions where stage = 'scores' "
-        "group by all order by all",
+        "any_value(reason)[:43] from marts.sentence_exclusions "
+        "where corpus in ('score_gaps', 'scores_apart') group by all order by all",
     )
     nothing, gap = (
         "no score was ingested for any sentence of t",
         "no score was ingested: of this metric the s",
     )
     assert rows == [
+        ("apart", "careful", [2, 3], gap),
+        ("apart", "copy", [0, 1], gap),
         ("gaps", "copy", [1], gap),
         ("gaps", "partly", [0, 1, 2, 3], nothing),
         ("one_score", "careful", [0, 1, 3], gap),
@@ -154,3 +157,99 @@ def test_scores_that_are_not_there_say_so(odd_warehouse: Path) -> None:
         ("one_system", "careful", [0, 1, 2, 3], nothing),
         ("one_system", "copy", [0, 1, 2, 3], nothing),
     ]
+
+
+def test_scores_whose_name_is_taken_are_left_out(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select corpus, metric, any_value(reason), count(*) from marts.sentence_exclusions "
+        "where corpus in ('contrary_names', 'taken_names') group by all order by all",
+    )
+    # Two systems and two sentences of each.
+    assert rows == [
+        ("taken_names", "gleu", "the name is that of a metric which is scored here", 4),
+        ("taken_names", "outside", "better is higher, lower in corpus contrary_names", 4),
+    ]
+    ranks = query(
+        odd_warehouse,
+        "select corpus, system, rank from marts.system_scores where metric = 'outside' or "
+        "(metric = 'gleu' and corpus = 'taken_names') order by all",
+    )
+    # Lower is better of the first corpus; the perfect output has GLEU 1 in the other.
+    assert ranks == [
+        ("contrary_names", "careful", 1),
+        ("contrary_names", "copy", 2),
+        ("taken_names", "careful", 1),
+        ("taken_names", "copy", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("judgment_set", "correlations"),
+    [
+        # One judge who prefers the better of two outputs.
+        ("noop", {1.0}),
+        ("once", {1.0}),
+        # Judges who prefer nothing; metrics that do not, because all outputs are the same.
+        ("alike", {None}),
+        ("one_screen", {None}),
+        ("tied", {None}),
+        # One system alone; systems without outputs.
+        ("single", set()),
+        ("unseen", set()),
+        # No references: M2 scores nothing.
+        ("bare", set()),
+    ],
+)
+def test_rankings_of_few_judgments_correlate_or_have_none(
+    judgment_set: str, correlations: set[float | None], odd_warehouse: Path
+) -> None:
+    rows = query(
+        odd_warehouse,
+        "select distinct spearman_rho from marts.human_correlations "
+        "where judgment_set = $1 and metric = 'm2'",
+        judgment_set,
+    )
+    assert {rho for (rho,) in rows} == correlations
+
+
+@pytest.mark.parametrize(
+    ("corpus", "n_chains", "n_pairs"),
+    [
+        # One annotator, two edits: one chain of three nodes.
+        ("one_of_each", 1, 3),
+        # Two and three edits, and twice one: 3 + 6 + 1 + 1 pairs.
+        ("no_systems", 4, 11),
+        ("all_noop", 0, 0),
+        ("nothing_usable", 0, 0),
+    ],
+)
+def test_lattices_of_few_sentences_have_all_their_pairs(
+    corpus: str, n_chains: int, n_pairs: int, odd_warehouse: Path
+) -> None:
+    rows = query(
+        odd_warehouse,
+        "select n_chains, n_pairs from marts.sentence_correlations where corpus = $1 "
+        "and mode = 'paper' and experiment = 'random_source' and metric = 'gleu'",
+        corpus,
+    )
+    assert rows == ([(n_chains, n_pairs)] if n_chains else [])
+
+
+def test_systems_that_write_the_same_share_the_first_rank(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select system, metric, rank from marts.system_scores where corpus = 'same_outputs' "
+        "and metric in ('m2', 'zeros') order by all",
+    )
+    names = ("constant", "empty", "source")
+    assert rows == [(name, metric, 1) for name in names for metric in ("m2", "zeros")]
+
+
+def test_an_output_of_nothing_is_scored(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select sentence_id, score from marts.system_sentence_scores "
+        "where corpus = 'nothing_written' and metric = 'ld' order by all",
+    )
+    assert rows == [(0, 0.0), (1, 0.0), (2, 0.0)]

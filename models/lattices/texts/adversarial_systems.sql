@@ -28,13 +28,19 @@ reference_texts as (
 
 ),
 
-reference_sets as (
+-- The sentences of each reference set: those that have a reference in it.
+sets as (
 
     select distinct
-        corpus,
-        reference_set
+        reference_texts.corpus,
+        reference_texts.reference_set,
+        sentences.sentence_id
 
     from reference_texts
+    inner join sentences
+        on
+            reference_texts.corpus = sentences.corpus
+            and reference_texts.sentence_id = sentences.sentence_id
 
 ),
 
@@ -157,11 +163,10 @@ without_references as (
 drawn_sentences as (
 
     select
-        corpus,
-        sentence_id,
+        *,
         {{ uniform('other sentence', ['corpus', 'sentence_id']) }} as circle_place
 
-    from sentences
+    from sets
 
 ),
 
@@ -170,13 +175,16 @@ circle as (
 
     select
         corpus,
+        reference_set,
         sentence_id,
         coalesce(
             lead(sentence_id) over around, first_value(sentence_id) over around
         ) as next_sentence_id
 
     from drawn_sentences
-    window around as (partition by corpus order by circle_place, sentence_id)
+    window around as (
+        partition by corpus, reference_set order by circle_place, sentence_id
+    )
 
 ),
 
@@ -204,14 +212,17 @@ drawn as (
 )
 
 select
-    reference_sets.corpus,
-    reference_sets.reference_set,
+    sets.corpus,
+    sets.reference_set,
     without_references.trick,
-    without_references.sentence_id,
+    sets.sentence_id,
     without_references.text
 
-from reference_sets
-inner join without_references on reference_sets.corpus = without_references.corpus
+from sets
+inner join without_references
+    on
+        sets.corpus = without_references.corpus
+        and sets.sentence_id = without_references.sentence_id
 
 union all
 
@@ -223,16 +234,17 @@ select
     drawn.text
 
 from drawn
-inner join sentences
+inner join sets
     on
-        drawn.corpus = sentences.corpus
-        and drawn.sentence_id = sentences.sentence_id
+        drawn.corpus = sets.corpus
+        and drawn.reference_set = sets.reference_set
+        and drawn.sentence_id = sets.sentence_id
 
 union all
 
 select
-    drawn.corpus,
-    drawn.reference_set,
+    circle.corpus,
+    circle.reference_set,
     'other_reference' as trick,
     circle.sentence_id,
     drawn.text
@@ -241,6 +253,7 @@ from circle
 inner join drawn
     on
         circle.corpus = drawn.corpus
+        and circle.reference_set = drawn.reference_set
         and circle.next_sentence_id = drawn.sentence_id
 -- A corpus of one sentence has no other.
 where circle.next_sentence_id <> circle.sentence_id

@@ -89,6 +89,26 @@ missing_outside as (
 
 ),
 
+of_faulty_metrics as (
+
+    select distinct
+        scores.corpus,
+        scores.sentence_id,
+        scores.system,
+        scores.metric,
+        'scores' as stage,
+        metrics.fault as reason,
+        'give the metric another name under scores in the manifest' as remedy
+
+    from {{ ref('stg_corpus__sentence_scores') }} as scores
+    inner join {{ ref('ingested_metrics') }} as metrics
+        on
+            scores.corpus = metrics.corpus
+            and scores.metric = metrics.metric
+    where metrics.fault is not null
+
+),
+
 unscored_outputs as (
 
     select distinct
@@ -114,6 +134,8 @@ excluded as (
     select * from annotations_of_lattices
     union all by name
     select * from missing_outside
+    union all by name
+    select * from of_faulty_metrics
     union all by name
     select * from unscored_outputs
 

@@ -18,7 +18,7 @@ all_inputs as (
 
 fingerprints as (
 
-    select * from {{ ref('system_fingerprints') }}
+    select * from {{ ref('output_fingerprints') }}
 
 ),
 

@@ -1,0 +1,6 @@
+S He go home .
+
+S We is here .
+
+S All is well .
+
