@@ -12,7 +12,14 @@ from analysis.compare.edit_lists import changes, sentences
 from analysis.compare.extraction import Extraction, Store
 from analysis.compare.inputs import Inputs
 from analysis.compare.notes import notes_of
-from analysis.compare.prepared import ERRANT, M2, Prepared, prepare, smallest_difference
+from analysis.compare.prepared import (
+    ERRANT,
+    M2,
+    Prepared,
+    prepare,
+    references_of,
+    smallest_difference,
+)
 from analysis.compare.resampling import Sums, resampled_sums
 from analysis.compare.results import (
     Annotator,
@@ -92,7 +99,7 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
         changes=tuple(change for of_pair, _ in lists for change in of_pair),
         totals=tuple(totals for _, totals in lists),
         sentences=of_sentences,
-        notes=(*inputs.notes, *notes_of(prepared, compared)),
+        notes=(*inputs.notes, *notes_of(inputs, prepared, compared)),
         f_as_given=dict(zip(names, prepared.f_as_given or (), strict=False)),
         smallest_difference=smallest_difference(
             [one.se for one in compared if one.metric == ERRANT and one.se is not None]
@@ -163,12 +170,24 @@ def _alone(prepared: Prepared) -> dict[str, FloatArray]:
 def _tests(inputs: Inputs, prepared: Prepared, sampled: _Sampled) -> dict[str, Tested]:
     settings = inputs.settings
     counted = {ERRANT: prepared.errant} | ({} if prepared.m2 is None else {M2: prepared.m2})
-    return {
-        metric: tested(
-            resampled_counts(metric, counted[metric], sums, settings.beta), settings.alpha
-        )
+    found = {
+        metric: resampled_counts(metric, counted[metric], sums, settings.beta)
         for metric, sums in sampled.metrics.items()
     }
+    for metric in settings.metrics:
+        if metric not in (ERRANT, M2):
+            # Imported here: of all metrics it knows, which takes a quarter of a second.
+            from analysis.compare.text_metrics import resampled_metric
+
+            found[metric] = resampled_metric(
+                metric,
+                prepared.given.sources,
+                references_of(inputs, prepared),
+                [output.texts for output in inputs.outputs],
+                settings.resamples,
+                settings.seed,
+            )
+    return {metric: tested(found[metric], settings.alpha) for metric in found}
 
 
 def _comparisons(
@@ -259,13 +278,18 @@ def _gold(inputs: Inputs, prepared: Prepared) -> Gold:
 
 def _signature(inputs: Inputs, prepared: Prepared, extraction: Extraction) -> Signature:
     settings = inputs.settings
+    metrics = {ERRANT: Errant(settings.match).signature()}
+    for metric in settings.metrics:
+        if metric == M2:
+            metrics[metric] = m2_family.M2(settings.beta).signature()
+        elif metric != ERRANT:
+            from analysis.compare.text_metrics import signature
+
+            metrics[metric] = signature(metric)
     return Signature(
         maege=inputs.maege,
         extractor=extraction.signature,
-        metrics={
-            ERRANT: Errant(settings.match).signature(),
-            **({} if prepared.m2 is None else {M2: m2_family.M2(settings.beta).signature()}),
-        },
+        metrics=metrics,
         language=settings.language,
         match=settings.match,
         gold_edits=prepared.edits,

@@ -2,29 +2,36 @@
 
 from collections.abc import Sequence
 
-from analysis.compare.prepared import Prepared
+from analysis.compare.inputs import Inputs
+from analysis.compare.prepared import ERRANT, M2, Prepared
 from analysis.compare.results import Comparison, Note
 
+SHOWN = 10
 
-def notes_of(prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
+
+def notes_of(inputs: Inputs, prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
     """Return the notes on the gold, on metrics, and on comparisons."""
-    return [*_on_gold(prepared), *_on_comparisons(comparisons)]
+    return [*_on_gold(prepared), *_on_references(inputs), *_on_comparisons(comparisons)]
 
 
 def _on_gold(prepared: Prepared) -> list[Note]:
     given = prepared.given
     n_sentences = len(given.sources)
     notes = []
-    for annotator in given.annotators:
-        silent = sum(annotator not in annotations for annotations in given.annotations)
-        if silent:
-            notes.append(
-                Note(
-                    "silent_annotator",
-                    f"annotator {annotator} has no line in {silent:,} of {n_sentences:,} sentences "
-                    "and counts for nobody there",
-                )
+    silent = {
+        annotator: sum(annotator not in annotations for annotations in given.annotations)
+        for annotator in given.annotators
+    }
+    listed = [f"{annotator} in {number:,}" for annotator, number in silent.items() if number]
+    if listed:
+        more = f" and {len(listed) - SHOWN} others in some" if len(listed) > SHOWN else ""
+        notes.append(
+            Note(
+                "silent_annotators",
+                f"no line, and so nobody there, is annotator {', '.join(listed[:SHOWN])}{more} of "
+                f"{n_sentences:,} sentences",
             )
+        )
     if prepared.approximated:
         notes.append(
             Note(
@@ -34,6 +41,19 @@ def _on_gold(prepared: Prepared) -> list[Note]:
             )
         )
     return notes
+
+
+def _on_references(inputs: Inputs) -> list[Note]:
+    others = [metric for metric in inputs.settings.metrics if metric not in (ERRANT, M2)]
+    if not others or inputs.gold.references is not None:
+        return []
+    return [
+        Note(
+            "references_from_edits",
+            f"the references of {', '.join(others)} are the sources with the gold's edits; those "
+            "of an annotator without a line are the sources",
+        )
+    ]
 
 
 def _on_comparisons(comparisons: Sequence[Comparison]) -> list[Note]:

@@ -13,6 +13,7 @@ from analysis.compare.inputs import Inputs, Output
 from analysis.compare.m2_counts import m2_sizes
 from analysis.compare.results import GoldEdits
 from analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
+from analysis.extraction.errant_edits import corrected_text
 from analysis.metrics.edits import Annotation, format_annotation
 from analysis.metrics.f_score import f_of_sums
 
@@ -67,7 +68,7 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
             store,
         )
         m2 = beside_chosen(sizes, settings.beta, by_shares=False)
-    types, types_from = _types(inputs, given, gold, outputs, texts, extraction)
+    types, types_from = _types(inputs, edits, gold, outputs, texts, extraction)
     return Prepared(
         edits, given, gold, outputs, errant, m2, approximated, types, types_from, f_as_given
     )
@@ -90,6 +91,22 @@ def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
     return "given" if gold.has_errant_types or not extraction.has_types else "auto"
 
 
+def references_of(inputs: Inputs, prepared: Prepared) -> Sequence[tuple[str, ...]]:
+    """Return the reference texts of each sentence, one for each annotator.
+
+    Where they are made from edits, an annotator without a line leaves the sentence as it is.
+    """
+    if inputs.gold.references is not None:
+        return inputs.gold.references
+    given = prepared.given
+    return [
+        tuple(
+            corrected_text(source, annotations.get(annotator, ())) for annotator in given.annotators
+        )
+        for source, annotations in zip(given.sources, given.annotations, strict=True)
+    ]
+
+
 def _edits_of(output: Output, sources: Sequence[str], extraction: Extraction) -> list[Annotation]:
     if output.annotations is not None:
         return list(output.annotations)
@@ -99,7 +116,7 @@ def _edits_of(output: Output, sources: Sequence[str], extraction: Extraction) ->
 
 def _types(
     inputs: Inputs,
-    given: Gold,
+    edits: GoldEdits,
     gold: Gold,
     outputs: Sequence[Sequence[Annotation]],
     texts: Sequence[Sequence[str]],
@@ -114,7 +131,7 @@ def _types(
     if settings.types is None:
         return None, None
     has_own = all(output.annotations is not None for output in inputs.outputs)
-    source: Literal["given", "errant"] = "given" if gold is given else "errant"
+    source: Literal["given", "errant"] = "given" if edits == "given" else "errant"
     of_types = gold
     if not gold.has_errant_types and extraction.has_types and not has_own:
         of_types, source = chosen_gold(gold, "typed", extraction), "errant"

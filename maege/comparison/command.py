@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from analysis.compare.results import Result
     from maege.comparison.reading import Files
 
-STANDARD_METRICS = "errant,m2"
+COUNTED = ("errant", "m2")
 
 
 class Format(StrEnum):
@@ -70,8 +70,12 @@ def compare(
         str | None, typer.Option(metavar="A,B", help="Names; by default those of the files.")
     ] = None,
     metrics: Annotated[
-        str, typer.Option(metavar="LIST", help="Metrics; ERRANT is always among them.")
-    ] = STANDARD_METRICS,
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="By default errant,m2, and gleu with --refs; errant is always among them.",
+        ),
+    ] = None,
     match: Annotated[
         Literal["cs", "cse", "ds", "dt"],
         typer.Option(help="When edits match, as for errant_compare."),
@@ -143,7 +147,7 @@ def compare(
     with failures(as_json, "Nothing was compared."):
         files = Files(outputs, *_gold(gold, source, refs or []), _names(names, len(outputs)))
         settings = _settings(
-            metrics=_metrics(metrics),
+            metrics=_metrics(metrics, bool(refs), language),
             match=match,
             gold_edits=gold_edits,
             beta=beta,
@@ -208,12 +212,23 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _metrics(metrics: str) -> tuple[str, ...]:
+def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[str, ...]:
+    """Return the metrics, ERRANT first."""
+    if metrics is None:
+        return (*COUNTED, "gleu") if has_references else COUNTED
     asked = _listed(metrics)
-    for metric in asked:
-        if metric not in ("errant", "m2"):
-            raise typer.BadParameter(f"{metric}: expected errant, m2", param_hint="--metrics")
-    return tuple(dict.fromkeys(("errant", *asked)))
+    others = [metric for metric in asked if metric not in COUNTED]
+    if others:
+        from analysis.compare.text_metrics import text_metrics
+
+        known = text_metrics(language)
+        for metric in others:
+            if metric not in known:
+                raise typer.BadParameter(
+                    f"no metric {metric} of texts; there are {', '.join((*COUNTED, *known))}",
+                    param_hint="--metrics",
+                )
+    return tuple(dict.fromkeys((COUNTED[0], *asked)))
 
 
 def _settings(**given: object) -> "Settings":

@@ -149,7 +149,7 @@ def _difference(one: Comparison, result: Result) -> Iterator[Text]:
         name = "difference"
     shares = f"{title(one.metric, result.signature.beta):>32}"
     if one.metric == ERRANT:
-        first, second = (_system(result, name).scores[ERRANT].counts for name in (one.a, one.b))
+        first, second = (_system(result, of).scores[ERRANT].counts for of in (one.a, one.b))
         if first is not None and second is not None:
             shares = (
                 f"{'':18}{signed(second.precision - first.precision):>7}"

@@ -1,0 +1,126 @@
+"""Metrics that read texts alone, such as GLEU, resampled like the counts of edits.
+
+Each is scored by its own rule for a corpus (analysis/metrics/score.py). A swap is a corpus of the
+sentences of both systems, each of which counts for one of the two.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.compare.resampling import blocks
+from analysis.compare.statistics import Resampled, pairs_of
+from analysis.metrics.base import FloatArray, RequestGroup, StatisticsFamily
+from analysis.metrics.languages import is_among
+from analysis.metrics.registry import METRICS, Metric
+from analysis.metrics.score import Statistics, SummedScore
+from analysis.sample_weights import SampleWeights
+from analysis.system_scores import system_scores
+
+
+def text_metrics(language: str) -> list[str]:
+    """Return the metrics that read nothing but texts and can run on this machine, by name."""
+    return sorted(name for name, metric in METRICS.items() if _is_of_texts(metric, language))
+
+
+def _is_of_texts(metric: Metric, language: str) -> bool:
+    families = metric.score.families
+    return (
+        metric.missing is None
+        and not metric.scored_elsewhere
+        and is_among(language, metric.languages)
+        and bool(families)
+        and all(isinstance(family, StatisticsFamily) for family in families)
+    )
+
+
+def signature(name: str) -> str:
+    """Return what the metric's numbers depend on."""
+    return METRICS[name].signature()
+
+
+def resampled_metric(
+    name: str,
+    sources: Sequence[str],
+    references: Sequence[tuple[str, ...]],
+    outputs: Sequence[Sequence[str]],
+    resamples: int,
+    seed: int,
+) -> Resampled:
+    """Return the scores of systems by one metric, and in resamples of their sentences.
+
+    Args:
+        name: one of `text_metrics`.
+        sources: one text a sentence.
+        references: of each sentence, as many of all.
+        outputs: the texts of each system.
+        resamples: how many samples, and as many swaps.
+        seed: of both.
+
+    """
+    metric = METRICS[name]
+    statistics = {
+        family.name: _statistics(family, sources, references, outputs)
+        for family in metric.score.families
+        if isinstance(family, StatisticsFamily)
+    }
+    of_sentences = _sentence_scores(metric, statistics)
+    n_systems, n_sentences = len(outputs), len(sources)
+    pairs = pairs_of(n_systems)
+    drawn = np.empty((resamples, n_systems))
+    swapped = np.empty((resamples, len(pairs)))
+    start = 0
+    for weights, swaps in blocks(n_sentences, resamples, seed):
+        rows = slice(start, start + len(weights))
+        drawn[rows] = system_scores(name, of_sentences, statistics, weights, "expected").samples
+        for column, (a, b) in enumerate(pairs):
+            both = {key: _end_to_end(values, a, b) for key, values in statistics.items()}
+            ends = _end_to_end(of_sentences, a, b)
+            stays = (1 - swaps).astype(np.uint8)
+            first, second = (
+                system_scores(name, ends, both, np.hstack(halves), "expected").samples[:, 0]
+                for halves in ((stays, swaps), (swaps, stays))
+            )
+            swapped[rows, column] = second - first
+        start = rows.stop
+    ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
+    scores = system_scores(name, of_sentences, statistics, ones, "py2").score
+    limit = system_scores(name, of_sentences, statistics, ones, "expected").score
+    # Samples of GLEU's limit, moved to its score over random references, as in the warehouse.
+    return Resampled(name, scores, None, drawn + (scores - limit), swapped)
+
+
+def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
+    """Return scores of shape (systems, sentences); none where the corpus has a rule of its own."""
+    n_systems, n_sentences = next(iter(statistics.values())).shape[:2]
+    if isinstance(metric.score, SummedScore):
+        return np.zeros((n_systems, n_sentences))
+    flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
+    return metric.score.sentence_scores(flat).reshape(n_systems, n_sentences)
+
+
+def _end_to_end(values: FloatArray, a: int, b: int) -> FloatArray:
+    """Return the sentences of two systems as those of one: (1, 2 x sentences, ...)."""
+    return np.concatenate([values[a], values[b]])[np.newaxis]
+
+
+def _statistics(
+    family: StatisticsFamily,
+    sources: Sequence[str],
+    references: Sequence[tuple[str, ...]],
+    outputs: Sequence[Sequence[str]],
+) -> FloatArray:
+    """Return the family's statistics: (systems, sentences, references or 1, k)."""
+    groups = []
+    for source, listed, texts in zip(sources, references, zip(*outputs, strict=True), strict=True):
+        distinct = list(dict.fromkeys(texts))
+        groups.append(
+            RequestGroup(
+                listed if family.reads_references else (),
+                (source,) if family.reads_source else (),
+                tuple(distinct),
+                np.zeros(len(texts) if family.reads_source else 0, np.intp),
+                np.array([distinct.index(text) for text in texts], np.intp),
+            )
+        )
+    return np.stack(family.compute_batch(groups), axis=1)
