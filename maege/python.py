@@ -3,26 +3,30 @@
 Frames are pandas', which the extra `notebook` installs.
 """
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import duckdb
 
-from analysis.direct.scores import corpus_scores, metric_of_texts, sentence_scores
+from analysis.direct.scores import TextsError, corpus_scores, metric_of_texts, sentence_scores
 from analysis.direct.sql import register_metrics
 from analysis.extraction.pipeline import ENGLISH
 from analysis.metrics.draws import Reference
+from analysis.options import check_option
 from analysis.sql_registration import register
+from ingest.language_tags import canonical_tag
+from ingest.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
 from ingest.warehouse import Warehouse, find_warehouse, open_marts
+from maege.arguments import ONE, Arguments, read_arguments
 from maege.cards.facts import read_card
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-# What a system is called whose output is given without a name.
-ONE = "hypotheses"
+Level = Literal["sentence", "corpus"]
 
 
 def connect(
@@ -38,9 +42,11 @@ def connect(
         language: of the texts that the metrics are given, a tag of BCP 47.
 
     Raises:
+        TextsError: the language is no tag.
         WarehouseError: nothing is published there, or it cannot be opened.
 
     """
+    language = _language(language)
     connection = open_marts(_warehouse(warehouse))
     register(connection)
     register_metrics(connection, language)
@@ -49,13 +55,14 @@ def connect(
 
 def score(
     metric: str,
-    sources: Sequence[str] | None,
-    hypotheses: Sequence[str] | Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]] | None = None,
+    sources: Iterable[str] | None,
+    hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
+    references: object = None,
     *,
-    level: Literal["sentence", "corpus"] = "sentence",
+    level: Level = "sentence",
     gleu_rng: Reference = "py2",
     language: str = ENGLISH,
+    unicode: NormalForm | None = None,
 ) -> "DataFrame":
     """Return the scores of texts, equal to those of the marts for the same texts.
 
@@ -63,36 +70,51 @@ def score(
     n_sentences, score and signature, by the metric's own rule for a corpus. The system is called
     `hypotheses` where one output is given without a name. Scores that do not exist are NaN.
 
+    Texts come as lists, tuples, arrays, columns of a frame or whatever yields them; one text alone
+    is one sentence. White space counts as one space, and as none at the ends of a text.
+
     Args:
         metric: a metric of texts alone, such as `gleu`; see the mart `metrics`.
-        sources: the original sentences, tokenised; None where the metric reads none.
-        hypotheses: one text a sentence, or by the name of each system.
-        references: for each sentence a list of texts; None where the metric reads none.
+        sources: the original sentences, tokenised; None where the metric reads none. A single one
+            is the source of every hypothesis, and its references are those of every hypothesis.
+        hypotheses: one text a sentence; by the name of each system, or a frame with a column for
+            each, where there are several.
+        references: a text for each sentence, or a list of texts for each sentence; by name, or as
+            a frame or a list of columns, one text a sentence for each reference; beside one source
+            also its references as one list. None, NaN and the like stand for a reference that is
+            not there. None alone where the metric reads none.
         level: of sentences one by one, or of the whole output.
         gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
             name; `expected` for none.
         language: of all texts, a tag of BCP 47, as in a manifest.
+        unicode: the normal form to bring all texts to, NFC or NFD; None leaves them as they are,
+            with a warning where sources or hypotheses are in another one than their references.
 
     Raises:
-        TextsError: there is no such metric, it takes more than texts, or parts are missing or of
-            different lengths.
+        TextsError: there is no such metric or option, the metric takes more than texts, or parts
+            are missing, of different lengths or ambiguous.
         ModuleNotFoundError: pandas is not installed.
 
     """
     frame = _pandas().DataFrame
-    outputs = hypotheses if isinstance(hypotheses, Mapping) else {ONE: hypotheses}
-    known = metric_of_texts(metric, isinstance(hypotheses, Mapping), language)
-    systems = list(outputs)
+    check_option("level", level, get_args(Level), TextsError)
+    check_option("gleu_rng", gleu_rng, get_args(Reference), TextsError)
+    language = _language(language)
+    given = _in_form(read_arguments(sources, hypotheses, references), unicode)
+    known = metric_of_texts(metric, given.outputs.keys() != {ONE}, language)
+    if unicode is None and known.reference_based:
+        _warn_of_forms(given)
+    systems = list(given.outputs)
     if level == "corpus":
         return frame(
             {
                 "system": systems,
-                "n_sentences": [len(texts) for texts in outputs.values()],
-                "score": corpus_scores(known, outputs, sources, references, gleu_rng, language),
+                "n_sentences": [len(texts) for texts in given.outputs.values()],
+                "score": corpus_scores(known, *given, gleu_rng, language),
                 "signature": known.signature(),
             }
         )
-    scores = sentence_scores(known, outputs, sources, references, language)
+    scores = sentence_scores(known, *given, language)
     n_sentences = scores.shape[1]
     return frame(
         {
@@ -120,6 +142,42 @@ def card(
 
     """
     return _pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
+
+
+def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:
+    if form is None:
+        return given
+    check_option("unicode", form, FORMS, TextsError)
+    outputs, sources, references = given
+    return Arguments(
+        {name: [in_form(text, form) for text in texts] for name, texts in outputs.items()},
+        None if sources is None else [in_form(text, form) for text in sources],
+        None
+        if references is None
+        else [tuple(in_form(text, form) for text in texts) for texts in references],
+    )
+
+
+def _warn_of_forms(given: Arguments) -> None:
+    """Warn of texts that look like those of their references and are not equal to them."""
+    texts = {"sources": given.sources or [], **given.outputs}
+    counts = {
+        name: n_in_another_form(listed, given.references or []) for name, listed in texts.items()
+    }
+    found = [f"{n} of {len(texts[name])} texts in {name}" for name, n in counts.items() if n]
+    if found:
+        warnings.warn(
+            f"{', '.join(found)} are in another Unicode normal form than their references: what "
+            "looks equal differs; unicode='NFC' brings all texts together",
+            stacklevel=3,
+        )
+
+
+def _language(tag: str) -> str:
+    try:
+        return canonical_tag(tag)
+    except ValueError as error:
+        raise TextsError(f"language: found {tag!r}; expected {error}") from None
 
 
 def _warehouse(folder: str | Path | None) -> Warehouse:

@@ -12,6 +12,7 @@ from analysis.metrics.draws import Reference
 from analysis.metrics.languages import is_among
 from analysis.metrics.registry import METRICS, Metric
 from analysis.metrics.score import SummedScore
+from analysis.options import nearest
 from analysis.stored.sentence_scores import sentence_scores_query
 from analysis.stored.statistics import reads
 
@@ -45,8 +46,9 @@ def metric_of_texts(name: str, outputs: bool, language: str = ENGLISH) -> Metric
 
     """
     if name not in METRICS:
+        names = offered(outputs, language)
         raise TextsError(
-            f"no metric is called {name!r}; there are {', '.join(offered(outputs, language))}"
+            f"no metric is called {name!r}; there are {', '.join(names)}{nearest(name, METRICS)}"
         )
     refusal = _refusal(METRICS[name], outputs, language)
     if refusal:

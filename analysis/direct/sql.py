@@ -2,9 +2,11 @@
 
 Each takes what its metric reads, in that order: texts, and a list of texts. They score as the marts
 do, a vector of rows at a time, and are NULL where the metric has no score, where an argument is
-NULL, and without references where it reads them; a reference that is NULL is none.
+NULL, and without references where it reads them; a reference that is NULL is none. White space in
+texts counts as one space, and as none at their ends.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import duckdb
@@ -16,6 +18,7 @@ from analysis.direct.scores import metric_of_texts, offered, sentence_scores
 from analysis.extraction.pipeline import ENGLISH
 from analysis.metrics.registry import Metric
 from analysis.sql_registration import arrow_function, functions_of
+from analysis.white_space import squeezed
 
 _TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
 
@@ -44,12 +47,9 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (whatever DuckDB makes of it)
     def scores(*columns: pa.ChunkedArray) -> pa.Array:
         given = {
-            name: column.to_pylist() for name, column in zip(metric.inputs, columns, strict=True)
+            name: list(map(_read[name], column.to_pylist()))
+            for name, column in zip(metric.inputs, columns, strict=True)
         }
-        if "references" in given:
-            given["references"] = [
-                [text for text in texts or () if text is not None] for texts in given["references"]
-            ]
         # A list without references, or a part that is NULL, has no score.
         complete = [
             number
@@ -66,3 +66,18 @@ def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (whatever D
         return pa.array(found, pa.float64(), from_pandas=True)
 
     return arrow_function(scores, len(metric.inputs))
+
+
+def _text(given: str | None) -> str | None:
+    return None if given is None else squeezed(given)
+
+
+def _texts(given: list[str | None] | None) -> list[str]:
+    return [squeezed(text) for text in given or () if text is not None]
+
+
+_read: Mapping[str, Callable[[Any], Any]] = {
+    "source": _text,
+    "hypothesis": _text,
+    "references": _texts,
+}

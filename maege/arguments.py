@@ -1,0 +1,200 @@
+"""What `maege.score` is given, as lists of texts: columns of frames, arrays, generators, lists.
+
+Nothing is imported to know them: a frame names its columns (`columns`, `column_names`), and a
+column becomes a list by `to_pylist` (pyarrow), `to_list` (polars) or `tolist` (pandas, NumPy).
+"""
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any, NamedTuple
+
+from analysis.direct.scores import TextsError
+from analysis.white_space import squeezed
+
+# What a system is called whose output is given without a name.
+ONE = "hypotheses"
+AS_LIST = ("to_pylist", "to_list", "tolist")
+# pandas' missing values beside NaN, by the names of their types.
+MISSING = ("NAType", "NaTType")
+
+References = list[tuple[str, ...]]
+
+
+class Arguments(NamedTuple):
+    """One entry a sentence, in each output, in sources and in references; None if not given."""
+
+    outputs: dict[str, list[str]]
+    sources: list[str] | None
+    references: References | None
+
+
+def read_arguments(sources: object, hypotheses: object, references: object) -> Arguments:
+    """Return the texts of the three, by the rules of docs/connect.md.
+
+    Raises:
+        TextsError: a text is missing or something else, or what belongs to which sentence cannot
+            be told; the message names the argument and the place.
+
+    """
+    by_name = _columns(ONE, hypotheses)
+    if by_name is None:
+        outputs = {ONE: _texts(ONE, hypotheses)}
+    else:
+        outputs = {str(name): _texts(f"{ONE}[{name!r}]", by_name[name]) for name in by_name}
+    n_hypotheses = len(next(iter(outputs.values()), ()))
+    if sources is None:
+        return Arguments(outputs, None, _references(references, n_hypotheses, n_hypotheses))
+    read = _texts("sources", sources)
+    listed = _references(references, len(read), n_hypotheses)
+    if len(read) == 1:
+        read *= n_hypotheses
+        if listed is not None and len(listed) == 1:
+            listed *= n_hypotheses
+    return Arguments(outputs, read, listed)
+
+
+def _references(given: object, n_sources: int, n_hypotheses: int) -> References | None:
+    """Return the references of each sentence; of one sentence, where there is one source."""
+    if given is None:
+        return None
+    place = "references"
+    by_name = _columns(place, given)
+    if by_name is not None:
+        return _across({f"{place}[{name!r}]": by_name[name] for name in by_name})
+    values = _values(place, given)
+    if all(isinstance(value, str) or _is_missing(value) for value in values):
+        return _of_texts(values, n_sources, n_hypotheses)
+    # Every entry of a column is a sentence's, whatever it is: pandas keeps lists as arrays.
+    if not _is_column(given) and any(map(_is_column, values)):
+        return _of_columns(values, n_sources)
+    rows = [_of_sentence(f"{place}[{number}]", value) for number, value in enumerate(values)]
+    if len(rows) not in {n_sources, n_hypotheses} and {*map(len, rows)} == {n_hypotheses}:
+        raise TextsError(
+            f"references: found {len(rows)} lists of {n_hypotheses} texts for {n_hypotheses} "
+            "sentences, but a list within the list has the references of one sentence; give what "
+            "has one text a sentence by name: {'first': [...], 'second': [...]}"
+        )
+    return rows
+
+
+def _of_texts(values: list[Any], n_sources: int, n_hypotheses: int) -> References:
+    """Return one reference a sentence, or all as those of the only source."""
+    if n_sources != 1 or len(values) == 1:
+        return [_present("references", [value], start) for start, value in enumerate(values)]
+    if n_hypotheses > 1 and len(values) == n_hypotheses:
+        raise TextsError(
+            f"references: found {len(values)} texts for one source and as many hypotheses; write "
+            "[[text, text, ...]] where all are references of the source, [[text], [text], ...] "
+            "where each is of one hypothesis"
+        )
+    return [_present("references", values)]
+
+
+def _of_columns(columns: list[Any], n_sentences: int) -> References:
+    """Return what a list of columns has for each sentence: a reference a column."""
+    read = [_values(f"references[{number}]", column) for number, column in enumerate(columns)]
+    lengths = {len(values) for values in read}
+    if lengths != {n_sentences} or (len(read) == n_sentences and n_sentences > 1):
+        shown = " or ".join(map(str, sorted(lengths)))
+        raise TextsError(
+            f"references: found {len(read)} columns or arrays of {shown} texts for {n_sentences} "
+            "sentences; give columns by name where each is a reference, {'first': column, ...}, "
+            "and lists where each has the references of one sentence, "
+            "[list(texts) for texts in references]"
+        )
+    return _across({f"references[{number}]": values for number, values in enumerate(read)})
+
+
+def _across(columns: Mapping[str, object]) -> References:
+    """Return the texts at the same place of all columns, place by place."""
+    read = {place: _values(place, column) for place, column in columns.items()}
+    if len({len(values) for values in read.values()}) > 1:
+        shown = ", ".join(f"{len(values)} in {place}" for place, values in read.items())
+        raise TextsError(f"expected as many texts in every column of references; found {shown}")
+    texts = [
+        [_present(place, [value], start) for start, value in enumerate(values)]
+        for place, values in read.items()
+    ]
+    return [sum(row, ()) for row in zip(*texts, strict=True)]
+
+
+def _of_sentence(place: str, given: object) -> tuple[str, ...]:
+    return () if _is_missing(given) else _present(place, _values(place, given))
+
+
+def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ...]:
+    """Return the references that are there: what is missing is none."""
+    return tuple(
+        _text(f"{place}[{number}]", value)
+        for number, value in enumerate(values, start)
+        if not _is_missing(value)
+    )
+
+
+def _texts(place: str, given: object) -> list[str]:
+    """Return texts of which none may be missing."""
+    return [_text(f"{place}[{number}]", text) for number, text in enumerate(_values(place, given))]
+
+
+def _text(place: str, value: object) -> str:
+    if _is_missing(value):
+        raise TextsError(
+            f"{place} is missing: found {value}, expected a text; leave the sentence out of all "
+            "arguments, or give '' where the text is empty"
+        )
+    if not isinstance(value, str):
+        raise TextsError(f"{place}: found {value!r:.60}, expected a text")
+    if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise TextsError(f"{place}: found half of a UTF-16 pair, expected Unicode: {value!r:.60}")
+    return squeezed(value)
+
+
+def _values(place: str, given: object) -> list[Any]:
+    """Return the entries of a column, an array, a list or whatever yields them; of a text itself.
+
+    Raises:
+        TextsError: it is a frame, a mapping, a set, bytes, or nothing that has entries.
+
+    """
+    if isinstance(given, str):
+        return [given]
+    if _columns(place, given) is not None:
+        raise TextsError(
+            f"{place}: found a {type(given).__name__} of columns, expected one text a sentence; "
+            "choose one column, such as frame['text']"
+        )
+    as_list = next((name for name in AS_LIST if hasattr(given, name)), None)
+    values: list[Any]
+    if as_list is not None:
+        values = getattr(given, as_list)()
+    elif isinstance(given, Iterable) and not isinstance(given, Set | bytes | bytearray):
+        values = list(given)
+    else:
+        raise TextsError(f"{place}: found {given!r:.60}, expected a list or column of texts")
+    return [value.as_py() if hasattr(value, "as_py") else value for value in values]
+
+
+def _columns(place: str, given: object) -> Mapping[Any, Any] | None:
+    """Return the columns of a frame, or the mapping that was given, by name; None of all else."""
+    if isinstance(given, Mapping):
+        return given
+    names = getattr(given, "column_names", getattr(given, "columns", None))
+    if names is None or callable(names):
+        return None
+    listed = list(names)
+    if len(set(listed)) < len(listed):
+        raise TextsError(f"{place}: found two columns of one name among {listed}; rename one")
+    return {name: given[name] for name in listed}  # type: ignore[index]
+
+
+def _is_column(value: object) -> bool:
+    """Whether it is an array, or a column of a frame."""
+    return any(hasattr(value, name) for name in AS_LIST)
+
+
+def _is_missing(value: object) -> bool:
+    """Whether it stands for no value: None, NaN, or pandas' NA or NaT."""
+    return (
+        value is None
+        or (isinstance(value, float) and value != value)
+        or type(value).__name__ in MISSING
+    )
