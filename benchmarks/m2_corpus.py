@@ -6,6 +6,8 @@ from pathlib import Path
 from analysis.metrics.base import GoldGroup
 from analysis.metrics.edits import Edit, format_annotation
 from ingest.findings import Findings
+from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR
+from ingest.formats.edit_kinds import NOTHING
 from ingest.formats.m2 import parse_m2
 
 SYSTEMS = (
@@ -41,7 +43,8 @@ def annotations_of(
             annotator = per_file * number + int(edit.annotator)
             found = edits[edit.sentence_id].setdefault(annotator, [])
             if edit.kind == "correction":
-                corrections = tuple(edit.correction.split("||"))
+                alternatives = edit.correction.split(ALTERNATIVE_SEPARATOR)
+                corrections = tuple("" if text == NOTHING else text for text in alternatives)
                 found.append(Edit(edit.start_token, edit.end_token, edit.error_type, corrections))
     annotators = range(per_file * len(paths))
     gold = []

@@ -188,7 +188,7 @@ def _weigh_insertions(
 
 def agrees(step: Step, edit: Edit) -> bool:
     """Return whether an arc is the gold edit, in one of its corrections."""
-    corrections = [text.strip() if text != "-NONE-" else "" for text in edit.corrections]
+    corrections = [text.strip() for text in edit.corrections]
     is_there = (step.start, step.end) == (edit.start, edit.end)
     return is_there and step.replaced == edit.end - edit.start and step.correction in corrections
 

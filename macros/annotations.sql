@@ -37,7 +37,7 @@
         fields[1]::integer as start_token,
         fields[2]::integer as end_token,
         fields[3] as error_type,
-        split_part(fields[4], '||', 1) as correction
+        split_part(fields[4], chr(28), 1) as correction
 
     from (
         select

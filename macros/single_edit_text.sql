@@ -1,7 +1,7 @@
 {#- A tokenised sentence after one edit alone, without space at its ends. -#}
 {% macro single_edit_text(tokens, start_token, end_token, correction) -%}
-    trim({{ collapse_whitespace(
+    {{ squeezed(
         "array_to_string(list_concat(" ~ tokens ~ "[1 : " ~ start_token ~ "], [" ~ correction
         ~ "], " ~ tokens ~ "[" ~ end_token ~ " + 1 :]), ' ')"
-    ) }}, ' ')
+    ) }}
 {%- endmacro %}

@@ -12,6 +12,11 @@
     )
 {%- endmacro %}
 
+{#- A text as everything reads it: the same as in analysis/white_space.py. -#}
+{% macro squeezed(expression) -%}
+    trim({{ collapse_whitespace(expression) }}, ' ')
+{%- endmacro %}
+
 {#- An aggregate: edits as one sorted list, the argument of `corrected_text`. In order of span,
     equal spans in `application_order`. `more` names columns of the edits to keep beside these. -#}
 {% macro listed_edits(edits, application_order, more=[]) -%}

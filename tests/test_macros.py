@@ -1,4 +1,4 @@
-"""Macros, without dbt: hashes of rows, and which weights are accepted."""
+"""Macros, without dbt: hashes of rows, white space, and which weights are accepted."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ import jinja2
 import pytest
 
 from analysis.metrics.referenceless.weighted import PUBLISHED
+from analysis.white_space import squeezed
 
 
 class Relation(NamedTuple):
@@ -57,6 +58,27 @@ def test_rows_that_differ_have_different_hashes(
 def test_the_order_of_rows_does_not_matter_and_their_number_does(repository: Path) -> None:
     assert row_hash(repository, "int[]", "[1]", "[]") == row_hash(repository, "int[]", "[]", "[1]")
     assert row_hash(repository, "int[]", "[]") != row_hash(repository, "int[]", "[]", "[]")
+
+
+def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
+    class Adapter:
+        """Has what the macro calls of dbt's."""
+
+        def dispatch(self, name: str) -> Any:
+            return getattr(module, f"default__{name}")
+
+    text = (repository / "macros" / "text.sql").read_text()
+    environment = jinja2.Environment()  # noqa: S701 - SQL, not HTML
+    module: Any = environment.from_string(text, {"adapter": Adapter()}).make_module()
+    # All of Unicode but for zero, which no file holds, and the halves of UTF-16.
+    characters = [chr(code) for code in (*range(1, 0xD800), *range(0xE000, 0x110000))]
+    between = "a".join(characters)
+    ends = [f"{one}a{one}" for one in characters if one.isspace()]
+    with duckdb.connect() as connection:
+        asked = f"select {module.squeezed('unnest($1)')}"
+        found = [row for (row,) in connection.execute(asked, [[between, *ends]]).fetchall()]
+    assert found == [squeezed(between), *(["a"] * len(ends))]
+    assert len(ends) >= 29
 
 
 def check_weights(repository: Path, weights: object) -> None:

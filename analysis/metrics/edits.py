@@ -3,9 +3,10 @@
 An annotation is what one annotator did to a sentence: a list of edits, empty where the annotator
 looked and changed nothing. The gold of a sentence holds one annotation per annotator, None for
 those who left no line in the file. As text, an annotation is its edits one after the other, set
-apart by a record separator, the fields of an edit by unit separators; no corpus file holds either.
-What several systems did to a sentence is one text, too, their annotations set apart by a group
-separator.
+apart by a record separator, the fields of an edit by unit separators, and alternative corrections
+by file separators. What several systems did to a sentence is one text, too, their annotations set
+apart by a group separator. All four are white space, which no token holds; M2's `||`, which may
+stand in any text, is one of files alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,8 +15,10 @@ from typing import NamedTuple
 
 EDIT_SEPARATOR = "\x1e"
 FIELD_SEPARATOR = "\x1f"
-ALTERNATIVE_SEPARATOR = "||"
+ALTERNATIVE_SEPARATOR = "\x1c"
 ANNOTATION_SEPARATOR = "\x1d"
+# What alternatives are to programs that read M2 and do not know them: one text with bars in it.
+BARS = "||"
 
 
 class Edit(NamedTuple):

@@ -46,7 +46,7 @@ class Errant(EditFamily):
     matching: Matching = "cs"
 
     name = "errant"
-    version = "1"
+    version = "2"
     reads_source = False
     reads_edits = True
     reads_types = True

@@ -65,6 +65,10 @@ class AnnotationFile:
         return sorted({edit.annotator for edit in self.edits})
 
 
+class UnwritableError(ValueError):
+    """A text has what a format cannot hold; the message says where."""
+
+
 def is_noop_type(error_type: str) -> bool:
     """Return whether the type says that there is nothing to correct."""
     return error_type.lower() in NOOP_TYPES

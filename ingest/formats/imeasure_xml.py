@@ -29,7 +29,6 @@ from xml.sax.xmlreader import AttributesImpl
 
 from ingest.findings import Findings, quote
 from ingest.formats.annotation_file import (
-    ALTERNATIVE_SEPARATOR,
     NOOP,
     AnnotationFile,
     BadEdits,
@@ -291,16 +290,9 @@ class _Sentence:
             return
         text = " ".join(correction.text.split())
         fault = span_fault(start, end, len(self.source.tokens))
-        if ALTERNATIVE_SEPARATOR in text:
-            fault = (
-                f"the correction {quote(text)}",
-                f"one correction, without {ALTERNATIVE_SEPARATOR}",
-                "Give each answer to an annotator of its own.",
-            )
         treatment = None
         if fault is not None:
-            is_text = ALTERNATIVE_SEPARATOR in text
-            treatment = None if is_text else out_of_range(start, end, self._bad_edits)
+            treatment = out_of_range(start, end, self._bad_edits)
             if treatment is None:
                 self._add(correction, *fault)
                 return

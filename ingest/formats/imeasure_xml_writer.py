@@ -5,14 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from ingest.formats.annotation_file import annotator_order
+from ingest.formats.annotation_file import UnwritableError, annotator_order
 
 # What XML 1.0 has no way to write.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class UnwritableError(ValueError):
-    """A text holds a character that XML cannot hold."""
 
 
 class XmlCorrection(NamedTuple):
@@ -53,7 +49,8 @@ def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
         line = _rendered(number, sentence)
         character = UNWRITABLE.search(line)
         if character is not None:
-            raise UnwritableError(f"the character U+{ord(character[0]):04X} in sentence {number}")
+            found = f"the character U+{ord(character[0]):04X} in sentence {number}"
+            raise UnwritableError(f"XML cannot hold {found}")
         yield f"{line}\n"
     yield "</script></scripts>\n"
 

@@ -14,6 +14,9 @@ from ingest.formats.imeasure_xml import REQUIRED
 from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
 from ingest.warehouse import Warehouse, WarehouseError, open_build
 
+# An edit that was extracted is required, and belongs to no error.
+EXTRACTED = "(select *, '' as required from edits.annotated_edits)"
+
 
 class _Edit(NamedTuple):
     sentence_id: int
@@ -39,18 +42,20 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     with open_build(warehouse, read_only=True) as connection:
         check_annotation_set(connection, corpus, annotation_set)
         key = {"corpus": corpus, "annotation_set": annotation_set}
+        extracted = is_extracted(connection, corpus, annotation_set)
+        relation = EXTRACTED if extracted else "raw.m2_edits"
         texts = connection.execute(
             "select array_to_string(tokens, ' ') from raw.sentences "
             "where corpus = $corpus order by sentence_id",
             {"corpus": corpus},
         ).fetchall()
         counts = connection.execute(
-            "select sentence_id, count(distinct annotator) from raw.m2_edits "
+            f"select sentence_id, count(distinct annotator) from {relation} "  # noqa: S608
             "where corpus = $corpus and annotation_set = $annotation_set group by sentence_id",
             key,
         ).fetchall()
         edits = connection.execute(
-            f"select {', '.join(_Edit._fields)} from raw.m2_edits where corpus = $corpus "  # noqa: S608
+            f"select {', '.join(_Edit._fields)} from {relation} where corpus = $corpus "  # noqa: S608
             "and annotation_set = $annotation_set and kind = 'correction' and out_of_range is null "
             "order by sentence_id",
             key,
@@ -62,7 +67,10 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
         ).fetchall()
     names = sorted((name for (name,) in annotators), key=annotator_order)
     sentences = _sentences(
-        [text for (text,) in texts], dict(counts), [_Edit(*edit) for edit in edits], names
+        [text for (text,) in texts],
+        dict(counts),
+        [_Edit(*edit) if extracted else _read(_Edit(*edit)) for edit in edits],
+        names,
     )
     return "".join(imeasure_xml(sentences))
 
@@ -91,6 +99,40 @@ def annotator_numbers(names: list[str]) -> dict[str, str]:
     """
     is_numbered = all(name.isdecimal() for name in names)
     return {name: name if is_numbered else str(i) for i, name in enumerate(names)}
+
+
+def is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str) -> bool:
+    """Whether the edits of a set are those that a build extracts from references.
+
+    Raises WarehouseError where they have to be extracted first.
+    """
+    key = [corpus, annotation_set]
+    extracted = connection.execute(
+        "select count(*) from raw.extracted_sets where corpus = $1 and annotation_set = $2", key
+    ).fetchone()
+    if extracted is None or not extracted[0]:
+        return False
+    try:
+        built = connection.execute(
+            "select count(*) from edits.annotated_edits where corpus = $1 and annotation_set = $2",
+            key,
+        ).fetchone()
+    except duckdb.CatalogException:
+        built = None
+    if built is None or not built[0]:
+        raise WarehouseError(
+            f"the edits of {annotation_set} are extracted by a build; run dbt build, then export "
+            "them"
+        )
+    return True
+
+
+def _read(edit: _Edit) -> _Edit:
+    """Return an edit of M2 with the first of its alternatives; XML, which groups, has none."""
+    if edit.error_group is not None:
+        return edit
+    text = edit.correction.split(ALTERNATIVE_SEPARATOR)[0]
+    return edit._replace(correction="" if text == NOTHING else text)
 
 
 def _sentences(
@@ -131,18 +173,17 @@ def _stored_errors(edits: list[_Edit], shown: dict[str, str]) -> Iterator[XmlErr
 
 
 def _corrections(edits: list[_Edit], place: dict[str, int]) -> Iterator[Correction]:
-    """Yield the corrections of M2 with the first alternative, in the order of the files."""
+    """Yield the corrections in the order of the files."""
     first_of: dict[str, int] = {}
     for edit in edits:
         first_of[edit.path] = min(first_of.get(edit.path, len(place)), place[edit.annotator])
     ordered = sorted(edits, key=lambda edit: (first_of[edit.path], edit.path, edit.line))
     for position, edit in enumerate(ordered):
-        text = edit.correction.split(ALTERNATIVE_SEPARATOR)[0]
         yield Correction(
             place[edit.annotator],
             edit.start_token,
             edit.end_token,
-            "" if text == NOTHING else " ".join(text.split()),
+            " ".join(edit.correction.split()),
             edit.error_type,
             position,
         )

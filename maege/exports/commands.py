@@ -36,14 +36,14 @@ def imeasure(
 
     Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
     converter has it; of the alternatives of one edit the first counts. A set that came from XML
-    keeps its errors.
+    keeps its errors. The edits of an extracted set are there after dbt build.
 
     \b
     Examples:
       maege export imeasure sample sample --out sample.ieval.xml
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
-    from ingest.formats.imeasure_xml_writer import UnwritableError
+    from ingest.formats.annotation_file import UnwritableError
     from maege.exports.annotations import export_imeasure
 
     with failures(as_json=False, reassurance="Nothing was written."):
@@ -52,7 +52,7 @@ def imeasure(
         except UnknownNameError as error:
             raise typer.BadParameter(str(error)) from None
         except UnwritableError as error:
-            fail(f"XML cannot hold {error}. Nothing was written.", as_json=False)
+            fail(f"{error}. Nothing was written.", as_json=False)
         _write(text, out)
 
 
@@ -65,13 +65,16 @@ def m2(
     """Write an annotation set as M2: one file, wherever its edits come from.
 
     Annotators whose names are no numbers are numbered in order; who is who is said on standard
-    error. The edits of an extracted set are there after dbt build.
+    error. The edits of an extracted set are there after dbt build. What M2 would read as something
+    else is refused: texts and XML may have || or -NONE- in a correction, which only
+    maege export imeasure can write.
 
     \b
     Examples:
       maege export m2 sample main --out sample.m2
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
+    from ingest.formats.annotation_file import UnwritableError
     from maege.exports.m2 import export_m2
 
     with failures(as_json=False, reassurance="Nothing was written."):
@@ -79,6 +82,8 @@ def m2(
             text, names = export_m2(find_warehouse(), corpus, annotation_set)
         except UnknownNameError as error:
             raise typer.BadParameter(str(error)) from None
+        except UnwritableError as error:
+            fail(f"{error}. Nothing was written.", as_json=False)
         _write(text, out)
     if any(number != name for number, name in names.items()):
         typer.echo(", ".join(f"{number} is {name}" for number, name in names.items()), err=True)

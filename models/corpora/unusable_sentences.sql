@@ -43,7 +43,7 @@ candidates as (
     select
         *,
         length(text) as n_characters,
-        len(string_split_regex(trim(text), '\s+')) as n_tokens
+        len(string_split({{ squeezed('text') }}, ' ')) as n_tokens
 
     from texts
     where length(text) >= 2 * {{ most_tokens }}

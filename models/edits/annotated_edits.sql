@@ -57,7 +57,7 @@ from_references as (
         coalesce(extracted.end_token, -1) as end_token,
         coalesce(extracted.error_type, 'noop') as error_type,
         coalesce(extracted.correction, '') as correction,
-        coalesce(extracted.correction, '') as alternatives
+        [coalesce(extracted.correction, '')] as alternatives
 
     from annotations
     left join extracted

@@ -56,7 +56,8 @@ annotations as (
         annotator,
         sentence_id,
         coalesce({{ annotation_text(
-            'start_token', 'end_token', 'gold_type', 'alternatives', 'error_group', 'edit_index'
+            'start_token', 'end_token', 'gold_type', "array_to_string(alternatives, chr(28))",
+            'error_group', 'edit_index'
         ) }} filter (where kind = 'correction'), '') as annotation
 
     from edits

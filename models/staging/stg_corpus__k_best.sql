@@ -17,7 +17,7 @@ renamed as (
         system,
         rank,
         sentence_id,
-        trim({{ collapse_whitespace('text') }}, ' ') as text
+        {{ squeezed('text') }} as text
 
     from source
 

@@ -20,7 +20,7 @@ renamed as (
         line,
         system,
         sentence_id,
-        trim({{ collapse_whitespace('text') }}, ' ') as text,
+        {{ squeezed('text') }} as text,
         -- Of the line as it stands, but for white space at its end.
         length(rtrim(text)) as n_characters
 

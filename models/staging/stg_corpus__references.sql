@@ -20,7 +20,7 @@ renamed as (
         line,
         reference,
         sentence_id,
-        trim({{ collapse_whitespace('text') }}, ' ') as text
+        {{ squeezed('text') }} as text
 
     from source
 

@@ -19,7 +19,7 @@ renamed as (
         path,
         line,
         sentence_id,
-        text,
+        {{ squeezed('text') }} as text,
         tokens
 
     from source

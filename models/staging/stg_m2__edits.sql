@@ -4,13 +4,15 @@ source as (
 
     select
         *,
-        -- An alternative that deletes may be written out.
-        array_to_string(
+        -- M2 sets alternatives apart by bars, which are text elsewhere; one that deletes may be
+        -- written out. Errors with a group are the I-measure's XML.
+        if(
+            error_group is null,
             list_transform(
                 string_split(correction, '||'),
-                lambda alternative: if(alternative = '-NONE-', '', alternative)
+                lambda alternative: if(trim(alternative) = '-NONE-', '', alternative)
             ),
-            '||'
+            [correction]
         ) as alternatives
 
     from {{ source('raw', 'm2_edits') }}
@@ -32,7 +34,7 @@ renamed as (
         start_token,
         end_token,
         error_type,
-        split_part(alternatives, '||', 1) as correction,
+        alternatives[1] as correction,
         alternatives,
         required,
         comment,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
+from analysis.metrics.edits import BARS, Annotation, Edit
 
 _Span = tuple[int, int]
 
@@ -167,4 +167,4 @@ def _applied(source: Sequence[str], span: _Span, edits: Annotation) -> str | Non
 
 
 def _words(edit: Edit) -> list[str]:
-    return ALTERNATIVE_SEPARATOR.join(edit.corrections).split()
+    return BARS.join(edit.corrections).split()

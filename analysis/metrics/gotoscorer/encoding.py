@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, EDIT_SEPARATOR, parse_edit
+from analysis.metrics.edits import BARS, EDIT_SEPARATOR, parse_edit
 from analysis.metrics.gotoscorer.chunks import NOTHING, Annotations, IntArray
 from analysis.metrics.gotoscorer.weights import Groups
 
@@ -125,7 +125,7 @@ class Encoder:
             number = None
             if error_type not in _PASSED_OVER:
                 number = len(self._edits)
-                text = self._number(ALTERNATIVE_SEPARATOR.join(corrections))
+                text = self._number(BARS.join(corrections))
                 self._edits.append(_Span(start, end, text))
             self._lines[line] = number
         return self._lines[line]

@@ -49,7 +49,7 @@ class _Improvement(EditFamily):
     weight: int = WEIGHT
     beta: float = BETA
 
-    version = "2"
+    version = "3"
     per_reference = False
     statistics = STATISTICS
 
@@ -88,7 +88,7 @@ class IMeasureMix(_Improvement):
     """Counts beside the best mixture of the annotators' corrections."""
 
     name = "imeasure_mix"
-    version = "3"
+    version = "4"
     cost: ClassVar[int] = 7
 
     def _group(self, group: GoldGroup) -> FloatArray:

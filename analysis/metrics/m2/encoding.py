@@ -8,7 +8,6 @@ import numpy as np
 from analysis.metrics.edits import Annotation
 from analysis.metrics.m2.gold import Gold, IntArray, Texts
 
-NOTHING = "-NONE-"
 # The number of a correction that no tokens can spell, as one with two spaces in a row.
 UNSPEAKABLE = -1
 
@@ -112,7 +111,7 @@ class Encoder:
 def correction_tokens(text: str) -> list[str] | None:
     """Return the tokens of a correction; None where no tokens joined by single spaces spell it."""
     stripped = text.strip()
-    tokens = [] if stripped == NOTHING else stripped.split()
+    tokens = stripped.split()
     return tokens if not tokens or " ".join(tokens) == stripped else None
 
 

@@ -54,7 +54,7 @@ class M2(EditFamily):
     numbers_first_row: bool = False
 
     name = "m2"
-    version = "1"
+    version = "2"
     per_reference = True
     statistics = ("tp", "proposed", "gold", "approximated")
     cost: ClassVar[int] = 3

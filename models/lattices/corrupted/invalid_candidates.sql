@@ -38,7 +38,7 @@ edits as (
     select
         *,
         if(start_token = end_token, 'insertion', 'replacement') as candidate_kind,
-        trim({{ collapse_whitespace('correction') }}, ' ') as wrong_correction
+        {{ squeezed('correction') }} as wrong_correction
 
     from {{ ref('annotation_edits') }}
     where is_in_lattice
@@ -145,7 +145,7 @@ annotated as (
         sentence_id,
         start_token,
         end_token,
-        flatten(list(string_split(alternatives, '||'))) as annotated
+        flatten(list(alternatives)) as annotated
 
     from {{ ref('annotated_edits') }}
     where kind = 'correction'

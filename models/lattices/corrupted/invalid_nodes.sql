@@ -137,7 +137,7 @@ annotated_alternatives as (
         sentence_id,
         start_token,
         end_token,
-        unnest(string_split(alternatives, '||')) as correction
+        unnest(alternatives) as correction
 
     from {{ ref('annotated_edits') }}
     where kind = 'correction'

@@ -125,7 +125,7 @@ compared as (
 rejected as (
 
     select
-        trim({{ collapse_whitespace('correction') }}, ' ') as text
+        {{ squeezed('correction') }} as text
 
     from answers
     where corpus = 'lcb_gec'

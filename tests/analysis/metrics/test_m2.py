@@ -34,7 +34,7 @@ def requests(draw: st.DrawFn) -> tuple[str, str, list[Annotation]]:
             end = draw(st.integers(start, min(len(source), start + 2)))
             first = draw(st.integers(0, len(hypothesis)))
             last = draw(st.integers(first, min(len(hypothesis), first + 3)))
-            other = draw(st.sampled_from(["", "a", "-NONE-", "b  c"]))
+            other = draw(st.sampled_from(["", "a", "-NONE-", "a||b", "b  c"]))
             edits.append(edit(start, end, " ".join(hypothesis[first:last]), other))
         annotations.append(tuple(edits))
     return " ".join(source), " ".join(hypothesis), annotations
@@ -86,7 +86,13 @@ def test_empty_texts_have_counts(source: str, hypothesis: str, expected: list[in
 
 
 def test_emptied_sentence_agrees_with_its_deletion() -> None:
-    assert counts("a b", "", [(edit(0, 2, "-NONE-"),)]) == [[1, 1, 1]]
+    assert counts("a b", "", [(edit(0, 2, ""),)]) == [[1, 1, 1]]
+
+
+@pytest.mark.parametrize("text", ["-NONE-", "||", "a||b"])
+def test_what_means_something_in_m2_is_text_in_texts(text: str) -> None:
+    assert counts("b", text, [(edit(0, 1, text),)]) == [[1, 1, 1]]
+    assert counts("b", "a", [(edit(0, 1, text),)]) == [[0, 1, 1]]
 
 
 def test_correction_with_two_spaces_matches_nothing() -> None:
@@ -133,9 +139,9 @@ def test_insertions_before_the_first_token_may_be_numbered(
 def test_signature_names_every_parameter() -> None:
     family = M2(beta=1.0, max_unchanged_words=3)
     parameters = "beta:1|max_unchanged_words:3|ignore_whitespace_casing:no"
-    assert family.signature() == f"m2_statistics|{parameters}|v:1"
+    assert family.signature() == f"m2_statistics|{parameters}|v:2"
     older = M2(beta=1.0, max_unchanged_words=3, numbers_first_row=True)
-    assert older.signature() == f"m2_statistics|{parameters}|numbers_first_row:yes|v:1"
+    assert older.signature() == f"m2_statistics|{parameters}|numbers_first_row:yes|v:2"
 
 
 def test_edit_outside_the_sentence_is_refused() -> None:
