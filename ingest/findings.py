@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from itertools import groupby
 
 SHOWN_PER_FILE = 20
@@ -86,7 +87,17 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
     """Raise UnknownNameError, which says that there is no `what`, unless its name is known."""
     names = list(known)
     if name not in names:
-        raise UnknownNameError(f"no {what}; there is {listing(names) or 'none'}")
+        near = did_you_mean(name, names)
+        raise UnknownNameError(
+            f"no {what}; there is {listing(names) or 'none'}" + (f". {near}" if near else "")
+        )
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a question after the known name that is most like this one; '' where none is."""
+    names = {other.lower(): other for other in known}
+    close = get_close_matches(name.lower(), names, n=1)
+    return f"Did you mean {names[close[0]]}?" if close else ""
 
 
 def listing(names: list[str]) -> str:

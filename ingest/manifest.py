@@ -1,12 +1,12 @@
 """The manifest of a corpus: which files, in which format, play which part."""
 
-import difflib
+import re
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ingest.findings import BadInputError, Findings, listing, quote
+from ingest.findings import BadInputError, Findings, did_you_mean, listing, quote
 from ingest.manifest_schema import (
     AnyManifest,
     CorrectionColumns,
@@ -29,6 +29,9 @@ from ingest.plain_yaml import Document, Location, read_yaml
 from ingest.reading import TextFile, read_text
 
 FILE_NAME = "manifest.yml"
+
+# A value of a fixed set, as pydantic names it.
+LITERAL = re.compile("'([^']*)'")
 
 # By pydantic's type of error.
 EXPECTED = {
@@ -97,13 +100,12 @@ def _add_schema_finding(
     match details["type"]:
         case "extra_forbidden":
             allowed = _allowed_keys(location, schema)
-            close = difflib.get_close_matches(key, allowed, n=1)
             findings.add(
                 document.shown,
                 line,
                 f"the unknown key {quote(key)}",
                 f"one of {', '.join(allowed)}",
-                f"Did you mean {close[0]}?" if close else "Remove the key.",
+                did_you_mean(key, allowed) or "Remove the key.",
             )
         case "missing":
             findings.add(
@@ -117,12 +119,14 @@ def _add_schema_finding(
             key = str(location[-2]) if key == "[key]" else key
             message = details["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
             expected = EXPECTED.get(details["type"], message)
+            allowed = LITERAL.findall(message) if details["type"] == "literal_error" else []
             findings.add(
                 document.shown,
                 line,
                 _shown_value(key, details["input"]),
                 expected,
-                "Correct the entry; docs/corpora.md describes every key.",
+                did_you_mean(str(details["input"]), allowed)
+                or "Correct the entry; docs/corpora.md describes every key.",
             )
 
 

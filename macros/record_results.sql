@@ -2,7 +2,7 @@
     of them failed, or while a build that began has not ended. -#}
 
 {% macro begin_build() %}
-    {% do check_referenceless_weights(var('referenceless_weights')) %}
+    {% do check_variables() %}
     {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
         {% set corpora = run_query(
             "select count(*) from information_schema.tables "

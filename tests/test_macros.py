@@ -1,4 +1,4 @@
-"""Macros, without dbt: hashes of rows, white space, and which weights are accepted."""
+"""Macros, without dbt: hashes of rows, white space, and which variables are accepted."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import duckdb
 import jinja2
 import pytest
+import yaml
 
 from analysis.metrics.referenceless.weighted import PUBLISHED
 from analysis.white_space import squeezed
@@ -81,17 +82,69 @@ def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
     assert len(ends) >= 29
 
 
-def check_weights(repository: Path, weights: object) -> None:
-    """Have the macro look at the variable; raise ValueError with what it says of it."""
+def project_variables(repository: Path) -> dict[str, Any]:
+    project = yaml.safe_load((repository / "dbt_project.yml").read_text(encoding="utf-8"))
+    variables: dict[str, Any] = project["vars"]
+    return variables
+
+
+def check_variables(repository: Path, given: dict[str, Any]) -> None:
+    """Have the macro look at the project's variables and these; raise ValueError as it does."""
 
     class Exceptions:
         def raise_compiler_error(self, message: str) -> None:
             raise ValueError(message)
 
-    text = (repository / "macros" / "check_referenceless_weights.sql").read_text()
-    environment = jinja2.Environment()  # noqa: S701 - SQL, not HTML
-    module: Any = environment.from_string(text, {"exceptions": Exceptions()}).make_module()
-    module.check_referenceless_weights(weights)
+    names = ("max_lattice_edits", "check_variables")
+    text = "".join((repository / "macros" / f"{name}.sql").read_text() for name in names)
+    environment = jinja2.Environment(extensions=["jinja2.ext.do"])  # noqa: S701 - SQL, not HTML
+    known = {
+        "exceptions": Exceptions(),
+        "execute": False,
+        "var": (project_variables(repository) | given).__getitem__,
+        "invocation_args_dict": {"vars": given},
+    }
+    environment.from_string(text, known).make_module().check_variables()  # type: ignore[attr-defined]
+
+
+def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
+    given = project_variables(repository)
+    check_variables(repository, given)
+    # The table has each of them.
+    for name in given:
+        with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
+            check_variables(repository, {name: None})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"lattice": "Full"}, "lattice: found Full; expected chains or full; did you mean full?"),
+        ({"gleu_rng": "PY2"}, "found PY2; expected py2 or py3 or expected; did you mean py2?"),
+        ({"latice": "full"}, "found the variable latice; expected one of seed, .*mean lattice?"),
+        ({"zzz": 1}, "found the variable zzz; expected one of seed, .*, scheduler$"),
+        ({"seed": -1}, "seed: found -1; expected a whole number of at least 0"),
+        ({"seed": "1"}, "seed: found 1; expected"),
+        ({"workers": True}, "workers: found True; expected"),
+        ({"corpus_draws": 2.5}, "corpus_draws: found 2.5; expected a whole number of at least 1"),
+        ({"full_lattice_max_edits": 63}, "expected a whole number from 1 to 62"),
+        ({"invalid_edits": -0.5}, "found -0.5; expected a number of at least 0"),
+        ({"invalid_edits": float("nan")}, "found nan; expected a number of at least 0"),
+        ({"confidence_level": 95}, "found 95; expected a number from 0.001 to 0.999"),
+        ({"corpus_models": [0, 0.5]}, "each entry zero, or a number from 1 to 60"),
+        ({"corpus_models": 3}, "corpus_models: found 3; expected a list"),
+        ({"metrics": "bleu"}, "metrics: found bleu; expected a list, each entry a name"),
+        ({"crowds": {"a": ["b"]}}, "expected a mapping from names, each to a name"),
+        ({"trick_references": {"a": "b"}}, "expected a mapping from names, each to a list of"),
+        ({"combined_judgments": ["a"]}, "combined_judgments: found .* expected a mapping"),
+        ({"scheduler": 3}, "scheduler: found 3; expected text"),
+    ],
+)
+def test_a_variable_that_holds_what_it_cannot_is_refused(
+    given: dict[str, Any], said: str, repository: Path
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        check_variables(repository, given)
 
 
 @pytest.mark.parametrize(
@@ -105,17 +158,16 @@ def check_weights(repository: Path, weights: object) -> None:
         ({**PUBLISHED, "fluency": 0.84}, "a sum of 1.01"),
         ({"fluency": 1.0}, "{'fluency': 1.0}"),
         ("0.07,0.83,0.1", "0.07,0.83,0.1"),
-        (None, "None"),
     ],
 )
 def test_other_weights_than_three_shares_are_refused(
     weights: object, found: str, repository: Path
 ) -> None:
     with pytest.raises(ValueError, match="variable referenceless_weights") as refused:
-        check_weights(repository, weights)
+        check_variables(repository, {"referenceless_weights": weights})
     assert f"found {found}; expected grammaticality, fluency, meaning" in str(refused.value)
 
 
 def test_three_shares_are_accepted(repository: Path) -> None:
-    check_weights(repository, PUBLISHED)
-    check_weights(repository, {"meaning": 0, "fluency": 1, "grammaticality": 0})
+    for weights in (PUBLISHED, {"meaning": 0, "fluency": 1, "grammaticality": 0}):
+        check_variables(repository, {"referenceless_weights": weights})

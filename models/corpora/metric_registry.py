@@ -20,6 +20,7 @@ from analysis.metrics.own.family import OwnFamily, own_families
 from analysis.metrics.own.models import model_metrics
 from analysis.metrics.referenceless.any_model import ModelFluency
 from analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
+from analysis.options import nearest
 from analysis.stored.rows import rows_to_table
 from analysis.stored.statistics import signature_key
 
@@ -74,7 +75,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
-            f"{', '.join(known)}"
+            f"{', '.join(known)}{nearest(unknown[0], known)}"
         )
     loaded = dbt.ref("stg_own__scores").aggregate(
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",

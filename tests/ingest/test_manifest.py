@@ -25,6 +25,11 @@ CASES = {
     "system twice": (replaced("{INPUT: INPUT.txt,", "{good: INPUT.txt,"), 11, "rename one of the"),
     "name with a slash": (replaced("good: good.txt", "a/b: good.txt"), 11, "Correct the entry"),
     "no truth value": (replaced("true", "perhaps"), 15, "Correct the entry"),
+    "value of another set": (
+        replaced("judges: judgments.csv", "judges: {file: x, format: CSV}"),
+        17,
+        "Did you mean csv?",
+    ),
     "rankings without a file": (
         replaced("judges: judgments.csv", "judges: {}"),
         17,

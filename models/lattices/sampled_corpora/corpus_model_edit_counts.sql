@@ -1,14 +1,9 @@
 -- How many edits a corpus model applies to a sentence (section 5 of the paper): a binomial with
 -- mean M and variance 0.9, as a cumulative distribution over k. No single binomial with a whole n
 -- has both moments, so two neighbours with mean M, n and n + 1, are mixed to a variance of 0.9.
--- M = 0 applies none.
+-- M = 0 applies none; a binomial with a smaller mean than 1 has no variance of 0.9, and a mask holds
+-- 62 edits.
 {% set variance = 0.9 %}
-{% for model in var('corpus_models') if model != 0 and not 1 <= model <= 60 %}
-    {{ exceptions.raise_compiler_error(
-        "corpus_models holds " ~ model ~ "; it can hold 0 and numbers from 1 to 60. A binomial "
-        ~ "with a smaller mean has no variance of 0.9, and a mask holds 62 edits."
-    ) }}
-{% endfor %}
 
 with
 

@@ -1,0 +1,97 @@
+"""Bars and white space in texts: compared as they are, and alike in marts and in Python."""
+
+from pathlib import Path
+
+import pytest
+from building import attempt, query
+
+import maege
+from analysis.direct.scores import offered
+
+# What two references leave below 1, and what compares with the source alone.
+OTHERS = {"ibleu", "ibleu_minus", "sari", "max_sari", "gleu", "gleu_equation"}
+NO_REFERENCES = {"fluency", "ld", "meaning"}
+
+
+def test_a_perfect_output_with_bars_is_perfect(odd_warehouse: Path) -> None:
+    rows: dict[str, float] = dict(
+        query(
+            odd_warehouse,
+            "select metric, corpus_score from marts.system_scores "
+            "where corpus = 'bars' and system = 'perfect' and reference_set = 'rewritten'",
+        )
+    )
+    rest = {"m2", "errant", "cleme", "cleme_independent", "gotoscorer", "imeasure", "imeasure_mix"}
+    assert rest <= rows.keys()
+    assert {name for name, score in rows.items() if score != 1} <= OTHERS | NO_REFERENCES
+
+
+def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
+    edits = query(
+        odd_warehouse,
+        "select sentence_id, start_token, correction from marts.lattice_edits "
+        "where corpus = 'bars' and annotator = 'first' and mode = 'paper' order by all",
+    )
+    assert edits == [
+        (0, 4, '"or"'),
+        (0, 6, "||"),
+        (1, 3, "||"),
+        (1, 5, "a||b ||"),
+        (2, 2, "-NONE-"),
+        (2, 3, "stands"),
+    ]
+    texts = query(
+        odd_warehouse,
+        "select text from marts.lattice_nodes where corpus = 'bars' and annotator = 'first' "
+        "and mode = 'paper' and n_edits = 2 order by sentence_id",
+    )
+    assert [text for (text,) in texts] == [
+        'In C you write "or" as || today .',
+        "A row is || of a||b || .",
+        "The mark -NONE- stands for no answer .",
+    ]
+
+
+def test_what_m2_would_read_as_something_else_is_not_written_as_m2(odd_warehouse: Path) -> None:
+    refused = attempt("maege", odd_warehouse, "export", "m2", "bars", "rewritten")
+    assert refused.returncode == 1
+    assert 'the correction "||" in sentence 0' in refused.stdout
+    written = attempt("maege", odd_warehouse, "export", "imeasure", "bars", "rewritten")
+    assert '<c end="9" start="5">a||b ||</c>' in written.stdout
+
+
+def test_white_space_makes_no_difference(odd_warehouse: Path) -> None:
+    scores = query(
+        odd_warehouse,
+        "select metric, count(distinct score), count(*) from marts.system_sentence_scores "
+        "where corpus = 'spaces' and system in ('odd', 'plain') group by metric",
+    )
+    assert {row[1:] for row in scores} == {(1, 16)}
+
+
+@pytest.mark.parametrize("corpus", ["bars", "spaces"])
+def test_python_has_the_scores_of_the_marts(
+    corpus: str, odd_corpora: Path, odd_warehouse: Path
+) -> None:
+    def lines(name: str) -> list[str]:
+        return (odd_corpora / corpus / f"{name}.txt").read_text(encoding="utf-8").split("\n")[:-1]
+
+    systems, references = {
+        "bars": ({"half": "half", "idle": "source", "perfect": "first"}, ["first", "second"]),
+        "spaces": ({"odd": "odd", "plain": "plain"}, ["reference"]),
+    }[corpus]
+    outputs = {system: lines(name) for system, name in systems.items()}
+    marts = query(
+        odd_warehouse,
+        "select metric, list(score order by system, sentence_id) "
+        "from marts.system_sentence_scores where corpus = $1 and list_contains($2, system) "
+        "group by metric",
+        corpus,
+        list(systems),
+    )
+    compared = {name: scores for name, scores in marts if name in offered(outputs=True)}
+    assert len(compared) >= 20
+    for name, scores in compared.items():
+        texts = {reference: lines(reference) for reference in references}
+        frame = maege.score(name, lines("source"), outputs, texts)
+        assert frame["score"].tolist() == scores, name
