@@ -1,8 +1,8 @@
 -- How many edits a corpus model applies to a sentence (section 5 of the paper): a binomial with
 -- mean M and variance 0.9, as a cumulative distribution over k. No single binomial with a whole n
 -- has both moments, so two neighbours with mean M, n and n + 1, are mixed to a variance of 0.9.
--- M = 0 applies none; a binomial with a smaller mean than 1 has no variance of 0.9, and a mask holds
--- 62 edits.
+-- M = 0 applies none; a binomial with a mean below 1 has no variance of 0.9, and a mask holds 62
+-- edits.
 {% set variance = 0.9 %}
 
 with
