@@ -24,7 +24,7 @@ kind have the published magnitudes and share of zeros. The edits came from an ea
 ERRANT, so that no number can be equal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, chain
@@ -122,8 +122,8 @@ def pooled_scores(
 ) -> FloatArray:
     """Return the largest F among the annotators, for each pair of a sentence and a hypothesis.
 
-    `sentences` are positions in the sources of `gold`, `hypotheses` texts, as many. Raises
-    ValueError where they are not, and for texts too long for a lattice.
+    `sentences` are positions in the sources of `gold`, `hypotheses` texts, as many. Texts too long
+    for a lattice have the approximation of M2. Raises ValueError where the numbers differ.
     """
     n_annotators = gold.totals.shape[1]
     encoder = Encoder()
@@ -162,17 +162,8 @@ def _within_reach(
     All others change no count but the total.
     """
     words = tuple(hypothesis.split())
-    differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
-    differences = np.array(list(accumulate(differs, initial=0)))
     reachable: list[dict[int, Edit]] = [{} for _ in range(gold.totals.shape[1])]
-    spans = _arcs(source, words, max_unchanged)
-    start, end = spans[:2]
-    # Beyond the last token that any edit replaces nothing is known of the file, and nothing needed.
-    spans = spans[:, end < differences.size]
-    start, end = spans[:2]
-    spans = spans[:, gold.has_edits[start, end] & (differences[start] == differences[end])]
-    for first, last, other_first, other_last in spans.T.tolist():
-        correction = words[other_first:other_last]
+    for first, last, correction in _proposals(gold, source, words, max_unchanged):
         places = gold.places[first, last].get(correction)
         if not places:
             continue
@@ -186,21 +177,50 @@ def _within_reach(
     return [tuple(edits[place] for place in sorted(edits)) for edits in reachable]
 
 
-def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> IntArray:
-    """Return the spans of every edit in the lattice.
+def _proposals(
+    gold: PooledGold, source: Words, words: Words, max_unchanged: int
+) -> Iterator[tuple[int, int, Words]]:
+    """Yield span and words of what the hypothesis could propose, where gold edits are.
+
+    Beyond the last token that any edit replaces nothing is known of the file, and nothing needed.
+    """
+    differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
+    differences = np.array(list(accumulate(differs, initial=0)))
+    spans = _arcs(source, words, max_unchanged)
+    if spans is None:
+        # Too many to list: whatever gold edit has words of the hypothesis.
+        for (first, last), of_span in gold.places.items():
+            if last < differences.size and differences[first] == differences[last]:
+                found = (correction for correction in of_span if _is_in(correction, words))
+                yield from ((first, last, correction) for correction in found)
+        return
+    start, end = spans[:2]
+    spans = spans[:, end < differences.size]
+    start, end = spans[:2]
+    spans = spans[:, gold.has_edits[start, end] & (differences[start] == differences[end])]
+    for first, last, other_first, other_last in spans.T.tolist():
+        yield first, last, words[other_first:other_last]
+
+
+def _is_in(part: Words, words: Words) -> bool:
+    n_words = len(part)
+    return any(words[n : n + n_words] == part for n in range(len(words) - n_words + 1))
+
+
+def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> IntArray | None:
+    """Return the spans of every edit in the lattice, None where it would be too large.
 
     Shape (4, edits): start and end in the source, then in the hypothesis.
     """
     numbers = {word: number for number, word in enumerate(dict.fromkeys(source + hypothesis))}
     tokens, others = (_numbered(words, numbers) for words in (source, hypothesis))
     bounds = limits(max_unchanged)
-    message = f"texts of {tokens.size} and {others.size} tokens; leave the sentence out"
     if (tokens.size + 1) * (others.size + 1) > bounds.max_cells:
-        raise ValueError(message)
+        return None
     edges = alignment_edges(tokens, others)
     lattice = build_lattice(tokens, others, edges, max_unchanged, bounds.max_arcs)
     if not lattice.listed.size and tokens.size + others.size:
-        raise ValueError(message)
+        return None
     first = lattice.sources
     last = np.repeat(np.arange(lattice.rows.size), np.diff(lattice.arc_starts))
     return np.stack(

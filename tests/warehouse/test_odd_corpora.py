@@ -100,6 +100,7 @@ def test_annotations_that_no_lattice_can_use_say_why(odd_warehouse: Path) -> Non
     [
         ("kept_beyond", 0, "1", 2),
         ("many_edits", 0, "1", 2),
+        ("many_edits", 3, "0", 62),
         ("overlapping", 0, "1", 1),
         ("overlapping", 1, "0", 2),
         ("overlapping", 2, "1", 2),

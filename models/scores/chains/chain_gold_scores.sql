@@ -60,10 +60,19 @@ scaled as (
         positions.mode,
         positions.chain_id,
         positions.position,
-        originals.score_tokens
-        + (1 - originals.score_tokens) * positions.n_edits / chains.n_edits as gold_tokens,
-        originals.score_characters
-        + (1 - originals.score_characters) * positions.n_edits / chains.n_edits as gold_characters
+        -- By the formula alone some perfect corrections have a bit less than 1.
+        if(
+            positions.n_edits = chains.n_edits,
+            1,
+            originals.score_tokens
+            + (1 - originals.score_tokens) * positions.n_edits / chains.n_edits
+        ) as gold_tokens,
+        if(
+            positions.n_edits = chains.n_edits,
+            1,
+            originals.score_characters
+            + (1 - originals.score_characters) * positions.n_edits / chains.n_edits
+        ) as gold_characters
 
     from positions
     inner join chains on positions.chain_id = chains.chain_id
