@@ -5,9 +5,8 @@ Frames are pandas', which the extra `notebook` installs.
 
 import warnings
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
 
@@ -22,6 +21,7 @@ from ingest.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
 from ingest.warehouse import Warehouse, find_warehouse, open_marts
 from maege.arguments import ONE, Arguments, read_arguments
 from maege.cards.facts import read_card
+from maege.frames import pandas
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -96,7 +96,7 @@ def score(
         ModuleNotFoundError: pandas is not installed.
 
     """
-    frame = _pandas().DataFrame
+    frame = pandas().DataFrame
     check_option("level", level, get_args(Level), TextsError)
     check_option("gleu_rng", gleu_rng, get_args(Reference), TextsError)
     language = _language(language)
@@ -141,7 +141,7 @@ def card(
         ModuleNotFoundError: pandas is not installed.
 
     """
-    return _pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
+    return pandas().DataFrame(read_card(_warehouse(warehouse), metric, corpus).facts)
 
 
 def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:
@@ -182,13 +182,3 @@ def _language(tag: str) -> str:
 
 def _warehouse(folder: str | Path | None) -> Warehouse:
     return find_warehouse() if folder is None else Warehouse(Path(folder))
-
-
-def _pandas() -> Any:  # noqa: ANN401 (a module)
-    try:
-        return import_module("pandas")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "pandas, of which frames are made, is not installed: "
-            "pip install 'maege-warehouse[notebook]'"
-        ) from error

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from analysis.workers.environment import BLAS_THREADS
+from maege.comparison.metrics import NoMetricError, chosen_metrics
 from maege.outcome import failures
 
 if TYPE_CHECKING:
     from analysis.compare.inputs import Settings
     from analysis.compare.results import Result
     from maege.comparison.reading import Files
-
-COUNTED = ("errant", "m2")
 
 
 class Format(StrEnum):
@@ -213,22 +212,11 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[str, ...]:
-    """Return the metrics, ERRANT first."""
-    if metrics is None:
-        return (*COUNTED, "gleu") if has_references else COUNTED
-    asked = _listed(metrics)
-    others = [metric for metric in asked if metric not in COUNTED]
-    if others:
-        from analysis.compare.text_metrics import text_metrics
-
-        known = text_metrics(language)
-        for metric in others:
-            if metric not in known:
-                raise typer.BadParameter(
-                    f"no metric {metric} of texts; there are {', '.join((*COUNTED, *known))}",
-                    param_hint="--metrics",
-                )
-    return tuple(dict.fromkeys((COUNTED[0], *asked)))
+    asked = None if metrics is None else _listed(metrics)
+    try:
+        return chosen_metrics(asked, has_references=has_references, language=language)
+    except NoMetricError as error:
+        raise typer.BadParameter(str(error), param_hint="--metrics") from None
 
 
 def _settings(**given: object) -> "Settings":

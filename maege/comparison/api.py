@@ -1,0 +1,243 @@
+"""`maege.compare`: what the command says, as objects and data frames."""
+
+import hashlib
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from analysis.compare.inputs import Settings
+from analysis.compare.results import GoldEdits, Result
+from analysis.metrics.errant import BETA, Matching
+from ingest.findings import BadInputError
+from ingest.language_tags import canonical_tag
+from ingest.reading import TextFile
+from maege.comparison.as_json import as_record
+from maege.comparison.comparing import compare_files
+from maege.comparison.metrics import NoMetricError, chosen_metrics
+from maege.comparison.reading import Files, distinct_names, read_files
+from maege.frames import pandas
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PathOrTexts = str | PathLike[str] | Sequence[str]
+
+
+class ComparisonError(ValueError):
+    """Files or texts that cannot be compared; the message says where and what to do."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison: `result` has all of it, the other attributes some of it as frames."""
+
+    result: Result
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What `maege compare --format json` writes, as dictionaries and lists."""
+        return as_record(self.result)
+
+    @property
+    def scores(self) -> "DataFrame":
+        """One row a system and metric: score, interval, counts where it has any, ranks."""
+        rows = []
+        for system in self.result.systems:
+            for score in system.scores.values():
+                counts = score.counts._asdict() if score.counts is not None else {}
+                counts.pop("f_score", None)
+                rows.append(
+                    {
+                        "system": system.name,
+                        "metric": score.metric,
+                        "score": score.value,
+                        "ci_low": score.ci and score.ci.low,
+                        "ci_high": score.ci and score.ci.high,
+                        **counts,
+                        "rank": score.ranks and score.ranks.rank,
+                        "rank_low": score.ranks and score.ranks.low,
+                        "rank_high": score.ranks and score.ranks.high,
+                    }
+                )
+        return pandas().DataFrame(rows)
+
+    @property
+    def comparisons(self) -> "DataFrame":
+        """One row a pair and metric: the difference b - a, its interval and its test."""
+        return pandas().DataFrame(
+            [
+                {
+                    "a": one.a,
+                    "b": one.b,
+                    "metric": one.metric,
+                    "difference": one.difference,
+                    "ci_low": one.ci and one.ci.low,
+                    "ci_high": one.ci and one.ci.high,
+                    "p_value": one.p_randomisation,
+                    "p_holm": one.p_holm,
+                    "mark": one.mark,
+                    "depends_on_annotator": one.depends_on_annotator,
+                }
+                for one in self.result.comparisons
+            ]
+        )
+
+    @property
+    def types(self) -> "DataFrame":
+        """One row a pair and error type."""
+        return pandas().DataFrame(
+            [
+                {
+                    "a": row.a,
+                    "b": row.b,
+                    "error_type": row.type,
+                    "f_score_a": row.counts_a.f_score,
+                    "f_score_b": row.counts_b.f_score,
+                    "difference": row.difference,
+                    "ci_low": row.ci and row.ci.low,
+                    "ci_high": row.ci and row.ci.high,
+                    "p_value": row.p_value,
+                    "q_value": row.q_value,
+                    "n_sentences": row.n_sentences,
+                    "is_tested": row.is_tested,
+                }
+                for row in self.result.types
+            ]
+        )
+
+    @property
+    def edits(self) -> "DataFrame":
+        """One row an edit that one of a pair has and the other lacks."""
+        return pandas().DataFrame([vars(change) for change in self.result.changes])
+
+    @property
+    def sentences(self) -> "DataFrame":
+        """One row a sentence and system: its output, who it is scored with, and its counts."""
+        return pandas().DataFrame(
+            [
+                {
+                    "sentence_id": sentence.id,
+                    "system": system.name,
+                    "source": sentence.source,
+                    "output": of_system.output,
+                    "annotator": of_system.annotator,
+                    "tp": of_system.counts[0],
+                    "fp": of_system.counts[1],
+                    "fn": of_system.counts[2],
+                }
+                for sentence in self.result.sentences
+                for system, of_system in zip(self.result.systems, sentence.systems, strict=True)
+            ]
+        )
+
+
+def compare(
+    gold: str | PathLike[str] | None,
+    outputs: Mapping[str, PathOrTexts] | Sequence[str | PathLike[str]],
+    *,
+    sources: PathOrTexts | None = None,
+    references: Sequence[PathOrTexts] = (),
+    metrics: Sequence[str] | None = None,
+    match: Matching = "cs",
+    gold_edits: GoldEdits | None = None,
+    beta: float = BETA,
+    cat: Literal[1, 2, 3] = 3,
+    types: Sequence[str] | None = (),
+    resamples: int = 10_000,
+    seed: int = 1,
+    alpha: float = 0.05,
+    all_pairs: bool = False,
+    margin: float | None = None,
+    language: str = "en",
+    processes: int = 1,
+    cache: bool = True,
+    force: bool = False,
+) -> Compared:
+    """Return how systems compare, with the numbers of `maege compare`.
+
+    Args:
+        gold: an M2 file; None where there are `sources` and `references`.
+        outputs: files by the names of systems, or texts, one a sentence; or files alone, which are
+            called by their names. The first is the baseline.
+        sources: a file or texts, where there are references.
+        references: of whole references, each a file or texts.
+        metrics: names, `errant` always among them; by default errant and m2, and gleu with
+            references.
+        match: when edits match, as for errant_compare.
+        gold_edits: the gold's edits as they stand, typed or extracted; by default as they stand
+            where their types are ERRANT's.
+        beta: the weight of recall.
+        cat: types by operation, by category, or whole.
+        types: patterns of the types that are wanted; None for no table of types.
+        resamples: of tests; 0 tests nothing.
+        seed: of the resamples.
+        alpha: of tests, corrected.
+        all_pairs: whether all are compared with all.
+        margin: below which systems are called equivalent, if asked.
+        language: of the texts, a tag of BCP 47.
+        processes: that parse what is new.
+        cache: whether edits of earlier texts are read and kept.
+        force: whether to go on where lines look shifted or untokenised.
+
+    Raises:
+        ComparisonError: files or texts cannot be compared.
+
+    """
+    try:
+        chosen = chosen_metrics(metrics, has_references=bool(references), language=language)
+    except NoMetricError as error:
+        raise ComparisonError(str(error)) from None
+    settings = Settings(
+        metrics=chosen,
+        match=match,
+        gold_edits=gold_edits,
+        beta=beta,
+        tier=cat,
+        types=None if types is None else tuple(types),
+        resamples=resamples,
+        seed=seed,
+        alpha=alpha,
+        all_pairs=all_pairs,
+        margin=margin,
+        language=canonical_tag(language),
+    )
+    if gold is None and (sources is None or not references):
+        raise ComparisonError(
+            "expected gold, an M2 file, or sources with references; found neither"
+        )
+    if not isinstance(outputs, Mapping):
+        paths = [Path(path) for path in outputs]
+        outputs = dict(zip(distinct_names(paths), paths, strict=True))
+    files = Files(
+        [_file(f"outputs[{name!r}]", given) for name, given in outputs.items()],
+        None if gold is None else Path(gold),
+        Path() if sources is None else _file("sources", sources),
+        [_file(f"references[{n}]", given) for n, given in enumerate(references)],
+        tuple(outputs),
+    )
+    try:
+        return Compared(
+            compare_files(
+                read_files(files),
+                settings,
+                # Not in this process, where NumPy may have several threads, which parse slower.
+                processes=processes,
+                keeps=cache,
+                force=force,
+                warn=lambda text: warnings.warn(text, stacklevel=3),
+            )
+        )
+    except BadInputError as error:
+        raise ComparisonError(error.findings.as_text()) from None
+
+
+def _file(name: str, given: PathOrTexts) -> Path | TextFile:
+    """Return the path, or texts as a file that was read."""
+    if isinstance(given, str | PathLike):
+        return Path(given)
+    lines = [*given]
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+    return TextFile(name, lines, hashlib.sha256(content).hexdigest(), len(content))

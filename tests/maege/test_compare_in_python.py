@@ -1,0 +1,59 @@
+"""`maege.compare`: the numbers of the command as objects and frames."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import maege
+from maege.comparison.api import Compared, ComparisonError
+
+SOURCES = ["He go home .", "I likes tea ."]
+REFERENCE = ["He goes home .", "I like tea ."]
+BASE, OURS = ["He goes home .", "I likes tea ."], REFERENCE
+
+
+def compared(**settings: Any) -> Compared:
+    given: dict[str, Any] = {
+        "sources": SOURCES,
+        "references": [REFERENCE],
+        "language": "xx",
+        "resamples": 100,
+        "cache": False,
+        **settings,
+    }
+    return maege.compare(None, {"base": BASE, "ours": OURS}, **given)
+
+
+def test_frames_have_what_the_result_has() -> None:
+    found = compared()
+    scores = found.scores.set_index(["system", "metric"])
+    assert scores.loc[("base", "errant"), ["tp", "fp", "fn"]].tolist() == [1, 0, 1]
+    assert scores.loc[("ours", "errant"), "score"] == 1
+    # F.5 of P 1 and R .5 is 1.25 * .5 / .75.
+    (errant, *_) = found.result.comparisons
+    assert errant.difference == pytest.approx(1 - 0.625 / 0.75)
+    assert found.comparisons["metric"].tolist() == ["errant", "m2", "gleu"]
+    assert found.edits[["list", "sentence", "correction"]].values.tolist() == [
+        ["gained", 1, "like"]
+    ]
+    assert len(found.sentences) == 4
+    assert found.record["schema"] == "maege-compare/1"
+
+
+def test_what_cannot_be_compared_is_an_error_that_says_where() -> None:
+    with pytest.raises(ComparisonError, match=r"outputs\['ours'\]\n  found    1 lines"):
+        maege.compare(None, {"ours": ["x"]}, sources=SOURCES, references=[REFERENCE], language="xx")
+    with pytest.raises(ComparisonError, match="found neither"):
+        maege.compare(None, {"ours": OURS})
+    with pytest.raises(ComparisonError, match="no metric foo"):
+        compared(metrics=["foo"])
+
+
+def test_files_are_named_by_their_names(tmp_path: Path) -> None:
+    gold, ours = tmp_path / "gold.m2", tmp_path / "ours.txt"
+    gold.write_text("S He go home .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n")
+    ours.write_text("He goes home .\n")
+    found = maege.compare(gold, [ours], language="xx", cache=False)
+    assert [system.name for system in found.result.systems] == ["ours"]
+    assert found.result.systems[0].scores["errant"].value == 1
