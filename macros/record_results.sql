@@ -48,6 +48,8 @@
         {#- Of a view nothing but its key tells what is in it, and only `dbt build` looks at keys. -#}
         {% if flags.WHICH == 'run' %}delete from ops.unchanged_nodes where made = 'view';{% endif %}
         {{ create_stored_rows() }};
+        {{ create_made_of() }};
+        {{ create_failures() }};
         create or replace table ops.row_hashes (
             relation varchar, rows varchar, invocation_id varchar
         );

@@ -182,8 +182,9 @@ def publish(
 ) -> None:
     """Copy the marts of the last build to marts.duckdb, the file for readers.
 
-    Nothing is published unless every node of the last build passed (else exit code 1). The file is
-    replaced in one step: readers see the old marts or the new ones.
+    Nothing is published unless every node of the last build passed and no mart is older than what
+    it is made of (else exit code 1). The file is replaced in one step: readers see the old marts or
+    the new ones. A report that is there says from then on that it is older.
 
     \b
     Examples:
@@ -342,3 +343,5 @@ def _show_published(published: "Published") -> None:
         table.add_row(mart, "a view" if rows is None else f"{rows:,}")
     Console(highlight=False, markup=False).print(table)
     typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")
+    if published.older_page is not None:
+        typer.echo(f"Older than that, and says so: {published.older_page}. Next: maege report")

@@ -21,6 +21,7 @@ from ingest.warehouse import (
 from maege.cluster import ClusterState, find_cluster, show_cluster
 from maege.disk import DiskUse, disk_use
 from maege.installed import Library, Tool, libraries, tools
+from maege.standing import Older, older_marts
 
 WIDTH = 80
 FAILURES_SHOWN = 5
@@ -102,6 +103,7 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
             state.database = "open"
             state.corpora = _ingested(connection)
             state.build = last_build(connection)
+            older = older_marts(connection)
             if deep:
                 state.rows = compare_rows(connection)
                 state.broken += map(str, state.rows.changed)
@@ -113,7 +115,7 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
         state.database = "broken"
         state.broken.append(str(error))
         return state
-    _judge(state, state.build)
+    _judge(state, state.build, older)
     return state
 
 
@@ -142,7 +144,7 @@ def _ingested(connection: duckdb.DuckDBPyConnection) -> list[IngestedCorpus]:
     return [IngestedCorpus(*row) for row in rows]
 
 
-def _judge(state: WarehouseState, build: LastBuild) -> None:
+def _judge(state: WarehouseState, build: LastBuild, older: Older | None) -> None:
     if not state.corpora:
         state.advice.append("Nothing is ingested yet: maege ingest corpora/sample")
         return
@@ -161,6 +163,8 @@ def _judge(state: WarehouseState, build: LastBuild) -> None:
     newest = max(corpus.ingested_at for corpus in state.corpora)
     if newest > build.finished_at:
         state.advice.append("The data are newer than the last build: dbt build, maege publish")
+    elif older is not None:
+        state.advice.append(str(older))
     elif state.published_at is None:
         state.advice.append("The marts are not published yet: maege publish")
     elif state.published_at < build.finished_at:

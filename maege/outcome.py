@@ -33,7 +33,7 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
     except WarehouseError as error:
         fail(str(error), as_json)
     except (duckdb.Error, OSError) as error:
-        fail(f"{error}\n{reassurance}", as_json)
+        fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
 
 
 def fail(message: str, as_json: bool) -> NoReturn:

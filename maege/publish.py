@@ -11,8 +11,10 @@ from typing import Literal, NamedTuple
 
 import duckdb
 
-from ingest.warehouse import LastBuild, Warehouse, WarehouseError, last_build, open_build
+from ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
 from maege.publication import COMMENT, TABLE, facts_of
+from maege.report.older import PAGE, mark_older
+from maege.standing import blamed_corpora, older_marts
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
 STORAGE_VERSION = "v1.2.0"
@@ -26,42 +28,51 @@ FAILURES_SHOWN = 5
 class Published:
     """What readers now find: the file, its size in bytes, and the rows of every mart.
 
-    Those of a view are made as they are read, and not counted: None.
+    Those of a view are made as they are read, and not counted: None. `older_page` is the report
+    that was written of the marts before, and says so now, if there is one.
     """
 
     path: Path
     size: int
     marts: dict[str, int | None]
+    older_page: Path | None = None
 
 
 def publish(warehouse: Warehouse) -> Published:
     """Return what was published, after replacing the marts file in one step.
 
     Readers see the old file or the new one, never a part. Raises WarehouseError where the last
-    build did not pass, is still running or made no marts; the published file then stays.
+    build did not pass, is still running or made no marts, or where marts are older than what they
+    are made of; the published file then stays.
     """
     with open_build(warehouse, read_only=True) as connection:
-        _refuse_unless_passed(last_build(connection))
+        _refuse_unless_passed(connection)
         with _temporary_copy(warehouse.marts) as copy:
             marts = _copy_marts(connection, copy)
             _flush(copy)
             copy.replace(warehouse.marts)
         _flush(warehouse.folder)
-    return Published(warehouse.marts, warehouse.marts.stat().st_size, marts)
+    page = warehouse.folder / "report" / PAGE
+    older_page = page if mark_older(page) else None
+    return Published(warehouse.marts, warehouse.marts.stat().st_size, marts, older_page)
 
 
-def _refuse_unless_passed(build: LastBuild) -> None:
+def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
+    build = last_build(connection)
     if build.status == "never":
         raise WarehouseError("Nothing is built yet, so there is nothing to publish. Run: dbt build")
     if build.status == "failed":
         shown = [f"  {status}: {node}" for node, status in build.failures[:FAILURES_SHOWN]]
         if len(build.failures) > FAILURES_SHOWN:
             shown.append(f"  and {len(build.failures) - FAILURES_SHOWN} more")
+        shown += [f"  {line}" for line in blamed_corpora(connection)]
         raise WarehouseError(
             "The last build did not pass, so nothing was published:\n"
             + "\n".join(shown)
             + "\nCorrect the cause, then run: dbt build"
         )
+    if older := older_marts(connection):
+        raise WarehouseError(f"Nothing was published: {older}")
 
 
 @contextmanager

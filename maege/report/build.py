@@ -13,6 +13,7 @@ from markupsafe import Markup
 from ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
+from maege.report.older import PLACE
 from maege.report.sections import (
     card,
     coverage,
@@ -162,6 +163,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
     return _template().render(
         title=_title(report),
         lead=_lead(report),
+        older=PLACE,
         filters=_filters(report),
         sections=sections,
         defaults=report.defaults,

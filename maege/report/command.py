@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 from maege.outcome import failures, refuse
+from maege.report.older import PAGE
 from maege.report.vega import drawing
 from maege.unknown import UnknownError
 from maege.whole_files import written_whole
@@ -137,7 +138,7 @@ def _write(
         found = read_report(warehouse, corpus, metrics, say)
         if process is not None:
             docs = DOCS if (folder / DOCS).is_file() else ""
-            content, name = render(found, say, process, docs).encode(), "index.html"
+            content, name = render(found, say, process, docs).encode(), PAGE
         elif figure:
             form = form or Format.svg
             content, name = picture_file(found, figure, form.value), f"{figure}.{form}"

@@ -1,6 +1,7 @@
 """Only a build that passed reaches the readers, and it reaches them whole."""
 
 import json
+import os
 import subprocess
 import sys
 from importlib import metadata
@@ -45,6 +46,59 @@ def build(
         connection.executemany(
             "insert into ops.node_results values ($1, 'model', $2, $3, 'x')", list(results)
         )
+
+
+def note_inputs(warehouse: Path) -> None:
+    """Write what dbt notes of two marts: metrics is made of a table, and node_scores of metrics."""
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute(
+            "create table ops.made_of (relation varchar, input varchar, state varchar)"
+        )
+        connection.execute(
+            "insert into ops.made_of values ('marts.metrics', 'raw.files', '3 rows'), "
+            "('scoring.view', 'marts.metrics', null), ('marts.node_scores', 'scoring.view', 'same')"
+        )
+        connection.execute(
+            "create table ops.states as "
+            "from (values ('raw.files', '3 rows'), ('scoring.view', 'same')) as t (relation, state)"
+        )
+
+
+def test_marts_that_are_older_than_what_they_are_made_of_are_not_published(tmp_path: Path) -> None:
+    build(tmp_path)
+    note_inputs(tmp_path)
+    assert maege(tmp_path, "publish").exit_code == 0
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute("update ops.states set state = '2 rows' where relation = 'raw.files'")
+    result = maege(tmp_path, "publish")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Nothing was published: 2 marts are older than what they are made of: metrics, "
+        "node_scores; changed since: raw.files. Run: dbt build && maege publish\n",
+    )
+
+
+def test_a_failed_data_test_names_corpus_sentence_and_what_takes_it_out(tmp_path: Path) -> None:
+    build(tmp_path, statuses=(("test.a", "fail", "2026-01-02"),))
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute(
+            "create table ops.failures as select 'test.a' as node, '2 rows' as message, "
+            "'mine' as corpus, unnest([7, 3]) as sentence_id"
+        )
+    assert "corpus mine, sentence 3: to build and publish the others, maege remove mine" in (
+        maege(tmp_path, "publish").stderr
+    )
+
+
+def test_a_report_of_earlier_marts_says_that_it_is_older(tmp_path: Path) -> None:
+    build(tmp_path)
+    page = tmp_path / "report" / "index.html"
+    page.parent.mkdir()
+    page.write_text("<h1>Report</h1><!-- older -->")
+    os.utime(page, (1, 1))
+    assert f"{page}. Next: maege report" in maege(tmp_path, "publish").stdout
+    assert "This page is older than the published marts." in page.read_text()
+    assert page.stat().st_mtime == 1
 
 
 def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
