@@ -16,7 +16,6 @@ from rich.text import Text
 from ingest.findings import UnknownNameError
 from ingest.formats.annotation_file import BadEdits
 from ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
-from maege.asking import sql
 from maege.comparison.command import compare
 from maege.exports.commands import export
 from maege.languagetool.commands import languagetool
@@ -24,6 +23,7 @@ from maege.metric_commands import add_commands
 from maege.outcome import FAILED, failures, print_json
 from maege.project import init
 from maege.report.command import report
+from maege.sql.command import sql
 from maege.train_commands import train
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ with
 
 correlations as (
 
-    select * from {{ ref('corpus_correlations') }}
+    select * from main.corpus_correlations
     where mode = 'paper' and experiment = 'random_source'
 
 ),

@@ -3,13 +3,13 @@ with
 
 exclusions as (
 
-    select * from {{ ref('sentence_exclusions') }}
+    select * from main.sentence_exclusions
 
 ),
 
 corpora as (
 
-    select * from {{ ref('corpora') }}
+    select * from main.corpora
 
 ),
 

@@ -1,21 +1,20 @@
 -- Where does a metric prefer a sentence although many more of its errors are left? The pairs
 -- that most valid edits lie between, with both texts and the characters that changed.
-{% set metric = 'gleu' %}
 with
 
 discordant_pairs as (
 
-    select * from {{ ref('discordant_pairs') }}
+    select * from main.discordant_pairs
     where
         mode = 'paper'
         and experiment = 'random_source'
-        and metric = '{{ metric }}'
+        and metric = 'gleu'
 
 ),
 
 nodes as (
 
-    select * from {{ ref('lattice_nodes') }}
+    select * from main.lattice_nodes
     where mode = 'paper'
 
 ),

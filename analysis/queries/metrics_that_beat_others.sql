@@ -3,39 +3,16 @@
 -- few systems are all the evidence that this test sees.
 with
 
-judged_pairs as (
+human_scores as (
 
-    select * from {{ ref('judged_pairs') }}
+    select * from main.human_scores
+    where method = 'expected_wins' and system_set = 'all'
 
 ),
 
 system_scores as (
 
-    select * from {{ ref('system_scores') }}
-
-),
-
-answers as (
-
-    select
-        corpus,
-        judgment_set,
-        unnest(expected_wins(list(system_a), list(system_b), list(preference))) as answer
-
-    from judged_pairs
-    group by corpus, judgment_set
-
-),
-
-human_scores as (
-
-    select
-        answers.corpus,
-        answers.judgment_set,
-        answers.answer.system,
-        answers.answer.score
-
-    from answers
+    select * from main.system_scores
 
 ),
 

@@ -6,7 +6,7 @@ with
 
 correlations as (
 
-    select * from {{ ref('sentence_correlations') }}
+    select * from main.sentence_correlations
     where mode = 'paper' and experiment = 'random_source'
 
 ),
@@ -17,7 +17,7 @@ sentences as (
         corpus,
         sentence_id
 
-    from {{ ref('lattice_nodes') }}
+    from main.lattice_nodes
     where mode = 'paper'
 
 ),
@@ -30,7 +30,7 @@ discordant_pairs as (
         sentence_id,
         count(*) as n_discordant
 
-    from {{ ref('discordant_pairs') }}
+    from main.discordant_pairs
     where mode = 'paper' and experiment = 'random_source'
     group by all
 

@@ -12,13 +12,13 @@ corpus_level as (
         'median corpus rho' as statistic,
         rho_median as value
 
-    from {{ ref('corpus_correlations') }}
+    from main.corpus_correlations
 
 ),
 
 sentence_correlations as (
 
-    select * from {{ ref('sentence_correlations') }}
+    select * from main.sentence_correlations
 
 ),
 
@@ -59,7 +59,7 @@ type_level as (
         'mean delta of ' || error_type as statistic,
         mean_delta as value
 
-    from {{ ref('type_deltas') }}
+    from main.type_deltas
     where
         pair_rule = if(mode = 'paper', 'adjacent', 'from_origin')
         and n_pairs >= 10

@@ -5,7 +5,7 @@ with
 
 replication as (
 
-    select * from {{ ref('replication') }}
+    select * from main.replication
     where
         reproduced is not null
         and column_label not like '%\_p' escape '\'
@@ -16,7 +16,7 @@ replication as (
 -- One or two pairs of a rare type turn their sign by chance.
 rare_types as (
 
-    select distinct error_type from {{ ref('type_deltas') }}
+    select distinct error_type from main.type_deltas
     where
         corpus = 'conll14'
         and mode = 'paper'

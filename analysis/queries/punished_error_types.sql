@@ -2,16 +2,15 @@
 -- An interval below 0 says "punished", one above 0 "rewarded"; "everywhere" is every corpus that
 -- has at least ten pairs of the type. A bootstrap over fewer may rest on a single sentence, and
 -- its interval then has no width.
-{% set metric = 'gleu' %}
 with
 
 deltas as (
 
-    select * from {{ ref('type_deltas') }}
+    select * from main.type_deltas
     where
         mode = 'paper'
         and pair_rule = 'adjacent'
-        and metric = '{{ metric }}'
+        and metric = 'gleu'
         and n_pairs >= 10
 
 ),

@@ -5,14 +5,14 @@ with
 
 scores as (
 
-    select * from {{ ref('node_scores') }}
+    select * from main.node_scores
     where experiment = 'random_source'
 
 ),
 
 nodes as (
 
-    select * from {{ ref('lattice_nodes') }}
+    select * from main.lattice_nodes
 
 ),
 

@@ -4,7 +4,7 @@ with
 
 system_scores as (
 
-    select * from {{ ref('system_scores') }}
+    select * from main.system_scores
 
 ),
 

@@ -2,10 +2,30 @@
 -- orders (kendall_partial), for pairs of a chain that are one, two, three or more edits apart.
 with
 
+scores as (
+
+    select * from main.node_scores
+    where mode = 'paper' and experiment = 'random_source' and score is not null
+
+),
+
+-- A chain adds one edit at each position.
 pairs as (
 
-    select * from {{ ref('scored_pairs') }}
-    where mode = 'paper' and experiment = 'random_source'
+    select
+        lower_nodes.corpus,
+        lower_nodes.metric,
+        lower_nodes.score as lower_score,
+        upper_nodes.score as upper_score,
+        upper_nodes.position - lower_nodes.position as n_edits_between
+
+    from scores as lower_nodes
+    inner join scores as upper_nodes
+        on
+            lower_nodes.corpus = upper_nodes.corpus
+            and lower_nodes.chain_id = upper_nodes.chain_id
+            and lower_nodes.metric = upper_nodes.metric
+            and lower_nodes.position < upper_nodes.position
 
 ),
 

@@ -4,7 +4,7 @@ with
 
 correlations as (
 
-    select * from {{ ref('sentence_correlations') }}
+    select * from main.sentence_correlations
     where experiment = 'random_source'
 
 ),

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
+from maege.exports.latex import escaped, tabular
+from maege.sql.screen import cell, is_number
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
-Kind = Literal["csv", "json", "parquet", "xlsx"]
+Kind = Literal["csv", "json", "markdown", "latex", "parquet", "xlsx"]
+# Where the name of the format is not the one of its files.
+SUFFIXES = {"markdown": "md", "latex": "tex"}
 ROWS_AT_ONCE = 10_000
 # Of a sheet, with the line of names; of a cell, in characters.
 MOST_ROWS = 1_048_576
@@ -50,16 +54,15 @@ def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind, 
         if kind == "xlsx":
             return _write_spreadsheet(names, answer, copy)
         with copy.open("w", encoding="utf-8", newline="") as file:
-            write = _write_csv if kind == "csv" else _write_json
-            return write(names, answer, file)
+            return _WRITERS[kind](names, answer, file)
 
 
 def as_text(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind) -> str:
-    """Return the answer of a query as text: csv, or json with an object a row."""
+    """Return the answer of a query as text: csv, json with an object a row, markdown or latex."""
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]
     stream = io.StringIO()
-    (_write_csv if kind == "csv" else _write_json)(names, answer, stream)
+    _WRITERS[kind](names, answer, stream)
     return stream.getvalue()
 
 
@@ -83,10 +86,54 @@ def _write_json(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) 
     file.write("[")
     for row in _rows(answer):
         file.write(",\n " if count else "\n ")
-        file.write(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False, default=str))
+        values = dict(zip(names, map(_finite, row), strict=True))
+        file.write(json.dumps(values, ensure_ascii=False, allow_nan=False, default=str))
         count += 1
     file.write("\n]\n" if count else "]\n")
     return count
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - what DuckDB returns
+    """Return what JSON can hold: it has no NaN and no infinity."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, list):
+        return [_finite(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): _finite(part) for key, part in value.items()}
+    return value
+
+
+def _write_markdown(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -> int:  # noqa: ANN401
+    rows = list(_rows(answer))
+    rules = ("--:" if number else "---" for number in _numeric(names, rows))
+    for cells in (map(_in_markdown, names), rules, *(map(_in_markdown, row) for row in rows)):
+        file.write(f"| {' | '.join(cells)} |\n")
+    return len(rows)
+
+
+def _in_markdown(value: object) -> str:
+    text = "" if value is None else cell(value)
+    return text.replace("\\", "\\\\").replace("|", r"\|").replace("\n", "<br>")
+
+
+def _write_latex(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -> int:  # noqa: ANN401
+    rows = list(_rows(answer))
+    cells = (["" if value is None else escaped(cell(value)) for value in row] for row in rows)
+    file.write(tabular([escaped(name) for name in names], _numeric(names, rows), cells))
+    return len(rows)
+
+
+def _numeric(names: list[str], rows: list[tuple[Any, ...]]) -> list[bool]:
+    return [any(is_number(row[n]) for row in rows) for n in range(len(names))]
+
+
+_WRITERS: dict[Kind, Callable[[list[str], duckdb.DuckDBPyConnection, Any], int]] = {
+    "csv": _write_csv,
+    "json": _write_json,
+    "markdown": _write_markdown,
+    "latex": _write_latex,
+}
 
 
 def _write_spreadsheet(names: list[str], answer: duckdb.DuckDBPyConnection, path: Path) -> int:

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from ingest.findings import UnknownNameError
-from ingest.warehouse import find_warehouse
-from maege.asking import table
-from maege.outcome import fail, failures
+from ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.exports.answers import SUFFIXES, Kind, TooLargeError, write_answer
+from maege.outcome import fail, failures, refuse
+from maege.unknown import unknown
 from maege.whole_files import write_whole
 
 STANDARD_OUTPUT = Path("-")
@@ -23,7 +24,39 @@ export = typer.Typer(
     rich_markup_mode=None,
     help="Write marts, annotations and rankings for other programs.",
 )
-export.command()(table)
+
+
+@export.command()
+def table(
+    name: Annotated[str, typer.Argument(metavar="MART", help="A published mart.")],
+    form: Annotated[Kind, typer.Option("--format", help="What to write.")] = "csv",
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="By default MART.FORMAT, here.")
+    ] = None,
+) -> None:
+    """Write a mart to a file, for a spreadsheet or another program.
+
+    \b
+    Examples:
+      maege export table sentence_correlations --format xlsx
+      maege export table type_deltas --format parquet --out deltas.parquet
+    """  # noqa: D301 - click reads the \b
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            connection = open_marts(find_warehouse())
+        except WarehouseError as error:
+            refuse(str(error))
+        marts = [
+            mart for (mart,) in connection.execute("select name from (show tables)").fetchall()
+        ]
+        if name not in marts:
+            raise typer.BadParameter(unknown("mart", name, marts))
+        path = out or Path(f"{name}.{SUFFIXES.get(form, form)}")
+        try:
+            count = write_answer(connection, f'from "{name}"', form, path)
+        except TooLargeError as error:
+            refuse(f"{error}.")
+    typer.echo(f"{path}: {count:,} rows")
 
 
 @export.command()

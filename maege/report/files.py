@@ -4,16 +4,11 @@ import csv
 import io
 import re
 
+from maege.exports.latex import escaped, tabular
 from maege.report.build import Report
 from maege.report.exhibits import Column, Exhibit, Row
 from maege.report.specs import picture
 from maege.unknown import UnknownError, unknown
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}",
-}  # fmt: skip
 
 
 def picture_file(report: Report, name: str, kind: str) -> bytes:
@@ -42,32 +37,19 @@ def _found(exhibits: dict[str, Exhibit], name: str, kind: str) -> Exhibit:
 
 def _latex(exhibit: Exhibit, rows: list[Row]) -> str:
     columns = [column for column in exhibit.columns if any(column.cell(row) for row in rows)]
-    alignment = "".join("r" if column.is_number else "l" for column in columns)
-    lines = [
-        f"% {exhibit.title} Needs \\usepackage{{booktabs}}.",
-        rf"\begin{{tabular}}{{{alignment}}}",
-        r"\toprule",
-        " & ".join(_escaped(column.label) for column in columns) + r" \\",
-        r"\midrule",
-        *(" & ".join(_cell(column, row) for column in columns) + r" \\" for row in rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
+    return f"% {exhibit.title} Needs \\usepackage{{booktabs}}.\n" + tabular(
+        [escaped(column.label) for column in columns],
+        [column.is_number for column in columns],
+        ([_cell(column, row) for column in columns] for row in rows),
+    )
 
 
 def _cell(column: Column, row: Row) -> str:
     text = re.sub(r"<[^>]+>", "", column.cell(row)) if column.kind == "marked" else column.cell(row)
     # A minus, not a hyphen.
     return (
-        re.sub(r"(?<![\w.])-(?=[\d.])", "$-$", _escaped(text))
-        if column.is_number
-        else _escaped(text)
+        re.sub(r"(?<![\w.])-(?=[\d.])", "$-$", escaped(text)) if column.is_number else escaped(text)
     )
-
-
-def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def _csv(exhibit: Exhibit, rows: list[Row]) -> str:

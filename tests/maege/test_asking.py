@@ -7,8 +7,12 @@ from zipfile import ZipFile
 
 import duckdb
 import pytest
+from rich.cells import cell_len
 from small_corpus import maege
 from small_marts import publish
+from typer.testing import CliRunner, Result
+
+from maege.cli import app
 
 QUERY = (
     "select metric, place from sentence_correlations where corpus = 'two' order by place, metric"
@@ -37,19 +41,92 @@ def test_answer_as_csv_and_json_has_every_row(warehouse: Path) -> None:
     assert as_json[-1] == {"metric": "constant", "place": None}
 
 
+def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None = None) -> Result:
+    """Return what `maege sql` says on a terminal of that width; `given` is standard input."""
+    environment = {"MAEGE_WAREHOUSE": str(warehouse), "COLUMNS": str(columns)}
+    return CliRunner(env=environment).invoke(app, ["sql", *arguments], input=given)
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("drop table corpora", "read-only"),
-        ("from nowhere", "does not exist"),
-        ("selec 1", "syntax error"),
-        ("select missing from corpora", "missing"),
+        ("drop table corpora", "can only be read"),
+        ("copy corpora to 'there.csv'", "can only be read"),
+        ("from corporas", "there is no mart corporas. Did you mean corpora or"),
+        ("from nowhere", 'there is no mart nowhere; maege sql "show tables" lists them'),
+        ("selec 1", 'syntax error at or near "selec" in line 1: selec 1. Did you mean select?'),
+        ("select titel from corpora", "there is no column titel. Did you mean title?"),
+        ("select c.titel from corpora as c", "there is no column titel. Did you mean title?"),
+        ("select kendall_q(1, 2, 0)", "there is no function kendall_q. Did you mean"),
+        ("select 'x'::integer", "Could not convert string 'x' to INT32"),
+        ("from 'missing.csv'", "No files found"),
+        ("select 1; select 2", "expected one query, found 2"),
+        (" ", "the query is empty"),
+        ("select 'open", "unterminated quoted string"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(warehouse: Path, query: str, said: str) -> None:
-    result = maege(warehouse, "sql", query)
+def test_what_cannot_be_asked_is_refused_in_one_line(
+    warehouse: Path, query: str, said: str
+) -> None:
+    result = ask(warehouse, query)
     assert result.exit_code == 2
     assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("columns", [20, 40, 200])
+def test_an_answer_fits_the_terminal_and_loses_no_column(warehouse: Path, columns: int) -> None:
+    query = "select *, repeat('日本 ', 40) as wide, null as nothing, true as truth from corpora"
+    lines = ask(warehouse, query, columns=columns).stdout.splitlines()
+    assert max(map(cell_len, lines)) <= columns
+    names = ("sentences", "lattices_from", "ingested_at", "wide", "nothing", "truth")
+    found = {line.split()[0] for line in lines} if columns > 20 else set("".join(lines))
+    assert found >= (set(names) if columns > 20 else set("".join(names)))
+    assert sum("NULL" in line for line in lines) == 2
+
+
+def test_records_are_numbered_and_keep_the_ends_of_lines(warehouse: Path) -> None:
+    query = "select 'a' || chr(10) || 'b' as text, 1e-5 as small, 1234.5::double as large"
+    assert ask(warehouse, query, columns=24).stdout.splitlines() == [
+        "-- 1 -------------------",
+        "text   a",
+        "       b",
+        "small  1.00e-05",
+        "large  1,234.500",
+    ]
+
+
+def test_rows_beyond_the_first_thousand_are_counted(warehouse: Path) -> None:
+    result = ask(warehouse, "from range(1_500)")
+    assert len(result.stdout.splitlines()) == 1_001
+    assert "The first 1,000 of 1,500 rows." in result.stderr
+
+
+def test_the_query_comes_from_a_file_or_standard_input(warehouse: Path, tmp_path: Path) -> None:
+    file = tmp_path / "query.sql"
+    file.write_text("-- Which corpora are there?\nselect corpus from corpora order by all;\n")
+    for result in (
+        ask(warehouse, "--file", str(file)),
+        ask(warehouse, given=file.read_text()),
+        ask(warehouse, "-", given=file.read_text()),
+    ):
+        assert result.stdout.split() == ["corpus", "one", "two"]
+
+
+def test_markdown_latex_and_json_hold_what_they_cannot_write(warehouse: Path) -> None:
+    query = "select 'a|b_c' as text, 'nan'::double as number, null as nothing"
+    assert ask(warehouse, query, "--format", "markdown").stdout == (
+        "| text | number | nothing |\n| --- | --: | --- |\n| a\\|b_c | nan |  |\n"
+    )
+    assert r"a|b\_c & nan &  \\" in ask(warehouse, query, "--format", "latex").stdout
+    assert json.loads(ask(warehouse, query, "--format", "json").stdout) == [
+        {"text": "a|b_c", "number": None, "nothing": None}
+    ]
+
+
+def test_functions_of_the_models_are_there(warehouse: Path) -> None:
+    query = "select round(kendall_p(1, 2, 0), 3) as p"
+    assert ask(warehouse, query, "--format", "csv").stdout == "p\n0.564\n"
 
 
 def test_a_mart_as_parquet_is_the_mart(warehouse: Path, tmp_path: Path) -> None:

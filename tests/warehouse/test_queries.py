@@ -1,14 +1,13 @@
-"""The ad hoc queries of analysis/queries compile, run and answer on a built sample warehouse."""
+"""The ready questions of analysis/queries are answered by the published marts of the sample."""
 
-from collections.abc import Iterator
+import csv
+import io
 from pathlib import Path
 
-import duckdb
 import pytest
 import yaml
-from building import REPOSITORY, run
-
-from analysis.sql_registration import register
+from building import REPOSITORY, attempt, copy_of, run
+from small_corpus import maege
 
 QUERIES = REPOSITORY / "analysis" / "queries"
 NAMES = sorted(path.stem for path in QUERIES.glob("*.sql"))
@@ -20,18 +19,11 @@ SCREEN_ROWS = 100
 
 
 @pytest.fixture(scope="module")
-def compiled(sample_warehouse: Path) -> Path:
-    """The folder with the queries as dbt compiles them."""
-    run("dbt", sample_warehouse, "compile", "--select", "path:analysis/queries")
-    return sample_warehouse / "dbt" / "compiled" / "maege" / "analysis" / "queries"
-
-
-@pytest.fixture(scope="module")
-def connection(sample_warehouse: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The built sample, read-only, with the functions that queries may use."""
-    with duckdb.connect(sample_warehouse / "build.duckdb", read_only=True) as opened:
-        register(opened)
-        yield opened
+def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a copy of the sample with its marts published."""
+    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("published") / "warehouse")
+    run("maege", warehouse, "publish")
+    return warehouse
 
 
 def test_every_query_is_described() -> None:
@@ -39,10 +31,10 @@ def test_every_query_is_described() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_query_answers_within_a_screen(
-    name: str, compiled: Path, connection: duckdb.DuckDBPyConnection
-) -> None:
-    rows = connection.execute((compiled / f"{name}.sql").read_text()).fetchall()
+def test_query_answers_within_a_screen(name: str, published: Path) -> None:
+    result = maege(published, "sql", "--file", QUERIES / f"{name}.sql", "--format", "csv")
+    assert result.exit_code == 0, result.output
+    rows = list(csv.reader(io.StringIO(result.stdout)))[1:]
     reason_for_none = DESCRIBED[name].get("config", {}).get("meta", {}).get("empty_on_sample")
     assert bool(rows) == (reason_for_none is None)
     assert len(rows) <= SCREEN_ROWS
@@ -53,3 +45,17 @@ def test_query_opens_with_its_question(name: str) -> None:
     lines = (QUERIES / f"{name}.sql").read_text().splitlines()
     opening = " ".join(line.removeprefix("--") for line in lines[:3] if line.startswith("--"))
     assert "?" in opening
+
+
+def test_marts_of_which_a_part_was_built_since_a_removal_are_not_published(
+    published: Path,
+) -> None:
+    run("maege", published, "remove", "sample", "--judgments", "sample_judges")
+    for build in ((), ("build", "--select", "corpora", "--exclude-resource-type", "unit_test")):
+        if build:
+            run("dbt", published, *build)
+        result = attempt("maege", published, "publish")
+        assert result.returncode == 1
+        assert "marts are older than what they are made of: " in result.stdout
+        assert "raw.judgments" in result.stdout
+        assert result.stdout.endswith("Run: dbt build && maege publish\n")

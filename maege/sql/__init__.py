@@ -1,0 +1,1 @@
+"""`maege sql`: questions to the published marts, answered on the screen or as text."""

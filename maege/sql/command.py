@@ -1,0 +1,141 @@
+"""The command `maege sql`: one query, from an argument, a file or standard input."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import duckdb
+import typer
+from rich.console import Console
+
+from ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
+from maege.outcome import failures, refuse
+from maege.sql.screen import lines_of
+
+MOST_SHOWN = 1000
+STANDARD_INPUT = "-"
+QUESTIONS = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+FILES = ("parquet", "xlsx")
+
+
+def sql(
+    query: Annotated[
+        str | None,
+        typer.Argument(metavar="[SELECT]", help="What to ask; -, or nothing: standard input."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="FILE", help="Read the query from a file.")
+    ] = None,
+    form: Annotated[
+        Literal["table", "csv", "json", "markdown", "latex", "parquet", "xlsx"],
+        typer.Option("--format", help="Parquet and xlsx need --out."),
+    ] = "table",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it.")] = None,
+) -> None:
+    """Ask the published marts, which nobody can change by it.
+
+    An answer that is wider than the terminal is shown record by record. The functions of SQL that
+    models use (docs/connect.md) are there.
+
+    \b
+    Examples:
+      maege sql "select metric, kendall_tau from sentence_correlations where mode = 'paper'"
+      maege sql "from corpora" --format json
+      maege sql "from type_deltas" --format parquet --out deltas.parquet
+      maege sql --file analysis/queries/ties_in_tau.sql
+      echo "from metrics" | maege sql --format markdown
+    """  # noqa: D301 - click reads the \b
+    if out is None and form in FILES:
+        raise typer.BadParameter(f"{form} is a file: say --out FILE")
+    if out is not None and form == "table":
+        raise typer.BadParameter(
+            "a table is for the screen: say --format csv, json, markdown, latex, parquet or xlsx"
+        )
+    asked = _query(query, file)
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            opened = open_marts(find_warehouse())
+        except WarehouseError as error:
+            refuse(str(error))
+        with opened as connection:
+            try:
+                _answer(connection, asked, form, out)
+            except TooLargeError as error:
+                refuse(f"{error}.")
+            except duckdb.InterruptException:
+                raise KeyboardInterrupt from None
+            except duckdb.Error as error:
+                from maege.sql.problems import problem
+
+                refuse(problem(connection, error))
+
+
+def _answer(
+    connection: duckdb.DuckDBPyConnection,
+    asked: str,
+    form: Literal["table"] | Kind,
+    out: Path | None,
+) -> None:
+    statement = _statement(connection, asked)
+    if form == "table":
+        _show(connection, statement)
+    elif out is None:
+        typer.echo(as_text(connection, statement, form).encode(), nl=False)
+    else:
+        typer.echo(f"{out}: {write_answer(connection, statement, form, out):,} rows")
+
+
+def _query(query: str | None, file: Path | None) -> str:
+    """Return the text of the query; where it is to be had from standard input, that."""
+    if query is not None and file is not None:
+        refuse("give the query or --file, not both")
+    if file is not None:
+        try:
+            text = file.read_text(encoding="utf-8")
+        except OSError as error:
+            refuse(f"{file}: {error.strerror}")
+        except UnicodeDecodeError:
+            refuse(f"{file}: is no text in UTF-8")
+    elif query is not None and query != STANDARD_INPUT:
+        text = query
+    else:
+        text = "" if query is None and sys.stdin.isatty() else sys.stdin.read()
+    if not text.strip():
+        refuse('the query is empty; maege sql "show tables" lists the marts')
+    return text
+
+
+def _statement(connection: duckdb.DuckDBPyConnection, query: str) -> str:
+    """Return the one question of the query; where it calls functions of ours they are there."""
+    statements = connection.extract_statements(query)
+    if len(statements) != 1:
+        refuse(f"expected one query, found {len(statements) or 'none'}")
+    if statements[0].type not in QUESTIONS:
+        refuse("the published marts can only be read: ask with select, from, show or describe")
+    if any(name in query for name in _functions()):
+        from analysis.sql_registration import register
+
+        register(connection)
+    return statements[0].query
+
+
+def _functions() -> list[str]:
+    from analysis.sql_registration import FUNCTIONS
+
+    return [name for name, *_ in FUNCTIONS]
+
+
+def _show(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    answer = connection.execute(query)
+    names = [column[0] for column in answer.description or ()]
+    rows = answer.fetchmany(MOST_SHOWN + 1)
+    for line in lines_of(names, rows[:MOST_SHOWN], Console().width):
+        typer.echo(line)
+    if len(rows) > MOST_SHOWN:
+        ((count,),) = connection.execute(f"select count(*) from ({query.rstrip('; ')})").fetchall()  # noqa: S608
+        typer.echo(
+            f"The first {MOST_SHOWN:,} of {count:,} rows. All: --format csv --out FILE", err=True
+        )
+    elif not rows:
+        typer.echo("0 rows", err=True)

@@ -1,0 +1,71 @@
+"""What DuckDB has against a query, in one line, with the names that may have been meant."""
+
+import difflib
+import re
+
+import duckdb
+
+from analysis.sql_registration import FUNCTIONS, functions_of
+from ingest.findings import listing
+
+LISTED = '; maege sql "show tables" lists them'
+_TABLE = re.compile(r"Table with name (\S+) does not exist")
+_COLUMN = re.compile(
+    r'Referenced column "([^"]+)" (?:not found|was not found)|'
+    r'(?:does not have a column named|Table "[^"]+" does not have a column named) "([^"]+)"'
+)
+_FUNCTION = re.compile(r"Function with name (\S+) does not exist")
+_SYNTAX = re.compile(r'syntax error at or near "([^"]*)"')
+_WORDS = ["select", "from", "where", "group", "order", "having", "limit", "join", "using", "with"]
+
+
+def problem(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
+    """Return what to say of an error."""
+    message = str(error)
+    if found := _TABLE.search(message):
+        said = f"there is no mart {found[1]}{_like(found[1], _marts(connection)) or LISTED}"
+    elif found := _COLUMN.search(message):
+        said = _column(connection, found[1] or found[2], message)
+    elif found := _FUNCTION.search(message):
+        known = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
+        said = f"there is no function {found[1]}{_like(found[1], known)}"
+    elif found := _SYNTAX.search(message):
+        said = f'syntax error at or near "{found[1]}"{_where(message)}{_like(found[1], _WORDS)}'
+    else:
+        first = message.splitlines()[0]
+        said = f"{first.partition(': ')[2] or first}{_where(message)}"
+    return " ".join(said.split())
+
+
+def _column(connection: duckdb.DuckDBPyConnection, name: str, message: str) -> str:
+    """Return the columns like it of the marts that the query names, else all of theirs."""
+    asked = message.partition("LINE ")[2]
+    rows = connection.execute(
+        "select table_name, column_name from duckdb_columns() where not internal "
+        "order by table_name, column_index"
+    ).fetchall()
+    of_named = [pair for pair in rows if re.search(rf"\b{re.escape(pair[0])}\b", asked)]
+    offered = re.search(r"Candidate bindings: (.*)", message)
+    known = [column for _, column in of_named or rows] + (
+        [binding.split(".")[-1] for binding in re.findall(r'"([^"]+)"', offered[1])]
+        if offered
+        else []
+    )
+    there = f"; there is {listing(list(dict.fromkeys(known)))}" if of_named else ""
+    return f"there is no column {name}{_like(name, known) or there}"
+
+
+def _like(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name.lower(), dict.fromkeys(known), n=3, cutoff=0.5)
+    return f". Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _marts(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    rows = connection.execute("select name from (show tables)").fetchall()
+    return [name for (name,) in rows]
+
+
+def _where(message: str) -> str:
+    """Return the line of the query that DuckDB points at, if it does."""
+    found = re.search(r"^LINE (\d+): (.*)$", message, re.MULTILINE)
+    return f" in line {found[1]}: {found[2].strip()[:60]}" if found else ""
