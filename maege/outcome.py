@@ -1,6 +1,7 @@
 """How a command ends: what can go wrong becomes a message and an exit code."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -32,8 +33,17 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"Interrupted. {reassurance}", as_json)
     except WarehouseError as error:
         fail(str(error), as_json)
-    except (duckdb.Error, OSError) as error:
+    except duckdb.Error as error:
         fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
+    except OSError as error:
+        fail(f"{said_of(error)}\n{reassurance}", as_json)
+
+
+def said_of(error: OSError) -> str:
+    """Return which file cannot be used and why; what is not yet whole goes by its later name."""
+    if error.filename is None or error.strerror is None:
+        return str(error)
+    return f"{re.sub(r'[.][0-9]+[.]writing$', '', str(error.filename))}: {error.strerror}"
 
 
 def fail(message: str, as_json: bool) -> NoReturn:

@@ -1,5 +1,6 @@
 """Files that are there whole or not at all: until all is on the disk, an older one stays."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,12 @@ SUFFIX = ".writing"
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a path to write to; what was written there takes the name of `path` at the end."""
+    """Yield a path to write to; what was written there takes the name of `path` at the end.
+
+    Raises OSError where `path` is a folder.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     copy = path.with_name(f"{path.name}.{os.getpid()}{SUFFIX}")
     try:
         yield copy

@@ -1,0 +1,176 @@
+"""Whatever is wrong with its arguments or its warehouse, a command says so shortly."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import typer
+from small_corpus import ingest, maege, write_corpus
+from small_marts import publish
+from typer.testing import Result
+
+from maege.cli import app
+
+# Lines of the longest message: usage, a hint, and what is wrong with a file.
+LONGEST = 15
+# Each command as it is meant. What is no option's name is replaced by what is bad, one at a time.
+CALLS = (
+    "requests mine --out requests.csv",
+    "scores mine scores.csv",
+    # A corpus that is none: a page is drawn for some seconds.
+    "report --corpus none --metric gleu --out report",
+    "report --corpus none --table sentence-level --format csv",
+    "init checkout",
+    "sql query --format csv --out answer.csv",
+    "sql --file query.sql --format markdown",
+    "compare base.txt --gold gold.m2 --language en --names base --out answer.json",
+    "compare base.txt --source source.txt --refs reference.txt --metrics gleu --format json",
+    "ingest corpus --data-root data --bad-edits skip",
+    "remove small --judgments judges",
+    "publish --parquet parquet",
+    "tour",
+    "card gleu --corpus one",
+    "doctor",
+    "export table corpora --format csv --out corpora.csv",
+    "export imeasure small shared --out gold.xml",
+    "export m2 small shared --out gold.m2",
+    "export judgments --corpus small --set judges --out judges.csv",
+    "languagetool install --version 6.6",
+    "languagetool status",
+    "train grammaticality --gug gug --languagetool 6.6",
+    "metric add module:function --name other --inputs hypothesis --version 2",
+    "metric add --name fluent --language-model model.arpa --unigrams news.txt --languages en",
+    "metric add --file --name neural --inputs hypothesis --parameter a=b --seconds 5",
+    "metric list",
+    "metric remove mine",
+    "metric retry mine",
+)
+# What they ask is elsewhere; `doctor` starts programs.
+WITHOUT_WAREHOUSE = ("compare", "doctor", "init", "languagetool", "metric add", "metric list")
+UNKNOWN = "nothing_of_that_name"
+BAD = (
+    UNKNOWN,
+    "",
+    "-1",
+    "99999999999999999999",
+    "folder",
+    "binary.bin",
+    "no/such/folder/file.csv",
+    "corrupt.csv",
+    "ünïcode ☃ '\"%s",
+)
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with a small corpus and marts made by hand."""
+    folder = tmp_path_factory.mktemp("bad_arguments")
+    ingest(folder / "warehouse", write_corpus(folder / "small"))
+    return publish(folder / "warehouse")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An own working directory, with a metric by file and what is bad of files."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MAEGE_METRICS", "metrics.yml")
+    monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path / "no_languagetool"))
+    Path("metrics.yml").write_text("metrics:\n  mine:\n    inputs: [hypothesis]\n")
+    Path("folder").mkdir()
+    Path("binary.bin").write_bytes(bytes(range(256)))
+    Path("corrupt.csv").write_text('id,score\n"open,1\n\0')
+    return tmp_path
+
+
+def said_shortly(result: Result) -> bool:
+    """Whether a command ended as it should: done, or with a short message and an exit code."""
+    message = result.output
+    if result.exit_code == 0:
+        return True
+    is_short = 0 < len(message.splitlines()) <= LONGEST or "finding" in message
+    return (
+        isinstance(result.exception, SystemExit)
+        and result.exit_code in (1, 2)
+        and "Traceback" not in message
+        and is_short
+    )
+
+
+def spoilt(call: str) -> Iterator[list[str]]:
+    """Yield the call with its words, but commands and options, replaced in turn by what is bad."""
+    words = call.split()
+    group: Any = typer.main.get_group(app)
+    n_commands = 0
+    while hasattr(group, "commands"):
+        group = group.commands[words[n_commands]]
+        n_commands += 1
+    places = [n for n in range(n_commands, len(words)) if not words[n].startswith("--")]
+    for n, bad in enumerate(BAD if places else ()):
+        place = places[n % len(places)]
+        yield [*words[:place], bad, *words[place + 1 :]]
+    yield [*words, "--nothing"]
+    yield [*words[:n_commands], "--json", "--json=3"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_bad_argument_is_answered_shortly(call: str, warehouse: Path) -> None:
+    for words in spoilt(call):
+        result = maege(warehouse, *words)
+        assert said_shortly(result), (words, result.output[-2000:], result.exception)
+
+
+def spoil(folder: Path, state: str) -> Path:
+    """Return the folder of a warehouse in which something is wrong."""
+    warehouse = folder / f"{state} warehouse"
+    if state == "file":
+        warehouse.write_text("no folder")
+    elif state != "absent":
+        warehouse.mkdir()
+    if state == "spoilt":
+        (warehouse / "build.duckdb").write_bytes(b"no database" * 1000)
+        (warehouse / "marts.duckdb").write_bytes(b"no database" * 1000)
+    elif state == "folders":
+        (warehouse / "build.duckdb").mkdir()
+        (warehouse / "marts.duckdb").mkdir()
+    elif state == "hollow":
+        duckdb.connect(warehouse / "build.duckdb").close()
+        duckdb.connect(warehouse / "marts.duckdb").close()
+    return warehouse
+
+
+@pytest.mark.parametrize("state", ["absent", "file", "spoilt", "folders", "hollow"])
+def test_a_warehouse_that_cannot_be_used_is_said_shortly(state: str, here: Path) -> None:
+    write_corpus(here / "corpus")
+    for n, call in enumerate(call for call in CALLS if not call.startswith(WITHOUT_WAREHOUSE)):
+        Path(str(n)).mkdir()
+        result = maege(spoil(here / str(n), state), *call.split())
+        assert said_shortly(result), (call, result.output[-2000:], result.exception)
+
+
+def test_a_warehouse_that_is_in_use_is_said_shortly(warehouse: Path) -> None:
+    holding = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", holding, warehouse / "build.duckdb"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        for call in ("ingest corpus", "publish", "remove small", "export m2 small shared"):
+            result = maege(warehouse, *call.split())
+            assert result.exit_code == 1
+            assert "is in use by process" in result.stderr
+            assert said_shortly(result)
+        holder.communicate()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everywhere")
+def test_what_may_not_be_written_is_said_shortly(warehouse: Path) -> None:
+    Path("closed").mkdir(mode=0o500)
+    result = maege(warehouse, "sql", "from corpora", "--format", "csv", "--out", "closed/out.csv")
+    assert (result.exit_code, "closed/out.csv: Permission denied" in result.stderr) == (1, True)
