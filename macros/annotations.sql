@@ -13,11 +13,12 @@
     )
 {%- endmacro %}
 
-{#- Names a list of annotations; NULL stands for an annotator without a line. -#}
+{#- Names a list of annotations; NULL stands for an annotator without a line. No annotation is its
+    mark: chr(29) is what two systems did that changed nothing. -#}
 {% macro annotations_key(annotations) -%}
     {{ content_key(
         "array_to_string(list_transform("
-        ~ annotations ~ ", lambda annotation: coalesce(annotation, chr(29))), chr(28))"
+        ~ annotations ~ ", lambda annotation: coalesce(annotation, chr(27))), chr(28))"
     ) }}
 {%- endmacro %}
 
