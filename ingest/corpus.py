@@ -5,46 +5,40 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ingest.annotations import AnnotationReader
 from ingest.corpus_files import (
     JUDGMENTS_FORMAT,
     CorpusFile,
     Format,
     Role,
     Row,
-    annotation_format,
     corpus_file,
     edit_rows,
 )
 from ingest.crowd import answer_rows, judgement_rows, read_answers, sentences_of
 from ingest.data_root import find_no_file
 from ingest.findings import BadInputError, Findings
-from ingest.formats.annotation_file import AnnotationFile, BadEdits
+from ingest.formats.annotation_file import BadEdits
 from ingest.formats.corrections import Answer
 from ingest.formats.estimates import parse_estimate
-from ingest.formats.imeasure_xml import parse_imeasure_xml
-from ingest.formats.m2 import parse_m2
 from ingest.formats.scores import parse_scores
 from ingest.manifest import FILE_NAME, read_manifest
-from ingest.manifest_schema import (
-    AnyManifest,
-    Manifest,
-    is_xml,
-    manifest_paths,
-    reference_name,
-)
+from ingest.manifest_schema import AnyManifest, Manifest, manifest_paths
 from ingest.parallel import (
     Source,
     check_edits_give_output,
-    check_line_count,
     check_one_annotator,
     check_sentences,
+    source_of,
 )
 from ingest.rankings import JudgedCorpus, RankedSet, read_judgment_sets
 from ingest.reading import TextFile, read_text
 from ingest.stored_corpora import find_judged_corpus
+from ingest.texts import TextReader, Texts
 from ingest.warehouse import Warehouse
 
 SOURCE_NAME = "source"
+OTHER_DOCUMENT = "other_document"
 CORRECT_THE_PATH = (
     "Correct the path in the manifest, or say with --data-root which folder the paths start from."
 )
@@ -54,6 +48,8 @@ CORRECT_THE_PATH = (
 class Corpus:
     """What the manifest describes, validated; `annotators` pairs annotation set and annotator.
 
+    `references` names the references of each set. `left_out` has path, line, kind and detail of
+    what files hold that is not used.
     Where the manifest only holds rankings, `judged` is what they were checked against.
     """
 
@@ -61,6 +57,8 @@ class Corpus:
     sentences: int = 0
     judged: JudgedCorpus | None = None
     annotators: list[tuple[str, str]] = field(default_factory=list)
+    references: dict[str, list[str]] = field(default_factory=dict)
+    left_out: list[Row] = field(default_factory=list)
     files: list[CorpusFile] = field(default_factory=list)
     judgment_sets: list[RankedSet] = field(default_factory=list)
 
@@ -95,12 +93,12 @@ def read_corpus(
         on_file(path)
         texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
     if isinstance(manifest, Manifest):
-        corpus = _Reader(manifest, texts, findings, bad_edits).read()
+        reader = _Reader(manifest, texts, findings, bad_edits)
+        corpus = reader.read()
         # Without sentences every ranking would be one of a sentence that is not there.
         if corpus.sentences:
-            _read_judgments(
-                corpus, JudgedCorpus(manifest.systems.keys(), corpus.sentences), texts, findings
-            )
+            own = JudgedCorpus(manifest.systems.keys(), corpus.sentences, reader.texts.rows())
+            _read_judgments(corpus, own, texts, findings)
         path = FILE_NAME
     elif judged is not None:
         corpus = Corpus(manifest, judged.sentences, judged)
@@ -122,7 +120,8 @@ def _description(corpus: Corpus) -> list[Row]:
         (ranked.name, ranked.systems, ranked.rankings.items, ranked.rankings.conflicts)
         for ranked in corpus.judgment_sets
     ]
-    return [(corpus.manifest.model_dump_json(),), *corpus.annotators, *rankings]
+    about = (corpus.manifest.model_dump_json(), corpus.references)
+    return [about, *corpus.annotators, *corpus.left_out, *rankings]
 
 
 def _read_judgments(
@@ -132,12 +131,15 @@ def _read_judgments(
     findings: Findings,
 ) -> None:
     for ranked, file in read_judgment_sets(corpus.manifest.judgments, texts, judged, findings):
-        form = JUDGMENTS_FORMAT[ranked.entry.format]
+        form = JUDGMENTS_FORMAT[ranked.format]
         rows: list[Row] = [(j.line, ranked.name, *j[1:]) for j in ranked.rankings.judgments]
         corpus.judgment_sets.append(ranked)
         corpus.files.append(
             corpus_file(ranked.entry.file, form, "judgments", ranked.name, file, rows)
         )
+        for document, items in sorted(ranked.rankings.other_documents.items()):
+            detail = f"{items} items of the document {document or 'without a name'}"
+            corpus.left_out.append((ranked.entry.file, 0, OTHER_DOCUMENT, detail))
 
 
 class _Reader:
@@ -151,10 +153,10 @@ class _Reader:
         bad_edits: BadEdits,
     ) -> None:
         self.findings = findings
-        self._bad_edits = bad_edits
         self._manifest = manifest
         self._texts = texts
-        self._annotations: dict[str, AnnotationFile | None] = {}
+        self.texts = TextReader(manifest, texts, findings)
+        self._annotations = AnnotationReader(manifest, texts, findings, bad_edits)
         self._crowd: list[Answer] | None = None
         self._corpus = Corpus(manifest)
 
@@ -165,21 +167,15 @@ class _Reader:
                 self._read_file_per_annotator(name, files, source)
             else:
                 self._read_shared_files(name, files, source)
+        self._read_references()
         for name, references_name in self._manifest.extracted.items():
-            texts = self._manifest.references[references_name].texts
-            self._corpus.annotators += [(name, reference_name(path)) for path in texts]
-        references = {
-            reference_name(path): path
-            for reference_set in self._manifest.references.values()
-            for path in reference_set.texts
-        }
-        for name, path in references.items():
-            self._read_parallel(name, path, "reference", source)
+            references = self._corpus.references[references_name]
+            self._corpus.annotators += [(name, reference) for reference in references]
         for name, path in self._manifest.systems.items():
-            self._read_parallel(name, path, "system", source)
+            self._add_texts(name, path, "system", self.texts.output(name, path))
         for name, k_best in self._manifest.k_best.items():
             for rank, path in enumerate(k_best, start=1):
-                self._read_parallel(name, path, "k_best", source, rank)
+                self._add_texts(name, path, "k_best", self.texts.output(name, path), rank)
         for name, system_files in self._manifest.system_edits.items():
             for system, path in system_files.items():
                 self._read_system_edits(name, system, path, source)
@@ -189,18 +185,22 @@ class _Reader:
             self._read_scores()
             self._read_corrections(source)
             self._read_validity(source)
+        for path, left_out in self.texts.left_out.items():
+            self._corpus.left_out += [(path, *one) for one in left_out]
         return self._corpus
 
     def _read_source(self) -> Source | None:
         path = self._manifest.source
-        form: Format = "text"
+        form: Format
         crowd = self._manifest.corrections
         if path is None and not self._manifest.annotation_files and crowd is not None:
             path, form = crowd.file, "corrections_tsv"
         elif path is None:
             first = next(iter(self._manifest.annotation_files.values()))
             path = next(iter(first.values() if isinstance(first, dict) else first))
-            form = annotation_format(path)
+            form = self._annotations.format(path)
+        else:
+            form = self.texts.format(path)
         file = self._texts[path]
         if file is None:
             return None
@@ -209,24 +209,18 @@ class _Reader:
             # What is wrong with the rows says why there are none.
             if not source.texts and len(self.findings):
                 return None
-        elif form != "text":
-            parsed = self._parsed(path)
+        elif self._manifest.source is not None:
+            read = self.texts.source(path)
+            if read is None:
+                return None
+            source = read
+        else:
+            parsed = self._annotations.parsed(path)
             if parsed is None:
                 return None
-            source = Source(
-                file.shown,
-                [sentence.line for sentence in parsed.sentences],
-                [sentence.text for sentence in parsed.sentences],
-                [sentence.tokens for sentence in parsed.sentences],
-            )
-        else:
-            source = Source(
-                file.shown,
-                range(1, len(file.lines) + 1),
-                file.lines,
-                [line.split() for line in file.lines],
-            )
-        if not source.texts:
+            source = source_of(parsed, file.shown)
+        self.texts.follow(source)
+        if not source.texts and not len(self.findings):
             self.findings.add(
                 file.shown,
                 0,
@@ -243,24 +237,20 @@ class _Reader:
         self._add(path, form, "source", SOURCE_NAME, file, rows)
         return source
 
-    def _parsed(self, path: str) -> AnnotationFile | None:
-        """Return what the file holds; None where it cannot be read or parsed."""
-        file = self._texts[path]
-        if file is None:
-            return None
-        if path not in self._annotations:
-            parse = parse_imeasure_xml if is_xml(path) else parse_m2
-            is_output = any(
-                path in files.values() for files in self._manifest.system_edits.values()
-            )
-            bad_edits = "refuse" if is_output else self._bad_edits
-            self._annotations[path] = parse(file.lines, file.shown, self.findings, bad_edits)
-        return self._annotations[path]
+    def _add_annotations(
+        self, name: str, set_name: str, path: str, annotator: str | None = None
+    ) -> None:
+        """Add the edits of a file, and what of it is not used."""
+        file, parsed = self._texts[path], self._annotations.parsed(path)
+        if file is not None and parsed is not None:
+            rows = edit_rows(parsed, set_name, annotator)
+            self._add(path, self._annotations.format(path), "annotations", name, file, rows)
+            self._corpus.left_out += [(path, *one) for one in parsed.left_out]
 
     def _read_shared_files(self, name: str, paths: list[str], source: Source | None) -> None:
         file_of: dict[str, str] = {}
         for path in paths:
-            file, parsed = self._texts[path], self._parsed(path)
+            file, parsed = self._texts[path], self._annotations.parsed(path)
             if file is None or parsed is None:
                 continue
             if source is not None:
@@ -275,8 +265,7 @@ class _Reader:
                         f"each annotator of {name} in one file",
                         "Name the annotators in the manifest: {A1: FILE, A2: FILE}.",
                     )
-            rows = edit_rows(parsed, name)
-            self._add(path, annotation_format(path), "annotations", name, file, rows)
+            self._add_annotations(name, name, path)
         self._corpus.annotators += [(name, annotator) for annotator in sorted(file_of)]
 
     def _read_file_per_annotator(
@@ -284,7 +273,7 @@ class _Reader:
     ) -> None:
         for annotator, path in paths.items():
             self._corpus.annotators.append((name, annotator))
-            file, parsed = self._texts[path], self._parsed(path)
+            file, parsed = self._texts[path], self._annotations.parsed(path)
             if file is None or parsed is None:
                 continue
             if source is not None:
@@ -296,32 +285,43 @@ class _Reader:
                 f"Give {name} as a list of files; annotators are then named as in the files.",
                 self.findings,
             )
-            rows, form = edit_rows(parsed, name, annotator), annotation_format(path)
-            self._add(path, form, "annotations", f"{name}/{annotator}", file, rows)
+            self._add_annotations(f"{name}/{annotator}", name, path, annotator)
 
-    def _read_parallel(
+    def _read_references(self) -> None:
+        read: dict[str, dict[str, Texts]] = {}
+        for name, entry in self._manifest.references.items():
+            for path in entry.texts:
+                if path not in read:
+                    read[path] = self.texts.references(path)
+                    for reference, texts in read[path].items():
+                        self._add_texts(reference, path, "reference", texts)
+            self._corpus.references[name] = [one for path in entry.texts for one in read[path]]
+
+    def _add_texts(
         self,
         name: str,
         path: str,
         role: Literal["reference", "system", "k_best"],
-        source: Source | None,
+        texts: Texts | None,
         *rank: int,
     ) -> None:
         file = self._texts[path]
-        if file is None:
+        if file is None or texts is None:
             return
-        if source is not None:
-            check_line_count(file, source, self.findings)
+        # A sentence without a reference has none; every system has an output.
         rows: list[Row] = [
-            (number, name, *rank, number - 1, text)
-            for number, text in enumerate(file.lines, start=1)
+            (line, name, *rank, position, text or "")
+            for position, (line, text) in enumerate(zip(texts.lines, texts.texts, strict=True))
+            if text is not None or role != "reference"
         ]
-        self._add(path, "text", role, "/".join(map(str, (name, *rank))), file, rows)
+        form = self.texts.format(path)
+        self._add(path, form, role, "/".join(map(str, (name, *rank))), file, rows)
 
     def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
         before = len(self.findings)
-        file, parsed = self._texts[path], self._parsed(path)
-        output = self._texts[self._manifest.systems[system]]
+        file, parsed = self._texts[path], self._annotations.parsed(path)
+        output = self._manifest.systems[system]
+        texts = self.texts.output(system, output)
         if file is None or parsed is None:
             return
         check_one_annotator(
@@ -334,8 +334,8 @@ class _Reader:
         if source is not None:
             check_sentences(parsed, file.shown, source, self.findings)
         # What was found so far would only be found again in the text.
-        if output is not None and len(self.findings) == before:
-            check_edits_give_output(parsed, file.shown, output, self.findings)
+        if texts is not None and len(self.findings) == before:
+            check_edits_give_output(parsed, file.shown, output, texts.texts, self.findings)
         rows: list[Row] = [
             (e.line, name, system, e.sentence_id, e.edit_index, *e[4:-3], e.kind)
             for e in parsed.edits

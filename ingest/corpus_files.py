@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ingest.formats.annotation_file import AnnotationFile
-from ingest.manifest_schema import RankingFormat, is_xml
+from ingest.manifest_schema import RankingFormat
 from ingest.reading import TextFile
 
 Format = Literal[
     "m2",
     "imeasure_xml",
+    "fcgec",
     "text",
+    "columns",
+    "json_lines",
     "scores_tsv",
     "corrections_tsv",
     "validity_tsv",
@@ -72,11 +75,6 @@ def corpus_file(
 ) -> CorpusFile:
     """Return the file in this role, with its rows."""
     return CorpusFile(path, form, role, name, file.sha256, file.size, len(file.lines), rows)
-
-
-def annotation_format(path: str) -> Format:
-    """Return how annotations are written in a file of this name."""
-    return "imeasure_xml" if is_xml(path) else "m2"
 
 
 def edit_rows(

@@ -1,12 +1,14 @@
 """What is wrong with the input: collected over all files of a run, then shown together."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from itertools import groupby
 
 SHOWN_PER_FILE = 20
+SHOWN_PER_KIND = 5
 WIDTH = 80
 LONGEST_QUOTE = 60
 
@@ -52,12 +54,27 @@ class Findings:
         return [asdict(finding) for finding in self]
 
     def as_text(self) -> str:
-        """Every finding within 80 columns; of one file at most the first 20 and the count."""
+        """Every finding within 80 columns; of one kind in a file the first 5 and the count.
+
+        Of one kind are those with the same remedy. Of a file at most the first 20 are shown.
+        """
         blocks: list[str] = []
         for file, group in groupby(self, key=lambda finding: finding.file):
             findings = list(group)
-            blocks += [_as_block(finding) for finding in findings[:SHOWN_PER_FILE]]
-            if len(findings) > SHOWN_PER_FILE:
+            of_kind = Counter(finding.remedy for finding in findings)
+            seen: Counter[str] = Counter()
+            shown: list[Finding] = []
+            for finding in findings:
+                seen[finding.remedy] += 1
+                if seen[finding.remedy] <= SHOWN_PER_KIND:
+                    shown.append(finding)
+            for finding in shown[:SHOWN_PER_FILE]:
+                blocks.append(_as_block(finding))
+                more = of_kind[finding.remedy] - SHOWN_PER_KIND
+                kind = [one for one in shown if one.remedy == finding.remedy]
+                if more > 0 and finding is kind[-1]:
+                    blocks.append(f"{file}: {more} more like it; --json lists all.")
+            if len(shown) > SHOWN_PER_FILE:
                 blocks.append(
                     f"{file}: the first {SHOWN_PER_FILE} of {len(findings)} findings are shown; "
                     "--json lists all."

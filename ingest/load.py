@@ -10,10 +10,10 @@ from typing import Literal
 import duckdb
 import pyarrow as pa
 
-from ingest.corpus import Corpus
+from ingest.corpus import OTHER_DOCUMENT, Corpus
 from ingest.corpus_files import CorpusFile, Role, Row
 from ingest.load_rankings import check_rankings, ranking_rows, undescribe
-from ingest.manifest_schema import Manifest, reference_name
+from ingest.manifest_schema import Manifest
 from ingest.stored_rows import has_stored_rows, store_corpus_rows
 from ingest.warehouse import Warehouse, open_build, transaction
 
@@ -77,7 +77,8 @@ class Loaded:
     """What an ingest did: paths loaded and removed, and the rows inserted by raw table.
 
     `manifest` is the corpus, or the name of rankings that joined it. `out_of_range` counts edits
-    whose span is none of their sentence, by what became of them.
+    whose span is none of their sentence, by what became of them, `left_out` what else of the files
+    is not used, by its kind.
     """
 
     corpus: str
@@ -89,6 +90,7 @@ class Loaded:
     removed: list[str]
     rows: dict[str, int]
     out_of_range: dict[str, int]
+    left_out: dict[str, int]
 
 
 def load_corpus(
@@ -117,12 +119,12 @@ def load_corpus(
             if stored.get(_key(file)) != (file.sha256, file.rows_sha256)
         ]
         removed = [key for key in stored if key not in wanted]
-        bad = _out_of_range(corpus)
+        bad, left_out = _out_of_range(corpus), _left_out(corpus)
         if not changed and not removed:
             if not has_stored_rows(connection, name):
                 store_corpus_rows(connection, name)
             return Loaded(
-                name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {}, bad
+                name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {}, bad, left_out
             )
         loaded = sorted({file.path for file in changed})
         for key in removed:
@@ -144,12 +146,22 @@ def load_corpus(
             sorted({path for path, _, _ in removed} - paths),
             rows,
             bad,
+            left_out,
         )
 
 
 def _out_of_range(corpus: Corpus) -> dict[str, int]:
     edits = (row for file in corpus.files if file.role == "annotations" for row in file.rows)
     return dict(sorted(Counter(row[-2] for row in edits if row[-2] is not None).items()))
+
+
+def _left_out(corpus: Corpus) -> dict[str, int]:
+    """Return how much of the files is not used: lines, and items of rankings."""
+    kinds = Counter(str(kind) for _, _, kind, _ in corpus.left_out if kind != OTHER_DOCUMENT)
+    for ranked in corpus.judgment_sets:
+        kinds.update(conflict.kind for conflict in ranked.rankings.conflicts)
+        kinds[OTHER_DOCUMENT] += ranked.rankings.other_documents.total()
+    return dict(sorted((kind, number) for kind, number in kinds.items() if number))
 
 
 def _key(file: CorpusFile) -> FileKey:
@@ -223,6 +235,15 @@ def _replace_description(
     }
     if isinstance(corpus.manifest, Manifest):
         _replace_corpus_description(connection, corpus, corpus.manifest, now)
+    key = {"corpus": corpus.manifest.corpus, "manifest": corpus.manifest.name}
+    connection.execute(
+        "delete from raw.ingest_findings where corpus = $corpus and manifest = $manifest", key
+    )
+    _insert(
+        connection,
+        "ingest_findings",
+        ((key["corpus"], key["manifest"], *row) for row in corpus.left_out),
+    )
     # A corpus may gain the output of a system that was ranked without one.
     connection.execute(
         "update raw.judgment_systems set has_output = system in "
@@ -257,9 +278,9 @@ def _replace_corpus_description(
         connection,
         "reference_set_members",
         (
-            (name, key, position, reference_name(path))
-            for key, entry in sets
-            for position, path in enumerate(entry.texts)
+            (name, key, position, reference)
+            for key, references in corpus.references.items()
+            for position, reference in enumerate(references)
         ),
     )
     _insert(

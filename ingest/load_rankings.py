@@ -114,7 +114,7 @@ def ranking_rows(corpus: Corpus) -> dict[str, Iterator[tuple[Any, ...]]]:
     return {
         "judgment_sets": (
             (
-                *(name, ranked.name, manifest.name, ranked.entry.file, ranked.entry.format),
+                *(name, ranked.name, manifest.name, ranked.entry.file, ranked.format),
                 *(ranked.rankings.items, *about),
             )
             for ranked in sets

@@ -29,6 +29,9 @@ FilePath = Annotated[str, StringConstraints(min_length=1)]
 Language = Annotated[str, AfterValidator(canonical_tag)]
 Mode = Literal["paper", "as_published"]
 Measure = Literal["exact", "index"]
+Tokens = Literal["blanks", "characters"]
+# How a file is written, where its content does not say.
+FileFormat = Literal["text", "columns", "json_lines", "m2", "imeasure_xml", "fcgec"]
 
 
 class _Part(BaseModel):
@@ -132,16 +135,18 @@ class JudgmentSet(_Part):
     """A file of human rankings.
 
     `names` are the systems that the file calls otherwise, `without_outputs` those that were ranked
-    but have no output here, `without_judges` those whose rankings are left out. `system_sets` are
-    the choices of systems that scores are compared over, besides all of them.
+    but have no output here, `without_judges` those whose rankings are left out. `documents` are
+    those whose items are read, where a file has several. `system_sets` are the choices of systems
+    that scores are compared over, besides all of them. Without a `format` the content says it.
     """
 
     file: FilePath
-    format: RankingFormat = "csv"
+    format: RankingFormat | None = None
     first_sentence_id: Annotated[int, Field(ge=0, le=1)] = 0
     names: dict[Words, Name] = Field(default_factory=dict)
     without_outputs: list[Name] = Field(default_factory=list)
     without_judges: list[Words] = Field(default_factory=list)
+    documents: list[Words] = Field(default_factory=list)
     system_sets: dict[Name, Annotated[list[Name], Field(min_length=1)]] = Field(
         default_factory=dict
     )
@@ -212,11 +217,17 @@ class Manifest(_Described):
     set of `system_edits` maps systems to M2 files. `k_best` lists of a system are files of its
     first, second and further outputs. `estimates` are released estimates of how corrections are
     distributed: for a measure, files by name. `language` is the tag of BCP 47.
+
+    `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
+    corpus, among those of tables with ids. `formats` says of files how they are written.
     """
 
     corpus: CorpusName
     language: Language = "en"
+    tokens: Tokens = "blanks"
     source: FilePath | None = None
+    ids: FilePath | None = None
+    formats: dict[FilePath, FileFormat] = Field(default_factory=dict)
     annotations: dict[Name, AnnotationFiles] = Field(default_factory=dict)
     references: dict[Name, ReferenceSet] = Field(default_factory=dict)
     systems: dict[Name, FilePath] = Field(default_factory=dict)
@@ -270,6 +281,8 @@ def manifest_paths(manifest: AnyManifest) -> Iterator[tuple[Location, str]]:
 def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
     if manifest.source is not None:
         yield ("source",), manifest.source
+    if manifest.ids is not None:
+        yield ("ids",), manifest.ids
     for name, files in manifest.annotation_files.items():
         entries: list[tuple[str | int, str]] = (
             list(files.items()) if isinstance(files, dict) else list(enumerate(files))

@@ -18,6 +18,17 @@ class Source:
     tokens: Sequence[list[str]]
 
 
+def source_of(parsed: AnnotationFile, shown: str) -> Source:
+    """Return the sentences that a file of annotations has."""
+    sentences = parsed.sentences
+    return Source(
+        shown,
+        [sentence.line for sentence in sentences],
+        [sentence.text for sentence in sentences],
+        [sentence.tokens for sentence in sentences],
+    )
+
+
 def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings: Findings) -> None:
     """Add a finding where a file lacks sentences, and at the first that differs from the source."""
     if shown == source.shown:
@@ -46,13 +57,13 @@ def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings
         return
 
 
-def check_line_count(file: TextFile, source: Source, findings: Findings) -> None:
+def check_line_count(file: TextFile, lines: int, source: Source, findings: Findings) -> None:
     """Add a finding where a line-parallel file does not have a line for every sentence."""
-    if len(file.lines) != len(source.texts):
+    if lines != len(source.texts):
         findings.add(
             file.shown,
             0,
-            f"{len(file.lines)} lines",
+            f"{lines} lines",
             f"{len(source.texts)} lines, one for each sentence of {source.shown}",
             "Give every sentence its line; an empty output is an empty line.",
         )
@@ -74,16 +85,20 @@ def check_one_annotator(
 
 
 def check_edits_give_output(
-    parsed: AnnotationFile, shown: str, output: TextFile, findings: Findings
+    parsed: AnnotationFile,
+    shown: str,
+    output: str,
+    texts: Sequence[str | None],
+    findings: Findings,
 ) -> None:
     """Add a finding at the first sentence whose edits, applied, do not give the output's tokens."""
     edits_of: dict[int, list[Edit]] = {}
     for edit in parsed.edits:
         if edit.kind == "correction":
             edits_of.setdefault(edit.sentence_id, []).append(edit)
-    for number, (sentence, text) in enumerate(zip(parsed.sentences, output.lines, strict=False)):
+    for number, (sentence, text) in enumerate(zip(parsed.sentences, texts, strict=False)):
         edits = edits_of.get(number, [])
-        mine, theirs = _applied(sentence.tokens, edits), text.split()
+        mine, theirs = _applied(sentence.tokens, edits), (text or "").split()
         if mine == theirs:
             continue
         position = _first_difference(mine, theirs)
@@ -91,7 +106,7 @@ def check_edits_give_output(
             shown,
             edits[0].line if edits else sentence.line,
             f"edits of sentence {number} that make its token {position} {_token(mine, position)}",
-            f"{_token(theirs, position, 'no such token')}, as in {output.shown}:{number + 1}",
+            f"{_token(theirs, position, 'no such token')}, as in {output}:{number + 1}",
             "Extract the edits from this output again, or name the output that they belong to.",
         )
         return

@@ -1,17 +1,17 @@
 """The judgment sets of a manifest: their files as rows for the raw tables."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ingest.findings import Findings, listing, quote
 from ingest.formats.appraise_xml import parse_appraise_xml
 from ingest.formats.judgments import parse_judgments
-from ingest.formats.pairwise_csv import parse_pairwise
+from ingest.formats.pairwise_csv import is_pairwise_header, parse_pairwise
 from ingest.formats.rankings import Rankings, Scope
-from ingest.manifest_schema import JudgmentSet
+from ingest.manifest_schema import JudgmentSet, RankingFormat
 from ingest.reading import TextFile
 
-PARSERS = {
+PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Rankings]] = {
     "csv": parse_judgments,
     "appraise": parse_appraise_xml,
     "pairwise": parse_pairwise,
@@ -20,10 +20,14 @@ PARSERS = {
 
 @dataclass(frozen=True)
 class JudgedCorpus:
-    """The corpus whose outputs were ranked: its systems, and the number of its sentences."""
+    """The corpus whose outputs were ranked: its systems, and the number of its sentences.
+
+    `rows` gives the sentences by their rows in the file that the corpus chooses them from.
+    """
 
     systems: Collection[str]
     sentences: int
+    rows: Mapping[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class RankedSet:
 
     name: str
     entry: JudgmentSet
+    format: RankingFormat
     rankings: Rankings
     systems: list[str]
 
@@ -56,15 +61,26 @@ def read_judgment_sets(
             entry.names,
             entry.without_outputs,
             entry.without_judges,
+            entry.documents,
+            corpus.rows,
         )
-        rankings = PARSERS[entry.format](file.lines, scope, file.shown, findings)
+        form = entry.format or _format(file.lines)
+        rankings = PARSERS[form](file.lines, scope, file.shown, findings)
         systems = sorted({judgment.system for judgment in rankings.judgments})
-        ranked = RankedSet(name, entry, rankings, systems)
+        ranked = RankedSet(name, entry, form, rankings, systems)
         # What was left out because of a fault would only be missed again.
         if len(findings) == before:
             _check_manifest_fits(ranked, corpus, file.shown, findings)
         sets.append((ranked, file))
     return sets
+
+
+def _format(lines: Sequence[str]) -> RankingFormat:
+    """Return the format that the content shows; the plain CSV where it shows none."""
+    first = next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
+    if first.startswith("<"):
+        return "appraise"
+    return "pairwise" if is_pairwise_header(first) else "csv"
 
 
 def _check_manifest_fits(
@@ -96,6 +112,16 @@ def _check_manifest_fits(
                 f"judgments.{ranked.name}.without_outputs",
                 "a system without an output; the corpus has one of this system",
                 "Remove it from without_outputs.",
+            )
+    read = {*ranked.rankings.other_documents}
+    for document in entry.documents:
+        if not ranked.rankings.judgments and read:
+            findings.add(
+                shown,
+                0,
+                f"no ranking of the document {quote(document)}",
+                f"one of the documents {listing(sorted(read))}",
+                f"Correct judgments.{ranked.name}.documents in the manifest.",
             )
     judges = {conflict.judge for conflict in ranked.rankings.conflicts}
     for judge in entry.without_judges:

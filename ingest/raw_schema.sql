@@ -205,7 +205,8 @@ create table if not exists raw.judgment_system_sets (
 
 -- What a file of rankings holds that is no judgment: kind is skipped (an item without ranks),
 -- judge_left_out (by the manifest), item_twice (only the first counts), repetition (one rank twice
--- in an item: counts once) or contradiction (two ranks of a system in an item: none counts).
+-- in an item: counts once), contradiction (two ranks of a system in an item: none counts) or
+-- unranked (a system that was shown and has no rank).
 create table if not exists raw.judgment_conflicts (
     corpus varchar not null,
     judgment_set varchar not null,
@@ -214,6 +215,16 @@ create table if not exists raw.judgment_conflicts (
     judge varchar not null,
     item varchar not null,
     sentence_id integer not null,
+    kind varchar not null,
+    detail varchar not null
+);
+
+-- What else a file holds that is not used, and why; manifest is the one that named the file.
+create table if not exists raw.ingest_findings (
+    corpus varchar not null,
+    manifest varchar not null,
+    path varchar not null,
+    line integer not null,
     kind varchar not null,
     detail varchar not null
 );

@@ -10,6 +10,20 @@ from ingest.findings import Findings
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# How files begin that hold no text: what they are, and what to do.
+BINARY_MARKS = {
+    b"PK\x03\x04": (
+        "a zip archive, as spreadsheets and documents are",
+        "Save it as text or CSV; unpack an archive and name a file of it.",
+    ),
+    b"\xd0\xcf\x11\xe0": ("a spreadsheet or document", "Save it as text or CSV."),
+    b"%PDF-": ("a PDF", "Save its text, a sentence a line."),
+    b"BZh": ("a file packed with bzip2", "Unpack it: bunzip2 FILE."),
+    b"\xfd7zXZ": ("a file packed with xz", "Unpack it: unxz FILE."),
+    b"\x28\xb5\x2f\xfd": ("a file packed with zstd", "Unpack it: unzstd FILE."),
+    b"7z\xbc\xaf": ("a 7z archive", "Unpack it."),
+    b"PAR1": ("a Parquet file", "Write its columns as tab-separated text or JSON lines."),
+}
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -63,6 +77,10 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
             "Check its permissions and the disk.",
         )
         return None
+    for mark, (found, way_out) in BINARY_MARKS.items():
+        if stored.startswith(mark):
+            findings.add(shown, 0, found, "UTF-8 text", way_out)
+            return None
     content = _unzipped(stored, shown, findings) if stored.startswith(GZIP_MAGIC) else stored
     lines = None if content is None else _lines(content, shown, findings)
     if lines is None:

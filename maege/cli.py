@@ -326,6 +326,8 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     _show_rows(loaded.rows)
     for treatment, edits in loaded.out_of_range.items():
         typer.echo(f"  {edits:,} edits with a span that is none of their sentence: {treatment}")
+    for kind, number in loaded.left_out.items():
+        typer.echo(f"  {number:,} left out: {kind.replace('_', ' ')}")
     typer.echo("Next: dbt build")
 
 

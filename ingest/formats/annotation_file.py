@@ -52,12 +52,21 @@ class Edit(NamedTuple):
     kind: Kind = "correction"
 
 
+class LeftOut(NamedTuple):
+    """Something of a file that is not used, and why."""
+
+    line: int
+    kind: str
+    detail: str
+
+
 @dataclass
 class AnnotationFile:
-    """The sentences and edits of a file, in file order."""
+    """The sentences and edits of a file, in file order, and what was left out."""
 
     sentences: list[Sentence] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
 
     @property
     def annotators(self) -> list[str]:

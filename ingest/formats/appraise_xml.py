@@ -9,12 +9,14 @@
       </ranking-result>
     </appraise-results>
 
-`ranking-result` may be `error-correction-ranking-result`. Several systems of one `translation`,
+`ranking-result` may be `error-correction-ranking-result`, and may be the root itself (RevisitCGEC).
+Several systems of one `translation`,
 separated by spaces (GJG15, SEEDA) or commas (NSPT15), are systems with the same output. `src-id`
 is the sentence and `id` numbers the items of a judge; without `src-id` the sentence is the `id`,
-and a judge may have several items of it.
+and a judge may have several items of it. `doc-id` is the document that it is a sentence of.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from xml.sax.xmlreader import AttributesImpl
 
@@ -25,7 +27,7 @@ from ingest.formats.safe_xml import LineReader, is_read
 DOCUMENT = "a document"
 RESULTS = ("ranking-result", "error-correction-ranking-result")
 CHILDREN: dict[str, tuple[str, ...]] = {
-    DOCUMENT: ("appraise-results",),
+    DOCUMENT: ("appraise-results", *RESULTS),
     "appraise-results": RESULTS,
     **dict.fromkeys(RESULTS, ("ranking-item",)),
     "ranking-item": ("translation",),
@@ -42,9 +44,12 @@ def parse_appraise_xml(
     A document type definition is refused, and with it entities of any kind.
     """
     reader = _Reader(scope, shown, findings)
-    if not is_read(reader, lines, shown, findings):
+    if not is_read(reader, lines, shown, findings, CHILDREN[DOCUMENT], "Appraise's XML"):
         return Rankings()
-    return rankings_of_items(reader.items, scope, shown, findings)
+    rankings = rankings_of_items(reader.items, scope, shown, findings)
+    rankings.other_documents = reader.other_documents
+    rankings.items += reader.other_documents.total()
+    return rankings
 
 
 class _Reader(LineReader):
@@ -53,6 +58,7 @@ class _Reader(LineReader):
     def __init__(self, scope: Scope, shown: str, findings: Findings) -> None:
         super().__init__()
         self.items: list[Item] = []
+        self.other_documents: Counter[str] = Counter()
         self._scope = scope
         self._shown = shown
         self._findings = findings
@@ -73,6 +79,11 @@ class _Reader(LineReader):
             return
         self._open.append(name)
         values = {key: value.strip() for key, value in attrs.items()}
+        if name == "ranking-item" and self._is_of_other_document(values):
+            self.other_documents[values.get("doc-id", "")] += 1
+            self._open.pop()
+            self._skipped_depth = 1
+            return
         complete = self._check_attributes(name, values)
         if name == "ranking-item":
             self._begin_item(values)
@@ -95,6 +106,10 @@ class _Reader(LineReader):
                 "no text",
                 "Remove it, or write it as an attribute.",
             )
+
+    def _is_of_other_document(self, values: dict[str, str]) -> bool:
+        documents = self._scope.documents
+        return bool(documents) and values.get("doc-id", "") not in documents
 
     def _begin_item(self, values: dict[str, str]) -> None:
         sentence = "src-id" if "src-id" in values else "id"

@@ -5,6 +5,7 @@ What is no correction is stored and shown, and stands in no text, no lattice and
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ingest.formats.annotation_file import (
     ALTERNATIVE_SEPARATOR,
@@ -75,4 +76,4 @@ def with_kinds(parsed: AnnotationFile) -> AnnotationFile:
             index = so_far[key]
             so_far[key] += 1
         edits.append(edit._replace(kind=kind, edit_index=index))
-    return AnnotationFile(parsed.sentences, edits)
+    return replace(parsed, edits=edits)

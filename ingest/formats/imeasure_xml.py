@@ -74,7 +74,7 @@ def parse_imeasure_xml(
     becomes of edits whose span is none of their sentence.
     """
     reader = _Reader(shown, findings, bad_edits)
-    if not is_read(reader, lines, shown, findings):
+    if not is_read(reader, lines, shown, findings, CHILDREN[DOCUMENT], "the I-measure's XML"):
         return None
     return reader.annotation_file()
 

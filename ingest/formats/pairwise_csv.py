@@ -1,30 +1,40 @@
-"""Human rankings as CSV with a row for each pair of systems of an item.
+"""Human rankings as CSV with the systems of an item in a row, as the scripts of WMT read them.
 
-The form in which Napoles et al. 2015 published theirs (NSPT15) and that the scripts of WMT read:
-columns system1Id, system1rank, system2Id, system2rank, srcIndex and judgeID, others are ignored.
-The file does not number its items; all pairs of an item follow each other.
+    srcIndex,judgeID,system1Id,system2Id,system1rank,system2rank
+
+Any number of systems from two on: `system3Id`, `system3rank` and so on; other columns are ignored,
+and names of columns may differ in capitals (`judgeId`). A file of pairs (NSPT15, JFLEG) does not
+number its items: all pairs of an item follow each other. A row of more systems (WMT) is an item.
+The rank -1 says that the judge left the system without one; a place without a name is empty.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from ingest.findings import Findings
-from ingest.formats.csv_rows import csv_rows
-from ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from ingest.formats.csv_rows import chosen_rows, refuse_columns
+from ingest.formats.rankings import UNRANKED, Cell, Item, Rankings, Scope, rankings_of_items
 
 SENTENCE = "srcIndex"
-COLUMNS = ("system1Id", "system1rank", "system2Id", "system2rank", SENTENCE, "judgeID")
+JUDGE = "judgeID"
+PLACE = re.compile(r"system([0-9]+)id", re.IGNORECASE)
+NO_SYSTEM = ("", UNRANKED)
 
 
-class _Pair(NamedTuple):
+class _Row(NamedTuple):
+    """What a judge said of one sentence: the names and ranks of the systems in their order."""
+
     line: int
-    first: str
-    first_rank: str
-    second: str
-    second_rank: str
     sentence: str
     judge: str
+    cells: list[tuple[str, str]]
+
+
+def is_pairwise_header(line: str) -> bool:
+    """Whether the line is the header of such a file."""
+    return any(PLACE.fullmatch(name.strip()) for name in line.split(","))
 
 
 def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
@@ -32,27 +42,48 @@ def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Fin
 
     Consecutive pairs are one item where they are all pairs of some systems, each of one rank.
     """
-    pairs: list[_Pair] = []
-    for line, values in csv_rows(lines, COLUMNS, shown, findings, only=False):
-        pair = _Pair(line, *values)
-        if pair.judge.strip() and pair.first.strip() and pair.second.strip():
-            pairs.append(pair)
+
+    def places(header: list[str]) -> list[int] | None:
+        return _places(header, shown, findings)
+
+    rows: list[_Row] = []
+    for line, (sentence, judge, *values) in chosen_rows(lines, places, shown, findings):
+        pairs = zip(values[::2], values[1::2], strict=True)
+        cells = [(name, rank.strip()) for name, rank in pairs if name.strip() not in NO_SYSTEM]
+        if judge.strip() and len(cells) > 1:
+            rows.append(_Row(line, sentence, judge, cells))
         else:
             findings.add(
                 shown,
                 line,
-                "a pair without judge or system",
-                "a judgeID, a system1Id and a system2Id",
+                "a ranking without judge, or of fewer than two systems",
+                f"a {JUDGE}, a system1Id and a system2Id",
                 "Fill in what is missing.",
             )
-    return rankings_of_items(_items(pairs, scope, shown, findings), scope, shown, findings)
+    return rankings_of_items(_items(rows, scope, shown, findings), scope, shown, findings)
 
 
-def _items(pairs: Sequence[_Pair], scope: Scope, shown: str, findings: Findings) -> Iterator[Item]:
+def _places(header: list[str], shown: str, findings: Findings) -> list[int] | None:
+    """Return where sentence, judge, and name and rank of every system stand."""
+    names = [name.lower() for name in header]
+    systems = sorted({int(found[1]) for name in names if (found := PLACE.fullmatch(name))} | {1, 2})
+    wanted = [SENTENCE, JUDGE]
+    for number in systems:
+        wanted += [f"system{number}Id", f"system{number}rank"]
+    missing = [name for name in wanted if names.count(name.lower()) != 1]
+    if missing:
+        expected = f"each of the columns {', '.join(wanted)} once"
+        refuse_columns(header, missing, expected, shown, findings)
+        return None
+    return [names.index(name.lower()) for name in wanted]
+
+
+def _items(rows: Sequence[_Row], scope: Scope, shown: str, findings: Findings) -> Iterator[Item]:
     start = 0
-    while start < len(pairs):
-        first = pairs[start]
-        cells = _cells_of_item(pairs, start)
+    while start < len(rows):
+        first = rows[start]
+        is_pair = len(first.cells) == 2
+        cells = _cells_of_pairs(rows, start) if is_pair else _cells(first.line, first.cells)
         yield Item(
             first.line,
             first.judge,
@@ -61,34 +92,42 @@ def _items(pairs: Sequence[_Pair], scope: Scope, shown: str, findings: Findings)
             cells,
             is_numbered=False,
         )
-        start += len(cells) * (len(cells) - 1) // 2
+        start += len(cells) * (len(cells) - 1) // 2 if is_pair else 1
 
 
-def _cells_of_item(pairs: Sequence[_Pair], start: int) -> list[Cell]:
+def _cells(line: int, ranked: Sequence[tuple[str, str]]) -> list[Cell]:
+    """Return the outputs; systems that wrote the same are joined by commas or blanks."""
+    return [Cell(line, tuple(name.replace(",", " ").split()), rank) for name, rank in ranked]
+
+
+def _cells_of_pairs(rows: Sequence[_Row], start: int) -> list[Cell]:
     """Return the outputs of the largest item that begins with the pair at `start`."""
-    leader = pairs[start]
-    cells = [Cell(leader.line, (leader.first,), leader.first_rank)]
-    for pair in pairs[start:]:
-        if (pair.first, pair.sentence, pair.judge) != (
-            leader.first,
+    leader = rows[start]
+    ranked = [(leader.line, *leader.cells[0])]
+    for row in rows[start:]:
+        (first, _), *others = row.cells
+        if (first, row.sentence, row.judge) != (
+            leader.cells[0][0],
             leader.sentence,
             leader.judge,
-        ) or pair.second in {cell.systems[0] for cell in cells}:
+        ) or len(others) > 1:
             break
-        cells.append(Cell(pair.line, (pair.second,), pair.second_rank))
-    while len(cells) > 2 and not _are_all_pairs(pairs, start, cells):
-        cells.pop()
+        name, rank = others[0]
+        if name in {known for _, known, _ in ranked}:
+            break
+        ranked.append((row.line, name, rank))
+    while len(ranked) > 2 and not _are_all_pairs(rows, start, [cell[1:] for cell in ranked]):
+        ranked.pop()
     # A system paired with itself is an item of one output that is ranked twice.
-    return cells if len(cells) > 1 else [*cells, Cell(leader.line, cells[0].systems, leader[4])]
+    if len(ranked) == 1:
+        ranked.append((leader.line, *leader.cells[1]))
+    return [cell for line, name, rank in ranked for cell in _cells(line, [(name, rank)])]
 
 
-def _are_all_pairs(pairs: Sequence[_Pair], start: int, cells: Sequence[Cell]) -> bool:
-    expected = {
-        frozenset(((a.systems[0], a.rank), (b.systems[0], b.rank)))
-        for a, b in combinations(cells, 2)
-    }
-    rows = pairs[start : start + len(expected)]
-    found = {frozenset(((p.first, p.first_rank), (p.second, p.second_rank))) for p in rows}
-    return found == expected and {(p.sentence, p.judge) for p in rows} == {
-        (pairs[start].sentence, pairs[start].judge)
+def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str, str]]) -> bool:
+    expected = {frozenset(pair) for pair in combinations(ranked, 2)}
+    these = rows[start : start + len(expected)]
+    found = {frozenset(row.cells) for row in these}
+    return found == expected and {(row.sentence, row.judge) for row in these} == {
+        (rows[start].sentence, rows[start].judge)
     }

@@ -4,13 +4,23 @@ An item is one ranking task of one judge: outputs of one sentence. Systems with 
 be collapsed into one cell, which has one rank.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ingest.findings import Findings, listing, quote
 
-ConflictKind = Literal["skipped", "judge_left_out", "item_twice", "repetition", "contradiction"]
+ConflictKind = Literal[
+    "skipped",
+    "judge_left_out",
+    "item_twice",
+    "repetition",
+    "contradiction",
+    "unranked",
+]
+# The rank of a system that a judge was shown and left without one.
+UNRANKED = "-1"
 SHORTEST_TOO_LONG_NUMBER = 10
 
 
@@ -43,11 +53,15 @@ class Conflict(NamedTuple):
 
 @dataclass
 class Rankings:
-    """The judgments of a file, what was left out, and the number of its items."""
+    """The judgments of a file, what was left out, and the number of its items.
+
+    `other_documents` counts the items of documents that the manifest does not read.
+    """
 
     judgments: list[Judgment] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
     items: int = 0
+    other_documents: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)
@@ -77,7 +91,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Scope:
-    """What rankings may speak of: the corpus, and what the manifest says of the file."""
+    """What rankings may speak of: the corpus, and what the manifest says of the file.
+
+    `rows` gives the sentences where the corpus is a choice of those that the file counts.
+    """
 
     systems: Collection[str]
     sentences: int
@@ -85,6 +102,8 @@ class Scope:
     names: Mapping[str, str] = field(default_factory=dict)
     without_outputs: Collection[str] = ()
     without_judges: Collection[str] = ()
+    documents: Collection[str] = ()
+    rows: Mapping[int, int] | None = None
 
     def sentence_id(
         self, text: str, column: str, shown: str, line: int, findings: Findings
@@ -92,13 +111,18 @@ class Scope:
         """Return the sentence's position; None and a finding where there is no such sentence."""
         first = self.first_sentence_id
         last = self.sentences - 1 + first
-        if _is_number(text) and first <= int(text) <= last:
-            return int(text) - first
+        if _is_number(text) and int(text) >= first:
+            row = int(text) - first
+            sentence_id = row if self.rows is None else self.rows.get(row, self.sentences)
+            if sentence_id < self.sentences:
+                return sentence_id
         findings.add(
             shown,
             line,
             f"the {column} {quote(text)}",
-            f"a whole number from {first} to {last}",
+            f"a whole number from {first} to {last}"
+            if self.rows is None
+            else f"one of the {self.sentences} sentences that the manifest chooses with ids",
             f"Count the sentences of the corpus from {first}; the manifest says with "
             "first_sentence_id from which number a file counts.",
         )
@@ -126,6 +150,7 @@ def rankings_of_items(
         ranks = _ranks(item, scope, shown, findings)
         if strict:
             _refuse_second_ranks(item, ranks, shown, findings)
+        rankings.conflicts += _conflicts(item, name, _unranked(item))
         for system, given in ranks.items():
             if len({rank for _, rank, _ in given}) == 1 and item.sentence_id is not None:
                 line, rank, cell = given[0]
@@ -139,7 +164,7 @@ def rankings_of_items(
 def _whole_item_conflict(item: Item, time: int, scope: Scope) -> tuple[ConflictKind, str] | None:
     if item.judge in scope.without_judges:
         return "judge_left_out", f"the manifest leaves out {item.judge}"
-    if not item.cells:
+    if all(cell.rank == UNRANKED for cell in item.cells):
         return "skipped", "no system is ranked"
     if item.is_numbered and time > 1:
         return "item_twice", f"item {item.name} of {item.judge} for time {time}; the first counts"
@@ -163,7 +188,7 @@ def _ranks(
     """Return line, rank and cell of every time that a system is ranked."""
     ranks: dict[str, list[tuple[int, int, int]]] = {}
     for number, cell in enumerate(item.cells):
-        rank = _rank(cell, shown, findings)
+        rank = None if cell.rank == UNRANKED else _rank(cell, shown, findings)
         for name in cell.systems:
             system = scope.names.get(name, name)
             if system not in scope.systems and system not in scope.without_outputs:
@@ -178,6 +203,14 @@ def _ranks(
             elif rank is not None:
                 ranks.setdefault(system, []).append((cell.line, rank, number))
     return ranks
+
+
+def _unranked(item: Item) -> list[tuple[int, ConflictKind, str]]:
+    return [
+        (cell.line, "unranked", f"{' '.join(cell.systems)} has no rank; the others count")
+        for cell in item.cells
+        if cell.rank == UNRANKED
+    ]
 
 
 def _second_ranks(

@@ -8,6 +8,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
 from ingest.findings import Findings
+from ingest.formats.dialects import ROOT, Dialect, dialect_of, refuse_dialect
 
 
 class LineReader(ContentHandler):
@@ -24,11 +25,26 @@ class LineReader(ContentHandler):
         return int(self.parser.getLineNumber() or 0)
 
 
-def is_read(reader: LineReader, lines: Sequence[str], shown: str, findings: Findings) -> bool:
+def is_read(
+    reader: LineReader,
+    lines: Sequence[str],
+    shown: str,
+    findings: Findings,
+    roots: Sequence[str],
+    kind: str,
+) -> bool:
     """Return whether the whole document was read; where it was not, a finding says why.
 
+    `roots` are the names that its first element may have, `kind` is what such documents are called.
     A document type definition is refused, and with it entities and external files.
     """
+    expected = f"{kind} with the root {' or '.join(f'<{root}>' for root in roots)}"
+    if lines and not any(line.lstrip("\ufeff \t").startswith("<") for line in lines):
+        dialect = dialect_of(lines) or Dialect("no XML", f"Name the file of {kind}.")
+        return not refuse_dialect(dialect, shown, expected, findings)
+    root = next((found[1] for line in lines if (found := ROOT.search(line))), "")
+    if root and root not in roots and not any("<!DOCTYPE" in line for line in lines[:5]):
+        return not refuse_dialect(dialect_of(lines), shown, expected, findings)
     try:
         reader.parser.feed("\n".join(lines))
         reader.parser.close()

@@ -76,6 +76,7 @@ RAW_TABLES = (
     "extracted_sets",
     "files",
     "frequency_estimates",
+    "ingest_findings",
     "judgment_conflicts",
     "judgment_sets",
     "judgment_system_sets",

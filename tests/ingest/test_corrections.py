@@ -97,7 +97,7 @@ def test_answers_to_another_sentence_are_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "found"),
     [
-        ("sentence\tcorrection\n", 1, 'the header "sentence'),
+        ("sentence\tcorrection\n", 1, "no column worker, status in"),
         (ANSWERS + "He go home .\tfine\n", 8, '2 columns: "He go home .'),
         (ANSWERS + "He go home .\tfine\t\tApproved\n", 8, "no worker"),
         (ANSWERS + "\tfine\tann\tApproved\n", 8, "no sentence"),

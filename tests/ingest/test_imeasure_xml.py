@@ -198,11 +198,11 @@ ALT = '<alt ann="0"><c start="1" end="2">is</c></alt>'
 BROKEN = {
     "not closed": (gold(GOOD).replace("</script>", ""), 8, "broken XML: mismatched tag"),
     "cut short": (gold(GOOD)[:150], 4, "broken XML: "),
-    "no XML": ("S This are a cat .\n", 1, "broken XML: syntax error"),
+    "no XML": ("S This are a cat .\n", 0, "no XML"),
     "an empty file": ("", 1, "broken XML: no element found"),
     "an unescaped ampersand": (gold(GOOD.replace("is", "A & B")), 4, "broken XML: "),
     "an unknown entity": (gold(GOOD.replace("is", "&eacute;")), 4, "broken XML: undefined entity"),
-    "another format": ("<text>x</text>", 1, 'the element "text" in a document'),
+    "another format": ("<text>x</text>", 0, "XML with the root <text>"),
     "an unknown element": (gold(f"<note>x</note>{GOOD}"), 4, 'the element "note" in error-list'),
     "an element in the text": (gold(GOOD.replace("is", "<b>is</b>")), 4, 'the element "b" in c'),
     "text outside": (gold(f"well {GOOD}"), 4, 'the text "well" in error-list'),

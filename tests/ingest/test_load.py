@@ -321,7 +321,7 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
         parsed.edits = [edit._replace(error_type=edit.error_type.lower()) for edit in parsed.edits]
         return parsed
 
-    monkeypatch.setattr("ingest.corpus.parse_m2", parse)
+    monkeypatch.setattr("ingest.annotations.parse_m2", parse)
     result = json.loads(ingest(warehouse, corpus, "--json").stdout)
     assert result["loaded"] == ["edits.m2", "one.m2"]
     types = query(warehouse, "select distinct error_type from raw.m2_edits order by all")

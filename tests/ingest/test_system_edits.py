@@ -30,7 +30,7 @@ def corpus_with_edits(folder: Path, good: str = GOOD_EDITS) -> Path:
 def test_edits_stand_with_their_edit_set_and_system(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", corpus_with_edits(tmp_path / "corpus"))
     tables = raw_tables(tmp_path / "warehouse")
-    tail = ("REQUIRED", "-NONE-")
+    tail = ("REQUIRED", "-NONE-", "correction")
     assert tables["system_edits"] == [
         ("small", "good.errant", 2, "tool", "good", 0, 0, 1, 2, "R:VERB:SVA", "is", *tail),
         ("small", "good.errant", 8, "tool", "good", 2, 0, 1, 2, "R:VERB:SVA", "goes", *tail),

@@ -42,6 +42,7 @@ MARTS = [
     "human_and_maege_correlations",
     "human_correlations",
     "human_scores",
+    "ingest_findings",
     "invalid_edit_agreement",
     "judge_agreement",
     "judgment_conflicts",
@@ -86,6 +87,7 @@ VIEWS = {"system_statistics"}
 EMPTY = {
     "edits_out_of_range",
     "grammar_matches",
+    "ingest_findings",
     "judgment_conflicts",
     "metric_failures",
     "weight_transfers",

@@ -1,0 +1,279 @@
+"""Sentences and their corrections in one file: in columns, or as JSON with an object a line.
+
+    1	He go home .	He goes home .	He went home .
+    {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
+
+Columns are separated by tabs. Without a header they are the sentence and its corrections, after an
+id where the first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them
+as `SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
+`没有错误`, that the sentence is right (ChERRANT, MuCGEC), or `没有标注`, that nobody corrected it.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ingest.findings import Findings, listing, quote
+from ingest.formats.annotation_file import LeftOut
+from ingest.formats.dialects import is_json_object
+
+SOURCES = (
+    "source",
+    "src",
+    "source_text",
+    "source_sentence",
+    "sentence",
+    "sentence_text",
+    "input",
+    "original",
+    "original_sentence",
+    "orig",
+    "incorrect",
+    "text",
+)
+TARGET = re.compile(
+    r"(?:gold_)?(?:target|tgt|reference|ref|correction|corrected|correct|gold|output)s?"
+    r"(?:_?(?:text|sentence))?s?_?[0-9]*|sentence_annos"
+)
+# An id that is no number, such as a hash: no word of a sentence looks like that.
+NAMED_ID = re.compile(r"(?=[A-Za-z_.:-]*[0-9])[A-Za-z0-9_.:-]{2,}")
+IDS = ("id", "uuid", "idx", "index", "sentence_id", "sid", "item")
+IS_RIGHT = "没有错误"
+NOT_ANNOTATED = "没有标注"
+KEYS = "source and target, targets, reference or references"
+# More lines than these with one fault are one finding.
+MOST_ALIKE = 3
+
+Texts = list[str | None]
+
+
+@dataclass
+class SentenceTable:
+    """The rows of a file: where each stands, its id, its sentence and its corrections.
+
+    `named` has the other columns by name. None stands for a text that is not there.
+    """
+
+    lines: list[int] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    targets: list[Texts] = field(default_factory=list)
+    named: dict[str, Texts] = field(default_factory=dict)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    @property
+    def most_targets(self) -> int:
+        """The most corrections that a sentence has."""
+        return max((len(targets) for targets in self.targets), default=0)
+
+    def add(self, line: int, row_id: str, source: str, targets: Texts) -> None:
+        """Add a row, with what its corrections stand for."""
+        meant: Texts = []
+        for target in targets:
+            if target is not None and target.strip() == NOT_ANNOTATED:
+                detail = f"a correction that is {NOT_ANNOTATED}: nobody corrected the sentence"
+                self.left_out.append(LeftOut(line, "not_annotated", detail))
+            is_text = target is not None and target.strip() not in ("", NOT_ANNOTATED)
+            is_right = target is not None and target.strip() == IS_RIGHT
+            meant.append(source if is_right else target if is_text else None)
+        while meant and meant[-1] is None:
+            meant.pop()
+        self.lines.append(line)
+        self.ids.append(row_id)
+        self.sources.append(source)
+        self.targets.append(meant)
+
+
+def are_columns(lines: Sequence[str]) -> bool:
+    """Whether lines can be nothing but columns: they have a header, or ids that count."""
+    rows = [line.split("\t") for line in lines if line.strip()]
+    if not rows or any(len(row) < 2 for row in rows):
+        return False
+    return has_header(rows[0]) or (len(rows[0]) > 2 and _counts([row[0] for row in rows]))
+
+
+def are_pairs(lines: Sequence[str]) -> bool:
+    """Whether every line has a tab, so that columns may be meant."""
+    return any(lines) and all("\t" in line for line in lines if line.strip())
+
+
+def has_header(cells: Sequence[str]) -> bool:
+    """Whether the cells are names of columns, one of them the sentence's."""
+    names = [_key(cell) for cell in cells]
+    is_named = any(name in SOURCES for name in names)
+    return is_named and all(name and len(name.split()) < 4 for name in names) and len(names) > 1
+
+
+def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
+    """Return the rows; each fault becomes a finding and its line is left out."""
+    rows = [(n, line.split("\t")) for n, line in enumerate(lines, start=1) if line.strip()]
+    table = SentenceTable()
+    if not rows:
+        return table
+    header = rows[0][1] if has_header(rows[0][1]) else None
+    if header is not None:
+        rows = rows[1:]
+    short = [number for number, cells in rows if len(cells) < 2]
+    if short:
+        findings.add(
+            shown,
+            short[0],
+            f"a line without a tab (one of {len(short)})" if len(short) > 1 else "no tab",
+            "columns separated by tabs in every line",
+            "Write the sentence and its corrections in columns, or say formats: {FILE: text}.",
+        )
+        return table
+    if header is not None:
+        _add_named(table, [_key(name) for name in header], header, rows, shown, findings)
+        return table
+    has_ids = _has_ids([cells for _, cells in rows])
+    for number, cells in rows:
+        row_id, texts = (cells[0].strip(), cells[1:]) if has_ids else ("", cells)
+        table.add(number, row_id, texts[0], list(texts[1:]))
+    return table
+
+
+def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
+    """Return the rows; each fault becomes a finding and its line is left out."""
+    table = SentenceTable()
+    bad: list[tuple[int, str]] = []
+    objects: list[tuple[int, dict[str, object]]] = []
+    for number, line in enumerate(lines, start=1):
+        if is_json_object(line):
+            objects.append((number, json.loads(line)))
+        elif line.strip():
+            bad.append((number, f"no JSON object: {quote(line)}"))
+    if objects and not any(_key(key) in SOURCES for key in objects[0][1]):
+        findings.add(
+            shown,
+            objects[0][0],
+            f"JSON with the keys {listing(sorted(objects[0][1]))}",
+            f"the keys {KEYS}",
+            'Rename the key of the sentence: jq -c ".source = .KEY" OLD > NEW.',
+        )
+        return table
+    names = sorted({key for _, item in objects for key in item if _is_output_key(key)})
+    table.named = {name: [] for name in names}
+    for number, item in objects:
+        fault = _add_object(table, number, item)
+        if fault is not None:
+            bad.append((number, fault))
+    for number, found in bad[:1] if len(bad) > MOST_ALIKE else bad:
+        findings.add(
+            shown,
+            number,
+            f"in {len(bad)} lines, here {found}" if len(bad) > MOST_ALIKE else found,
+            f"an object with the keys {KEYS}, whose values are texts",
+            "Correct or remove the line.",
+        )
+    return table
+
+
+def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> str | None:
+    """Add an object of JSON; return what is wrong with it, if something is."""
+    keys = {_key(key): key for key in reversed(item)}
+    key = next((keys[name] for name in SOURCES if name in keys), None)
+    source = None if key is None else item[key]
+    if not isinstance(source, str):
+        return "no sentence" if key is None else f"no text at {quote(key)}"
+    targets: Texts = []
+    for name in item:
+        if name != key and TARGET.fullmatch(_key(name)):
+            texts = _texts(item[name])
+            if texts is None:
+                return f"no text or list of texts at {quote(name)}"
+            targets += texts
+    outputs = {name: item.get(name) for name in table.named}
+    written = [source, *targets, *(t for t in outputs.values() if isinstance(t, str))]
+    if any(not _is_text(text) for text in written if text is not None):
+        return "a text with a character that is none"
+    row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
+    table.add(number, row_id, _line(source), [None if t is None else _line(t) for t in targets])
+    for name, text in outputs.items():
+        table.named[name].append(_line(text) if isinstance(text, str) else None)
+    return None
+
+
+def _add_named(
+    table: SentenceTable,
+    names: list[str],
+    header: list[str],
+    rows: list[tuple[int, list[str]]],
+    shown: str,
+    findings: Findings,
+) -> None:
+    source = next(names.index(name) for name in SOURCES if name in names)
+    row_id = next((names.index(name) for name in IDS if name in names), None)
+    targets = [i for i, name in enumerate(names) if i != source and TARGET.fullmatch(name)]
+    last = max(targets, default=-1) == len(names) - 1
+    others = [i for i in range(len(names)) if i not in (source, row_id)]
+    table.named = {header[i].strip(): [] for i in others}
+    for number, cells in rows:
+        # After the last column, if it is one of corrections, further ones may follow.
+        if len(cells) <= source or (len(cells) > len(names) and not last):
+            findings.add(
+                shown,
+                number,
+                f"{len(cells)} columns",
+                f"{len(names)} columns: {listing(header)}",
+                "Write all columns of the header, separated by tabs.",
+            )
+            return
+        padded = [*cells, *[""] * (len(names) - len(cells))]
+        texts = [padded[i] for i in targets] + (padded[len(names) :] if last else [])
+        table.add(
+            number, "" if row_id is None else padded[row_id].strip(), padded[source], [*texts]
+        )
+        for i in others:
+            table.named[header[i].strip()].append(padded[i])
+
+
+def _is_output_key(key: str) -> bool:
+    return _key(key) not in (*SOURCES, *IDS) and not TARGET.fullmatch(_key(key))
+
+
+def _texts(value: object) -> Texts | None:
+    """Return the texts of a value of JSON: a text, a list of texts, or of objects that have one."""
+    if value is None or isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        key = next((name for name in value if TARGET.fullmatch(_key(name))), None)
+        return None if key is None else _texts(value[key])
+    if not isinstance(value, list):
+        return None
+    found: Texts = []
+    for one in value:
+        texts = None if isinstance(one, list) else _texts(one)
+        if texts is None:
+            return None
+        found += texts
+    return found
+
+
+def _is_text(text: str) -> bool:
+    """Whether the text has neither half a character nor a zero, which JSON can write."""
+    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
+
+
+def _line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def _has_ids(rows: Sequence[Sequence[str]]) -> bool:
+    first = [row[0].strip() for row in rows]
+    are_numbers = all(cell.isdecimal() for cell in first)
+    are_names = len(set(first)) == len(first) and all(NAMED_ID.fullmatch(cell) for cell in first)
+    return are_numbers or (are_names and len(first) > 1 and all(len(row) > 2 for row in rows))
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    """Whether the cells are whole numbers, each one more than that before."""
+    if not all(cell.strip().isdecimal() for cell in cells):
+        return False
+    numbers = [int(cell) for cell in cells]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _key(name: str) -> str:
+    return name.strip().lstrip("\ufeff").lower().replace("-", "_").replace(" ", "_")

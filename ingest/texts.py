@@ -1,0 +1,225 @@
+"""The texts of a corpus: source, references and outputs, in whichever format their files are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ingest.findings import Findings, quote
+from ingest.formats.annotation_file import LeftOut
+from ingest.formats.characters import in_characters
+from ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
+from ingest.formats.sentence_table import (
+    SentenceTable,
+    are_columns,
+    are_pairs,
+    parse_columns,
+    parse_json_lines,
+)
+from ingest.manifest_schema import FileFormat, Manifest, reference_name
+from ingest.parallel import Source, check_line_count
+from ingest.reading import TextFile
+
+# The source as a system's output, which a file that also has corrections gives as such.
+INPUT = "INPUT"
+TABLES: tuple[FileFormat, ...] = ("columns", "json_lines")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of one column, a line or a row each; None where a row has none."""
+
+    lines: list[int]
+    texts: list[str | None]
+
+
+class TextReader:
+    """Reads the texts of files, each parsed once, however many roles it has."""
+
+    def __init__(
+        self, manifest: Manifest, files: Mapping[str, TextFile | None], findings: Findings
+    ) -> None:
+        self.left_out: dict[str, list[LeftOut]] = {}
+        self._manifest = manifest
+        self._files = files
+        self._findings = findings
+        self._tables: dict[str, SentenceTable] = {}
+        self._rows: dict[str, dict[int, int]] = {}
+        self._source: Source | None = None
+
+    def format(self, path: str) -> FileFormat:
+        """Return how the texts of a file are written: as the manifest says, or as they look."""
+        file = self._files[path]
+        said = self._manifest.formats.get(path)
+        if said is not None or file is None:
+            return said or "text"
+        if is_json_object(next((line for line in file.lines if line.strip()), "")):
+            return "json_lines"
+        if are_columns(file.lines) or (are_pairs(file.lines) and self._are_meant(path, file)):
+            return "columns"
+        return "text"
+
+    def source(self, path: str) -> Source | None:
+        """Return the sentences that stand in a file of texts."""
+        texts = self._column(path, "source")
+        file = self._files[path]
+        if texts is None or file is None:
+            return None
+        sentences = [text or "" for text in texts.texts]
+        self._source = Source(file.shown, texts.lines, sentences, [s.split() for s in sentences])
+        return self._source
+
+    def follow(self, source: Source | None) -> None:
+        """Take the sentences that other files must fit from elsewhere."""
+        self._source = source
+
+    def references(self, path: str) -> dict[str, Texts]:
+        """Return the references of a file by name; a table has one for each correction."""
+        name = reference_name(path)
+        if self.format(path) not in TABLES:
+            texts = self._column(path, "reference")
+            return {} if texts is None else {name: texts}
+        table = self._table(path)
+        most = table.most_targets
+        if not most and not len(self._findings):
+            self._refuse(path, "no corrections", "at least one correction")
+        names = [name] if most == 1 else [f"{name}.{i}" for i in range(1, most + 1)]
+        return {
+            one: self._checked(path, Texts(table.lines, [_at(row, i) for row in table.targets]))
+            for i, one in enumerate(names)
+        }
+
+    def output(self, system: str, path: str) -> Texts | None:
+        """Return what a system made of the sentences."""
+        texts = self._column(path, system)
+        if texts is None:
+            return None
+        gaps = [i for i, text in enumerate(texts.texts) if text is None]
+        if gaps:
+            left_out = self.left_out.setdefault(path, [])
+            detail = f"no output of {system}, which counts as an empty one"
+            left_out += [LeftOut(texts.lines[i], "no_output", detail) for i in gaps]
+        return texts
+
+    def rows(self) -> dict[int, int] | None:
+        """Return the sentences by their rows in the source's file, where `ids` chooses them."""
+        return self._rows.get(self._manifest.source or "")
+
+    def _column(self, path: str, name: str) -> Texts | None:
+        """Return a column of a table by what it is for, or the lines of a plain file."""
+        file = self._files[path]
+        if file is None:
+            return None
+        if self.format(path) not in TABLES:
+            if self._is_refused(path, file):
+                return None
+            lines: list[str | None] = [self._tokens(line) for line in file.lines]
+            texts = Texts(list(range(1, len(lines) + 1)), lines)
+        else:
+            texts = self._of_table(path, name)
+        return texts if name == "source" else self._checked(path, texts)
+
+    def _of_table(self, path: str, name: str) -> Texts:
+        table = self._table(path)
+        if name == "source" or (name == INPUT and path == self._manifest.source):
+            return Texts(table.lines, [*table.sources])
+        if name in table.named:
+            return Texts(table.lines, table.named[name])
+        if table.most_targets > 1:
+            self._refuse(path, f"{table.most_targets} texts a sentence", f"one, of {name}")
+        column = [_at(row, 0) for row in table.targets] if table.most_targets else table.sources
+        return Texts(table.lines, [*column])
+
+    def _checked(self, path: str, texts: Texts) -> Texts:
+        file = self._files[path]
+        if file is not None and self._source is not None:
+            check_line_count(file, len(texts.texts), self._source, self._findings)
+        return texts
+
+    def _table(self, path: str) -> SentenceTable:
+        """Return the rows of the corpus: those that `ids` names, in its order, or all."""
+        if path not in self._tables:
+            table = self._parsed(path)
+            left_out = table.left_out
+            if self._manifest.ids is not None:
+                table = self._chosen(path, table, self._manifest.ids)
+            lines = set(table.lines)
+            self.left_out[path] = [one for one in left_out if one.line in lines]
+            table.sources = [self._tokens(text) for text in table.sources]
+            table.targets = [
+                [None if text is None else self._tokens(text) for text in row]
+                for row in table.targets
+            ]
+            table.named = {
+                name: [None if text is None else self._tokens(text) for text in texts]
+                for name, texts in table.named.items()
+            }
+            self._tables[path] = table
+        return self._tables[path]
+
+    def _parsed(self, path: str) -> SentenceTable:
+        file = self._files[path]
+        if file is None:
+            return SentenceTable()
+        parse = parse_json_lines if self.format(path) == "json_lines" else parse_columns
+        return parse(file.lines, file.shown, self._findings)
+
+    def _chosen(self, path: str, table: SentenceTable, ids_path: str) -> SentenceTable:
+        ids = self._files[ids_path]
+        row_of = {row_id: row for row, row_id in enumerate(table.ids) if row_id}
+        wanted = [] if ids is None else [line.strip() for line in ids.lines if line.strip()]
+        unknown = [row_id for row_id in wanted if row_id not in row_of]
+        if unknown and ids is not None:
+            self._findings.add(
+                ids.shown,
+                0,
+                f"{len(unknown)} ids that {path} has not, such as {quote(unknown[0])}",
+                f"ids of its first column, such as {quote(next(iter(row_of), 'none'))}",
+                "Name the file of ids that belongs to it.",
+            )
+        rows = [row_of[row_id] for row_id in wanted if row_id in row_of]
+        self._rows[path] = {row: place for place, row in enumerate(rows)}
+        return SentenceTable(
+            [table.lines[row] for row in rows],
+            [table.ids[row] for row in rows],
+            [table.sources[row] for row in rows],
+            [table.targets[row] for row in rows],
+            {name: [texts[row] for row in rows] for name, texts in table.named.items()},
+        )
+
+    def _tokens(self, text: str) -> str:
+        """Return the text with blanks between its tokens."""
+        if self._manifest.tokens == "characters":
+            return in_characters(text)
+        return text
+
+    def _are_meant(self, path: str, file: TextFile) -> bool:
+        """Whether the manifest only makes sense if the file has columns.
+
+        So it does where the file is source and references alike, or repeats the source.
+        """
+        manifest = self._manifest
+        if path == manifest.source:
+            return any(path in entry.texts for entry in manifest.references.values())
+        sentences = self._source.texts if self._source is not None else []
+        return len(sentences) == len(file.lines) and all(
+            self._tokens(line.split("\t")[0]).split() == sentence.split()
+            for line, sentence in zip(file.lines, sentences, strict=True)
+        )
+
+    def _is_refused(self, path: str, file: TextFile) -> bool:
+        """Whether a file that should hold a sentence a line is of another kind."""
+        if self._manifest.formats.get(path) == "text":
+            return False
+        dialect = dialect_of(file.lines)
+        if dialect is not None and dialect.name == "M2" and path == self._manifest.source:
+            way_out = "Name it under annotations and leave source out: its S lines are the source."
+            dialect = Dialect(dialect.name, way_out)
+        return refuse_dialect(dialect, file.shown, "a sentence a line", self._findings)
+
+    def _refuse(self, path: str, found: str, expected: str) -> None:
+        file = self._files[path]
+        remedy = "Name another file, or correct it; docs/corpora.md shows what a table holds."
+        self._findings.add(path if file is None else file.shown, 0, found, expected, remedy)
+
+
+def _at(texts: list[str | None], position: int) -> str | None:
+    return texts[position] if position < len(texts) else None

@@ -1,0 +1,284 @@
+"""Dialects of the formats, read alike; what is not read has one finding with the way out."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from small_corpus import ingest, maege, query
+
+from ingest.findings import Findings
+from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.fcgec import parse_fcgec
+from ingest.formats.m2 import parse_m2
+
+TAIL = "|||REQUIRED|||-NONE-|||"
+M2 = f"""\
+S He go home .
+A 1 2|||R:VERB|||goes{TAIL}0
+A 1 2|||R:VERB|||went{TAIL}1
+
+S All well .
+A -1 -1|||noop|||-NONE-{TAIL}0
+A -1 -1|||noop|||-NONE-{TAIL}1
+"""
+CHERRANT = f"""\
+S 我 看 花 多 。
+T0-A0 我 看 了 多 花 。
+A 2 2|||M|||了{TAIL}0
+A 2 4|||W|||多 花{TAIL}0
+T0-A1 我 看 了 多 花 。
+A 2 2|||M|||了{TAIL}0
+A 2 3|||R|||-NONE-{TAIL}0
+A 4 4|||M|||花{TAIL}0
+T1-A0 我 看 多 花 。
+A 2 4|||W|||多 花{TAIL}1
+
+S 很 好 。
+T0 没有错误
+A -1 -1|||noop|||-NONE-{TAIL}0
+T1 没有标注
+A -1 -1|||NA|||-NONE-{TAIL}1
+"""
+
+
+def edits(parsed: AnnotationFile) -> list[tuple[object, ...]]:
+    return [
+        (e.sentence_id, e.annotator, e.edit_index, e.start_token, e.end_token, e.correction)
+        for e in parsed.edits
+    ]
+
+
+def read(text: str) -> AnnotationFile:
+    findings = Findings()
+    parsed = parse_m2(text.split("\n"), "x.m2", findings)
+    assert list(findings) == []
+    return parsed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        M2.replace("S ", "S\t").replace("A ", "A\t"),
+        M2.replace("\n", " \n").replace("S ", "S  "),
+        "\ufeff" + M2.removesuffix("\n"),
+        M2.replace("|||REQUIRED|||-NONE-", ""),
+        M2.replace("|||-NONE-|||0", "|||0").replace("|||-NONE-|||1", "|||1"),
+        M2.replace(f"A 1 2|||R:VERB|||goes{TAIL}0\n", "").replace(
+            f"went{TAIL}1\n", f"went{TAIL}1\nA 1 2|||R:VERB|||goes{TAIL}0\n"
+        ),
+    ],
+    ids=["tabs", "blanks", "mark and no last end", "short", "five fields", "other order"],
+)
+def test_m2_is_read_however_it_is_spaced_and_ordered(text: str) -> None:
+    parsed = read(text)
+    assert sorted(edits(parsed), key=repr) == sorted(edits(read(M2)), key=repr)
+    assert [s.tokens for s in parsed.sentences] == [["He", "go", "home", "."], ["All", "well", "."]]
+
+
+def test_without_its_last_fields_an_edit_is_required_and_of_annotator_0() -> None:
+    (edit,) = read("S a b\nA 0 1|||R|||x").edits
+    assert (edit.annotator, edit.required, edit.comment) == ("0", "REQUIRED", "-NONE-")
+
+
+def test_each_way_to_make_a_target_is_an_annotator() -> None:
+    parsed = read(CHERRANT)
+    assert edits(parsed) == [
+        (0, "0", 0, 2, 2, "了"),
+        (0, "0", 1, 2, 4, "多 花"),
+        (0, "0-A1", 0, 2, 2, "了"),
+        (0, "0-A1", 1, 2, 3, ""),
+        (0, "0-A1", 2, 4, 4, "花"),
+        (0, "1", 0, 2, 4, "多 花"),
+        (1, "0", None, -1, -1, ""),
+    ]
+    assert [(one.line, one.kind) for one in parsed.left_out] == [(16, "not_annotated")]
+
+
+OTHER_KINDS = {
+    "JSON list": ('[\n{"a": "x"},\n{"a": "y"}\n]\n', "one JSON list", "jq -c"),
+    "JSON lines": ('{"source": "x"}\n' * 3, "JSON with an object a line", "source, text or outp"),
+    "XML": ("<?xml version='1.0'?>\n<corpus>\n<s/>\n</corpus>\n", "the root <corpus>", "Appraise"),
+    "web page": ("<!DOCTYPE html>\n<html></html>\n", "an HTML page", "Fetch the file itself"),
+    "large file": ("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull"),
+    "columns of tokens": ("He\tc\ngo\ti\n\nAll\tc\n", "(CoNLL)", "a sentence a line"),
+    "sentences": ("A dog barks .\nShe sings .\n", "2 lines of text", "extracted_from"),
+    "swapped fields": (
+        M2.replace("R:VERB|||goes", "goes|||SVA").replace("noop|||-NONE-", "-NONE-|||noop"),
+        "M2 of another form",
+        "in this order",
+    ),
+    "types in place of corrections": (
+        f"S a b\nA 0 1|||x|||R:NOUN{TAIL}0\nA 1 2|||y|||R:VERB{TAIL}0\n",
+        "M2 of another form",
+        "in this order",
+    ),
+    "annotator first": ("S a b\n" + "A 0|||0 1|||R|||x\n" * 50, "all its 50 A lines", "in this o"),
+    "commas": ("S a b\n" + "A 0 1,R,x,REQUIRED,-NONE-,0\n" * 50, "all its 50 A lines", "three b"),
+    "other lines": ("S a b\n" + "x y z\n" * 50, "50 lines of another kind", "Correct or remove"),
+}
+
+
+@pytest.mark.parametrize(("text", "found", "remedy"), OTHER_KINDS.values(), ids=OTHER_KINDS.keys())
+def test_what_is_no_m2_is_named_once(text: str, found: str, remedy: str) -> None:
+    findings = Findings()
+    parse_m2(text.removesuffix("\n").split("\n"), "x.m2", findings)
+    (finding,) = findings
+    assert found in finding.found
+    assert remedy in finding.remedy
+
+
+def test_operations_of_fcgec_become_edits_of_characters() -> None:
+    entries = {
+        "a": {
+            "sentence": "他MP3去好",
+            "operation": [{"Delete": [0]}, {"Switch": [0, 1, 2, 3, 5, 4]}],
+        },
+        "b": {"sentence": "我看书。", "operation": "[]"},
+        "c": {
+            "sentence": "我看书。",
+            "operation": [
+                {
+                    "Insert": [{"pos": 0, "tag": "INS_1", "label": ["也", "都"]}],
+                    "Modify": [{"pos": 2, "tag": "MOD_1+INS_1", "label": "报纸"}],
+                }
+            ],
+        },
+        "d": {
+            "sentence": "看MP3",
+            "operation": [{"Insert": [{"pos": 1, "tag": "x", "label": "X"}]}],
+        },
+    }
+    findings = Findings()
+    parsed = parse_fcgec(json.dumps(entries).split("\n"), "x.json", findings)
+    assert list(findings) == []
+    assert parsed.sentences[0].text == "他 MP 3 去 好"
+    assert edits(parsed) == [
+        (0, "0", 0, 0, 1, ""),
+        (0, "1", 0, 3, 5, "好 去"),
+        (1, "0", None, -1, -1, ""),
+        (2, "0", 0, 1, 1, "也||都"),
+        (2, "0", 1, 2, 3, "报 纸"),
+        (3, "0", 0, 1, 2, "MXP"),
+    ]
+
+
+HEAD = "corpus: tables\ntitle: x\nlicence: x\norigin: x\n"
+WANTED = [("He goes .", "He went ."), ("All well .", None)]
+JSON_LINES = """\
+{"source": "He go .", "targets": ["He goes .", "He went ."], "rough": "He gos ."}
+{"source": "All well .", "targets": ["All well ."], "rough": "Well ."}
+"""
+TABLES = {
+    "ids": "1\tHe go .\tHe goes .\tHe went .\n2\tAll well .\t没有错误\t没有标注\n",
+    "two columns and more": "He go .\tHe goes .\tHe went .\nAll well .\tAll well .\n",
+    "header": "source\ttarget1\ttarget2\nHe go .\tHe goes .\tHe went .\nAll well .\tAll well .\t\n",
+    "hashes": "3afc\tHe go .\tHe goes .\tHe went .\n1c8a\tAll well .\tAll well .\t\n",
+    "lists": JSON_LINES,
+    "objects": JSON_LINES.replace("source", "sentence_text").replace(
+        '"targets": ["All well ."]', '"sentence_annos": [{"correction": "All well ."}]'
+    ),
+    "one key each": '{"src": "He go .", "ref0": "He goes .", "ref1": "He went ."}\n'
+    '{"src": "All well .", "ref0": "All well .", "ref1": null}\n',
+}
+
+
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES.keys())
+def test_sentences_and_corrections_come_from_one_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / "t.txt").write_text(text, encoding="utf-8")
+    manifest = HEAD + "source: t.txt\nreferences: {main: {texts: [t.txt]}}\n"
+    (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
+    ingest(tmp_path / "warehouse", tmp_path)
+    rows = query(
+        tmp_path / "warehouse",
+        "select s.text, list(r.text order by reference) from raw.sentences as s "
+        'left join raw."references" as r using (sentence_id) group by all order by all desc',
+    )
+    assert rows == [
+        ("He go .", ["He goes .", "He went ."]),
+        ("All well .", ["All well ."]),
+    ]
+    members = query(tmp_path / "warehouse", "select reference from raw.reference_set_members")
+    assert members == [("t.1",), ("t.2",)]
+
+
+def test_outputs_come_from_columns_of_their_name(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(JSON_LINES, encoding="utf-8")
+    manifest = HEAD + "source: t.jsonl\nsystems: {INPUT: t.jsonl, rough: t.jsonl}\n"
+    (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
+    ingest(tmp_path / "warehouse", tmp_path)
+    rows = query(tmp_path / "warehouse", "select system, text from raw.outputs order by all")
+    assert rows == [
+        ("INPUT", "All well ."),
+        ("INPUT", "He go ."),
+        ("rough", "He gos ."),
+        ("rough", "Well ."),
+    ]
+
+
+def test_texts_are_chosen_by_ids_and_cut_into_characters(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(
+        "1\t我看\t我看书\n2\t好MP3\t很好\n3\t去\t不去\n", encoding="utf-8"
+    )
+    (tmp_path / "ids.txt").write_text("3\n2\n", encoding="utf-8")
+    (tmp_path / "out.txt").write_text("去了\n好\n", encoding="utf-8")
+    ranking = '<ranking-item src-id="{}" id="{}" user="a" doc-id="{}">{}</ranking-item>'
+    cell = '<translation rank="1" system="out"/>'
+    items = [ranking.format(2, 1, "t", cell), ranking.format(9, 2, "other", cell)]
+    results = f'<ranking-result id="1">{"".join(items)}</ranking-result>\n'
+    (tmp_path / "j.xml").write_text(results, encoding="utf-8")
+    manifest = HEAD + (
+        "language: zh\ntokens: characters\nids: ids.txt\nsource: t.txt\n"
+        "references: {main: {texts: [t.txt]}}\nsystems: {out: out.txt}\n"
+        "judgments: {ranked: {file: j.xml, documents: [t]}}\n"
+    )
+    (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
+    result = ingest(tmp_path / "warehouse", tmp_path)
+    warehouse = tmp_path / "warehouse"
+    assert query(warehouse, "select text from raw.sentences order by sentence_id") == [
+        ("去",),
+        ("好 MP 3",),
+    ]
+    assert query(warehouse, "select text from raw.outputs order by sentence_id")[0] == ("去 了",)
+    assert query(
+        warehouse,
+        "select sentence_id, format from raw.judgments inner join "
+        "raw.judgment_sets using (judgment_set)",
+    ) == [(0, "appraise")]
+    assert query(warehouse, "select kind, detail from raw.ingest_findings") == [
+        ("other_document", "1 items of the document other")
+    ]
+    assert "1 left out: other document" in result.stdout
+
+
+REFUSED = {
+    "M2 as source": (M2, "found    M2", "leave source out"),
+    "JSON list as source": ('[{"source": "x"}]', "one JSON list", "jq -c"),
+    "JSON without a sentence": ('{"a": "x"}\n' * 40, "the keys a", "Rename the key"),
+    "broken JSON": ('{"source": "x"}\n' + "oops\n" * 40, "in 40 lines", "Correct or remove"),
+    "spreadsheet": (b"PK\x03\x04" + b"\0" * 40, "a zip archive", "Save it as text"),
+    "packed otherwise": (b"BZh91AY", "packed with bzip2", "Unpack it"),
+    "UTF-16": ("a\nb\n".encode("utf-16"), "which is not UTF-8", "iconv -f UTF-16"),
+}
+
+
+@pytest.mark.parametrize(("content", "found", "remedy"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_source_of_another_kind_has_one_finding(
+    tmp_path: Path, content: str | bytes, found: str, remedy: str
+) -> None:
+    data = content if isinstance(content, bytes) else content.encode()
+    (tmp_path / "s.txt").write_bytes(data)
+    (tmp_path / "manifest.yml").write_text(HEAD + "source: s.txt\n", encoding="utf-8")
+    result = maege(tmp_path / "warehouse", "ingest", tmp_path)
+    words = " ".join(result.stderr.split())
+    assert (result.exit_code, words.count("found")) == (2, 1), result.stderr
+    assert " ".join(found.split()) in words
+    assert remedy in words
+
+
+def test_gzip_is_read_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_bytes(gzip.compress("a\u2028b\x85c\r\nd\n".encode()))
+    (tmp_path / "manifest.yml").write_text(HEAD + "source: s.txt\n", encoding="utf-8")
+    ingest(tmp_path / "warehouse", tmp_path)
+    rows = query(tmp_path / "warehouse", "select text from raw.sentences order by sentence_id")
+    assert rows == [("a\u2028b\x85c",), ("d",)]
