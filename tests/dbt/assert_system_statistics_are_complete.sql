@@ -181,20 +181,26 @@ families as (
 
 ),
 
--- A text that LanguageTool could not check has none either.
+-- A text that LanguageTool could not check, or has not checked yet, has none either.
 unchecked as (
 
     select
         inputs.corpus,
         inputs.reference_set,
-        grammar_scores.metric,
+        requests.metric,
         count(*) as n_unchecked
 
     from inputs
-    inner join {{ ref('grammar_scores') }} as grammar_scores
-        on inputs.hypothesis_text_id = grammar_scores.text_id
-    where grammar_scores.error is not null
-    group by inputs.corpus, inputs.reference_set, grammar_scores.metric
+    inner join {{ ref('own_requests') }} as requests
+        on inputs.hypothesis_text_id = requests.hypothesis_text_id
+    where
+        requests.score is null
+        and requests.metric in (
+            select registry.metric
+            from {{ ref('metric_registry') }} as registry
+            where registry.scored_by = 'languagetool'
+        )
+    group by inputs.corpus, inputs.reference_set, requests.metric
 
 ),
 

@@ -6,6 +6,7 @@ import pytest
 from building import mart_names, query, value
 
 BLANK = "the source is blank"
+NOT_OF_LANGUAGETOOL = "metric not in ('grammaticality', 'lt', 'referenceless')"
 # 350 times four tokens behind four others, and a full stop.
 LOOP = "the output of loop has 1405 tokens and 6320 characters; max_sentence_tokens is 1000"
 
@@ -22,6 +23,23 @@ def test_every_mart_is_published(odd_warehouse: Path) -> None:
         file="marts.duckdb",
     )
     assert {*mart_names(odd_warehouse)} <= {name for (name,) in published}
+
+
+def test_a_dead_languagetool_leaves_its_own_rows_out(odd_warehouse: Path) -> None:
+    rows = query(
+        odd_warehouse,
+        "select metric, available, n_scores, reason like '%before%of%texts' "
+        "or reason like '%its part grammaticality is, for 0 of %' from marts.metric_availability "
+        "where metric in ('grammaticality', 'lt', 'referenceless') and corpus is null order by all",
+    )
+    assert rows == [
+        ("grammaticality", False, 0, True),
+        ("lt", False, 0, True),
+        ("referenceless", False, None, True),
+    ]
+    without = "select metric from marts.sentence_exclusions where stage = 'scores' and corpus = $1"
+    found = {metric for (metric,) in query(odd_warehouse, without, "bars")}
+    assert found == {"grammaticality", "lt", "referenceless"}
 
 
 def test_sentences_that_nothing_can_use_say_why(odd_warehouse: Path) -> None:
@@ -141,7 +159,8 @@ def test_scores_that_are_not_there_say_so(odd_warehouse: Path) -> None:
         odd_warehouse,
         "select metric, system, list(sentence_id order by sentence_id), "
         "any_value(reason)[:43] from marts.sentence_exclusions "
-        "where corpus in ('score_gaps', 'scores_apart') group by all order by all",
+        f"where corpus in ('score_gaps', 'scores_apart') and {NOT_OF_LANGUAGETOOL} "
+        "group by all order by all",
     )
     nothing, gap = (
         "no score was ingested for any sentence of t",
@@ -164,7 +183,8 @@ def test_scores_whose_name_is_taken_are_left_out(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
         "select corpus, metric, any_value(reason), count(*) from marts.sentence_exclusions "
-        "where corpus in ('contrary_names', 'taken_names') group by all order by all",
+        f"where corpus in ('contrary_names', 'taken_names') and {NOT_OF_LANGUAGETOOL} "
+        "group by all order by all",
     )
     # Two systems and two sentences of each.
     assert rows == [

@@ -81,6 +81,27 @@ coverage as (
 
 ),
 
+-- What a metric's part that is scored elsewhere lacks, the metric lacks.
+parts as (
+
+    select
+        wholes.metric,
+        arg_min(wholes.part, coverage.n_scores) as part,
+        min(coverage.n_scores) as n_scores,
+        any_value(coverage.n_requests) as n_requests
+
+    from (
+        select distinct
+            metric,
+            unnest(scored_elsewhere) as part
+        from {{ ref('metric_registry') }}
+    ) as wholes
+    inner join coverage on wholes.part = coverage.metric
+    where coverage.n_scores < coverage.n_requests
+    group by wholes.metric
+
+),
+
 ingested as (
 
     select distinct metric from {{ ref('usable_sentence_scores') }}
@@ -124,24 +145,35 @@ unread as (
 in_all as (
 
     select
-        metric,
-        is_selected as available,
+        registry.metric,
+        registry.is_selected and coalesce(parts.n_scores, 1) > 0 as available,
         null::bigint as n_requests,
         null::bigint as n_scores,
         case
-            when is_selected and n_approximated > 0
+            when registry.is_selected and parts.part is not null
                 then
-                    'computed here; ' || n_approximated || ' of ' || n_inputs
+                    format(
+                        'computed where its part {} is, for {:,} of {:,} texts',
+                        parts.part,
+                        parts.n_scores,
+                        parts.n_requests
+                    )
+            when registry.is_selected and registry.n_approximated > 0
+                then
+                    'computed here; ' || registry.n_approximated || ' of ' || registry.n_inputs
                     || ' results approximated, inputs too large'
-            when is_selected then 'computed here'
-            else coalesce(reason, 'left out by the variable metrics')
+            when registry.is_selected then 'computed here'
+            else coalesce(registry.reason, 'left out by the variable metrics')
         end as reason,
         case
-            when is_selected then null
-            else coalesce(remedy, 'add it to the variable metrics in dbt_project.yml')
+            when registry.is_selected and parts.part is not null
+                then 'see the row of ' || parts.part
+            when registry.is_selected then null
+            else coalesce(registry.remedy, 'add it to the variable metrics in dbt_project.yml')
         end as remedy
 
     from registry
+    left join parts on registry.metric = parts.metric
 
     union all
 
@@ -157,6 +189,15 @@ in_all as (
             when own_metrics.scored_by = 'file'
                 then
                     format('scores of {:,} of {:,} inputs', coverage.n_scores, coverage.n_requests)
+            when
+                own_metrics.scored_by = 'languagetool'
+                and coverage.n_scores + coverage.n_failures < coverage.n_requests
+                then
+                    format(
+                        'LanguageTool ended, or did not start, before {:,} of {:,} texts',
+                        coverage.n_requests - coverage.n_scores - coverage.n_failures,
+                        coverage.n_requests
+                    )
             when coverage.n_failures = 0 then 'computed here'
             else
                 format(
@@ -174,6 +215,10 @@ in_all as (
                     )
             when coverage.metric is null then 'maege ingest a corpus, then dbt build'
             when coverage.n_scores = coverage.n_requests then null
+            when
+                own_metrics.scored_by = 'languagetool'
+                and coverage.n_scores + coverage.n_failures < coverage.n_requests
+                then 'maege doctor, then dbt build, which goes on where it stopped'
             when own_metrics.scored_by = 'languagetool'
                 then 'see marts.metric_failures: these texts kill or stall LanguageTool'
             when own_metrics.scored_by = 'file'
