@@ -4,15 +4,22 @@ A parse does not depend on the other texts of its batch, nor the edits of one pa
 that the number of processes changes nothing but the time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from analysis.extraction.plain_alignment import extract_plain
 from analysis.metrics.edits import format_annotation, parse_annotation
 from analysis.workers.pool import LocalPool
 
+if TYPE_CHECKING:
+    from analysis.extraction.parses import Parse
+
 Pair = tuple[str, str]
 Share = tuple[int, tuple[Pair, ...]]
 Made = tuple[int, list[str]]
+# Some 50 MB.
+MOST_KNOWN = 20_000
+_known: dict[str, "Parse"] = {}
 
 
 def extract_pairs(pairs: Sequence[Pair], has_types: bool, processes: int) -> dict[Pair, str]:
@@ -33,16 +40,12 @@ def classify_pairs(pairs: Sequence[Pair], processes: int) -> dict[Pair, str]:
 def extract_share(share: Share) -> Made:
     """Return the share's number and the annotations of its pairs of texts."""
     from analysis.extraction.errant_edits import extract
-    from analysis.extraction.parses import parse_texts
     from analysis.extraction.token_table import Reader
 
     number, pairs = share
-    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    parses = _parses(text for pair in pairs for text in pair)
     reader = Reader()
-    read = {
-        text: reader.read(text, parse)
-        for text, parse in zip(texts, parse_texts(texts), strict=True)
-    }
+    read = {text: reader.read(text, parse) for text, parse in parses.items()}
     return number, [
         format_annotation(extract(read[source], read[target])) for source, target in pairs
     ]
@@ -51,18 +54,30 @@ def extract_share(share: Share) -> Made:
 def classify_share(share: Share) -> Made:
     """Return the share's number and its annotations of sources with types."""
     from analysis.extraction.errant_edits import classify, corrected_text
-    from analysis.extraction.parses import parse_texts
 
     number, pairs = share
     annotations = [parse_annotation(text) for _, text in pairs]
     sources = [source for source, _ in pairs]
     targets = [*map(corrected_text, sources, annotations)]
-    texts = list(dict.fromkeys([*sources, *targets]))
-    parses = dict(zip(texts, parse_texts(texts), strict=True))
+    parses = _parses([*sources, *targets])
     return number, [
         format_annotation(classify(source, annotation, parses[source], parses[target]))
         for source, annotation, target in zip(sources, annotations, targets, strict=True)
     ]
+
+
+def _parses(texts: Iterable[str]) -> dict[str, "Parse"]:
+    """Return the parses of texts; sources are read for outputs, and again for the gold."""
+    from analysis.extraction.parses import parse_texts
+
+    wanted = list(dict.fromkeys(texts))
+    missing = [text for text in wanted if text not in _known]
+    found = dict(zip(missing, parse_texts(missing), strict=True))
+    parses = {text: found.get(text) or _known[text] for text in wanted}
+    if len(_known) + len(found) > MOST_KNOWN:
+        _known.clear()
+    _known.update(found)
+    return parses
 
 
 def _mapped(

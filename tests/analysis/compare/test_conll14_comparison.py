@@ -1,0 +1,156 @@
+"""CoNLL-2014 against what errant_compare, m2scorer and another implementation of the tests gave."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from analysis.compare.comparison import compare_systems
+from analysis.compare.counts import counts_of, errant_counts
+from analysis.compare.extraction import Extraction
+from analysis.compare.gold import chosen_gold, texts_of
+from analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from analysis.compare.results import GoldEdits, Result
+from analysis.metrics.edits import format_annotation
+from analysis.metrics.errant import Matching
+from ingest.findings import Findings
+from ingest.formats.m2 import parse_m2
+from ingest.reading import read_text
+from maege.comparison.gold_file import gold_of
+
+SYSTEMS = ("AMU", "CAMB")
+GOLDS: dict[GoldEdits, str] = {"given": "nucle", "typed": "nucle.gold", "auto": "nucle.auto"}
+
+
+class Memory:
+    """Keeps what was made for the next question."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, tuple[str, ...]], str] = {}
+
+    def known(self, signature: str, given: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+        return {
+            texts: self._made[signature, texts]
+            for texts in given
+            if (signature, texts) in self._made
+        }
+
+    def keep(self, signature: str, made: Mapping[tuple[str, ...], str]) -> None:
+        self._made.update({(signature, texts): text for texts, text in made.items()})
+
+
+@pytest.fixture(scope="module")
+def store() -> Memory:
+    return Memory()
+
+
+@pytest.fixture(scope="module")
+def inputs(shared: Path) -> Inputs:
+    findings = Findings()
+    folder = shared / "data" / "conll14"
+    read = read_text(folder / "noalt" / "official-2014.combined.m2", findings)
+    assert read is not None
+    outputs = []
+    for system in SYSTEMS:
+        text = read_text(folder / "outputs" / system, findings)
+        assert text is not None
+        outputs.append(Output(system, system, "", tuple(text.lines)))
+    gold = gold_of(parse_m2(read.lines, read.shown, findings))
+    return Inputs(GoldInput("", "", gold), tuple(outputs), Settings(gold_edits="given"), "0")
+
+
+@pytest.fixture(scope="module")
+def result(inputs: Inputs, store: Memory) -> Result:
+    return compare_systems(inputs, store)
+
+
+@pytest.fixture(scope="module")
+def golden(shared: Path) -> Path:
+    return shared / "golden" / "compare"
+
+
+def numbers(golden: Path, name: str) -> Any:
+    return json.loads((golden / name).read_text())
+
+
+@pytest.mark.parametrize("edits", GOLDS)
+def test_counts_are_those_of_errant_compare(
+    edits: GoldEdits, inputs: Inputs, result: Result, store: Memory, golden: Path
+) -> None:
+    expected = numbers(golden, "conll14_errant_compare.json")[GOLDS[edits]]
+    assert result.systems
+    extraction = Extraction("en", store)
+    gold = texts_of(chosen_gold(inputs.gold.gold, edits, extraction))
+    outputs = []
+    for output in inputs.outputs:
+        pairs = [*zip(inputs.gold.gold.sources, output.texts, strict=True)]
+        found = extraction.edits(pairs)
+        outputs.append([format_annotation(found[pair]) for pair in pairs])
+    for match in get_args(Matching):
+        counted = errant_counts(gold, outputs, match, 0.5)
+        for system, sums in zip(SYSTEMS, counted.sums.sum(axis=1), strict=True):
+            counts, wanted = counts_of(sums, 0.5), expected[system][match]
+            assert counts[:3] == (wanted["tp"], wanted["fp"], wanted["fn"]), (match, system)
+            assert counts.f_score == pytest.approx(wanted["f"], abs=1e-4)
+
+
+def test_m2_is_that_of_the_m2_scorer(result: Result, golden: Path) -> None:
+    expected = numbers(golden, "m2_gleu.json")["m2"]
+    for system in result.systems:
+        counts, wanted = system.scores["m2"].counts, expected[system.name]
+        assert counts is not None
+        assert (counts.tp, counts.tp + counts.fp, counts.tp + counts.fn) == (
+            wanted["correct"],
+            wanted["proposed"],
+            wanted["gold"],
+        )
+
+
+def test_tests_agree_with_other_random_numbers(result: Result, golden: Path) -> None:
+    wanted = numbers(golden, "significance_nucle.json")["pairs"]["AMU:CAMB"]
+    means = {name: mean for name, (mean, _) in wanted["mean_and_sd_over_5_seeds"].items()}
+    found = result.comparisons[0]
+    assert found.ci is not None
+    assert found.difference == pytest.approx(wanted["diff"], abs=1e-12)
+    assert found.ci == pytest.approx((means["ci_low"], means["ci_high"]), abs=0.0015)
+    assert found.se == pytest.approx(means["se_diff"], abs=0.0003)
+    assert found.p_randomisation == pytest.approx(means["p_ar"], abs=0.02)
+    assert found.p_bootstrap == pytest.approx(means["p_bootstrap_koehn"], abs=0.02)
+    for annotator, tolerance in zip(found.by_annotator, (0.02, 0.004), strict=True):
+        alone = wanted[f"annotator_{annotator.id}_alone"]
+        assert annotator.n == alone["n"]
+        assert annotator.difference == pytest.approx(alone["diff"])
+        assert annotator.p_value == pytest.approx(alone["p_ar"], abs=tolerance)
+
+
+def test_types_and_lists_are_those_counted_elsewhere(result: Result, golden: Path) -> None:
+    expected = numbers(golden, "types_AMU_CAMB.json")
+    rows = {row.type: row for row in result.types}
+    assert len(rows) == len(expected["type_table"])
+    for wanted in expected["type_table"]:
+        row = rows[wanted["type"]]
+        assert [[*row.counts_a[:3]], [*row.counts_b[:3]]] == [wanted["a"], wanted["b"]]
+        assert (row.n_sentences, row.is_tested) == (
+            wanted["sentences_that_differ"],
+            "q" in wanted,
+        )
+        assert row.p_value == pytest.approx(wanted["p_ar"], abs=0.02)
+    totals, lists = result.totals[0], expected["edits"]["totals"]
+    assert (totals.gained, totals.lost, totals.new_false, totals.false_gone) == (
+        lists["gained"],
+        lists["lost"],
+        lists["false_new"],
+        lists["false_gone"],
+    )
+    counts = expected["edits"]["counts"]
+    gained = [one for one in result.changes if one.list == "gained"]
+    assert (
+        sum(one.not_counted for one in gained)
+        == counts["gained|right_but_not_for_chosen_annotator"]
+    )
+    assert (
+        sum(one.other_correction for one in gained) == counts["gained|other_system_has_same_span"]
+    )
+    assert sum(one.is_disputed for one in gained) == counts["gained|some|2"]
