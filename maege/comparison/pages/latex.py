@@ -1,12 +1,15 @@
 """A comparison as LaTeX tables, which need the package booktabs and nothing else."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from analysis.compare.results import Result
 from maege.comparison.numbers import SIGNS
 from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_table
 
 MOST_TYPES = 12
+# What a page of an article has no room for; the other forms have it.
+LEFT_OUT = frozenset({"TP", "FP", "FN", "rank"})
 SPECIAL = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -34,11 +37,21 @@ LEGEND = (
 def as_latex(result: Result) -> str:
     """Return the table of scores and, for each pair, that of the types that tell most."""
     legend = LEGEND.format(base=_escaped(result.baseline.name)) if len(result.systems) > 1 else ""
-    tables = [_table(score_table(result), "scores", legend)]
+    tables = [_table(_narrow(score_table(result)), "scores", legend)]
     for place, (a, b) in enumerate(pairs(result), start=1):
         if of_types := type_table(result, a, b, MOST_TYPES):
             tables.append(_table(of_types, f"types-{place}", ""))
     return "% In the preamble: \\usepackage{booktabs}\n" + "\n".join(tables)
+
+
+def _narrow(table: Table) -> Table:
+    """Return the table without the columns that are left out."""
+    kept = [place for place, column in enumerate(table.columns) if column not in LEFT_OUT]
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    )
 
 
 def _table(table: Table, label: str, legend: str) -> str:
@@ -48,7 +61,7 @@ def _table(table: Table, label: str, legend: str) -> str:
 def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     numbers = len(table.columns) - table.n_words
     yield r"\begin{table}"
-    yield r"\centering\small"
+    yield r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
     yield rf"\begin{{tabular}}{{{'l' * table.n_words}{'r' * numbers}}}"
     yield r"\toprule"
     yield f"{' & '.join(map(_escaped, table.columns))} \\\\"
