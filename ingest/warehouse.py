@@ -52,6 +52,7 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConne
     Raises WarehouseError where it is absent, in use by another process or no DuckDB file.
     """
     path = warehouse.build
+    _refuse_address(path)
     if read_only and not path.is_file():
         raise WarehouseError(
             f"There is no {path}. Ingest a corpus and build first: maege ingest corpora/sample, "
@@ -75,8 +76,18 @@ def refuse_second_writer(warehouse: Warehouse) -> None:
 
     For commands that have much to read before they open it.
     """
+    _refuse_address(warehouse.build)
     if holder := find_holder(warehouse.build):
         raise WarehouseBusyError(in_use(warehouse.build, holder))
+
+
+def _refuse_address(path: Path) -> None:
+    """Raise WarehouseError where dbt-duckdb would take a part of the path for one of an address."""
+    if found := [character for character in "?#" if character in str(path)]:
+        raise WarehouseError(
+            f"{path}: found {found[0]} in the path of the warehouse, which dbt cannot read; "
+            "expected a path without ? and #. Name another folder in MAEGE_WAREHOUSE."
+        )
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import importlib.util
 import platform
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -126,7 +127,23 @@ def _languagetool(_: str) -> str | None:
     return ", ".join(VERSIONS) if all(find(version) for version in VERSIONS) else None
 
 
-ERRANT_REMEDY = {"pip": "pip install 'maege-warehouse[errant]'"}
+def install_extra(extra: str) -> str:
+    """Return the command that installs what an extra names.
+
+    By itself: asked for the extra, pip would also resolve dbt's parser, which it cannot build.
+    """
+    wanted = (Requirement(line) for line in metadata.requires(DISTRIBUTION) or [])
+    packages = [
+        f"{requirement.name}{requirement.specifier}"
+        for requirement in wanted
+        if requirement.marker is not None
+        and requirement.marker.evaluate({"extra": extra})
+        and not requirement.marker.evaluate({"extra": ""})
+    ]
+    return f"pip install {shlex.join(packages)}"
+
+
+ERRANT_REMEDY = {"pip": install_extra("errant")}
 
 OPTIONAL = (
     _Optional(
@@ -159,19 +176,19 @@ OPTIONAL = (
         "kenlm",
         "fluency by a KenLM binary",
         _module,
-        {"pip": "pip install 'maege-warehouse[kenlm]'"},
+        {"pip": install_extra("kenlm")},
     ),
     _Optional(
         "transformers",
         "fluency by a causal transformer",
         _module,
-        {"pip": "pip install 'maege-warehouse[transformer]'"},
+        {"pip": install_extra("transformer")},
     ),
     _Optional(
         "pycocoevalcap",
         "metrics meaning_meteor and meaning_meteor_spelling, by its METEOR",
         _module,
-        {"pip": "pip install 'maege-warehouse[meteor]'"},
+        {"pip": install_extra("meteor")},
     ),
     _Optional("spacy", "the parses that ERRANT reads", _module, ERRANT_REMEDY),
     _Optional("en_core_web_sm", "its English pipeline", _spacy_model, ERRANT_REMEDY),

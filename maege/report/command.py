@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.installed import install_extra
 from maege.outcome import failures, refuse
 from maege.report.older import PAGE
 from maege.report.vega import drawing
@@ -83,9 +84,8 @@ def report(
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         refuse(
-            f"maege report draws with {', '.join(missing)}, which cannot be imported. Install the "
-            "extra `report`: pip install 'maege-warehouse[report]', or run make build. maege card "
-            "does without."
+            f"maege report draws with {', '.join(missing)}, which cannot be imported. Run: "
+            f"{install_extra('report')}; or run make build. maege card does without."
         )
     warehouse = find_warehouse()
     folder = out or warehouse.folder / "report"

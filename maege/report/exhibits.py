@@ -86,6 +86,18 @@ class Exhibit:
         chosen = defaults | {choice.field: choice.default for choice in self.choices}
         return [row for row in self.rows if is_shown(row, self.keys, chosen)]
 
+    def of_metrics(self, defaults: Row, metrics: Sequence[str]) -> list[Row]:
+        """Return the rows shown first, of each of these metrics where one is shown at a time."""
+        if not metrics or all(choice.field != "metric" for choice in self.choices):
+            return self.shown(defaults)
+        chosen = defaults | {choice.field: choice.default for choice in self.choices}
+        return [
+            row
+            for metric in metrics
+            for row in self.rows
+            if is_shown(row, self.keys, chosen | {"metric": metric})
+        ]
+
 
 def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
     """Whether the row has all chosen values; a group that is not chosen hides no chance."""

@@ -23,9 +23,12 @@ def picture_file(report: Report, name: str, kind: str) -> bytes:
 
 
 def table_file(report: Report, name: str, kind: str) -> str:
-    """Return the table, for `latex` with booktabs and intervals, for `csv` with an end a column."""
+    """Return the table, for `latex` with booktabs and intervals, for `csv` with an end a column.
+
+    Where the page shows one metric at a time, it has all metrics that were asked for.
+    """
     exhibit = _found(report.exhibits, name, "table")
-    rows = exhibit.shown(report.defaults)
+    rows = exhibit.of_metrics(report.defaults, report.scope.metrics)
     return _latex(exhibit, rows) if kind == "latex" else _csv(exhibit, rows)
 
 

@@ -101,6 +101,8 @@ def _query(query: str | None, file: Path | None) -> str:
         text = query
     else:
         text = "" if query is None and sys.stdin.isatty() else sys.stdin.read()
+    # As a shell in a locale of fewer letters hands it over.
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if not text.strip():
         refuse('the query is empty; maege sql "show tables" lists the marts')
     return text

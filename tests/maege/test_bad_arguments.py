@@ -1,6 +1,8 @@
 """Whatever is wrong with its arguments or its warehouse, a command says so shortly."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,6 +76,23 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return publish(folder / "warehouse")
 
 
+# Of the examples of all commands those that ask published marts alone.
+ASKING = ("sql", "export table")
+# What the marts made by hand do not have.
+KNOWS_MORE = re.compile("ties_in_tau")
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """Yield each command with each line of its examples."""
+    pending: list[tuple[str, Any]] = [("", typer.main.get_group(app))]
+    while pending:
+        path, command = pending.pop()
+        pending += [(f"{path} {n}".strip(), c) for n, c in getattr(command, "commands", {}).items()]
+        if not hasattr(command, "commands"):
+            _, _, shown = (command.help or "").partition("Examples:\n")
+            yield from ((path, line.strip()) for line in shown.splitlines() if line.strip())
+
+
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An own working directory, with a metric by file and what is bad of files."""
@@ -143,6 +162,31 @@ def spoil(folder: Path, state: str) -> Path:
     return warehouse
 
 
+def test_every_command_has_an_example() -> None:
+    pending, lacking = [typer.main.get_group(app)], []
+    while pending:
+        command: Any = pending.pop()
+        pending += list(getattr(command, "commands", {}).values())
+        if not hasattr(command, "commands") and "Examples:\n" not in (command.help or ""):
+            lacking.append(command.name)
+    assert lacking == []
+
+
+def test_examples_that_ask_the_marts_work(warehouse: Path, repository: Path, here: Path) -> None:
+    (here / "analysis").symlink_to(repository / "analysis")
+    marts = here / "own"
+    marts.mkdir()
+    (marts / "marts.duckdb").symlink_to(warehouse / "marts.duckdb")
+    tried = 0
+    for command, line in examples():
+        is_tried = line.startswith("maege ") and not KNOWS_MORE.search(line)
+        if command.startswith(ASKING) and is_tried:
+            result = maege(marts, *shlex.split(line)[1:])
+            assert result.exit_code == 0, (line, result.output)
+            tried += 1
+    assert tried >= 5
+
+
 @pytest.mark.parametrize("state", ["absent", "file", "spoilt", "folders", "hollow"])
 def test_a_warehouse_that_cannot_be_used_is_said_shortly(state: str, here: Path) -> None:
     write_corpus(here / "corpus")
@@ -150,6 +194,22 @@ def test_a_warehouse_that_cannot_be_used_is_said_shortly(state: str, here: Path)
         Path(str(n)).mkdir()
         result = maege(spoil(here / str(n), state), *call.split())
         assert said_shortly(result), (call, result.output[-2000:], result.exception)
+
+
+@pytest.mark.parametrize("name", ["what?", "number #1"])
+def test_a_path_that_dbt_cannot_read_is_refused_before_anything_is_ingested(
+    name: str, here: Path
+) -> None:
+    result = maege(here / name, "ingest", write_corpus(here / "corpus"))
+    assert (result.exit_code, "expected a path without ? and #" in result.stderr) == (1, True)
+    assert not (here / name).exists()
+
+
+def test_spaces_quotes_and_letters_of_any_language_may_stand_in_the_path(here: Path) -> None:
+    warehouse = publish(here / 'it\'s 100%20 "ünïcode" 日本')
+    ingest(warehouse, write_corpus(here / "corpus"))
+    assert maege(warehouse, "sql", "select count(*) as n from corpora").stdout.split() == ["n", "2"]
+    assert maege(warehouse, "export", "table", "corpora", "--out", "corpora.csv").exit_code == 0
 
 
 def test_a_warehouse_that_is_in_use_is_said_shortly(warehouse: Path) -> None:

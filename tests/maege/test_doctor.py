@@ -3,7 +3,7 @@
 import json
 import os
 from datetime import UTC, datetime, timedelta
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import duckdb
 import pytest
 from small_corpus import ingest, maege, write_corpus
 
-from maege.installed import libraries, tools
+from maege.installed import install_extra, libraries, tools
 
 NOW = datetime.now(UTC).replace(tzinfo=None)
 
@@ -219,3 +219,10 @@ def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
     ingest(folder, write_corpus(tmp_path / "corpus"))
     finish_build(folder, "error", NOW)
     assert [x for x in maege(folder, "doctor").stdout.splitlines() if len(x) > 80] == []
+
+
+def test_what_installs_an_extra_names_its_packages() -> None:
+    assert install_extra("kenlm") == "pip install kenlm==0.3.0"
+    assert "errant==3.0.2" in install_extra("errant")
+    extras = metadata("maege-warehouse").get_all("Provides-Extra") or []
+    assert all(install_extra(extra) != "pip install " for extra in extras)

@@ -237,6 +237,14 @@ def test_negative_numbers_have_a_minus_in_latex(warehouse: Path, tmp_path: Path)
     assert r"gleu & Prep & $-$.040 [$-$.060, $-$.020] & 20 \\" in text
 
 
+def test_a_table_has_each_metric_that_was_asked_for(warehouse: Path, tmp_path: Path) -> None:
+    metrics = ("--metric", "m2", "--metric", "gleu")
+    table = ("--table", "error-types-of-a-metric", "--format", "csv", "--out", str(tmp_path))
+    maege(warehouse, "report", *metrics, *table)
+    with (tmp_path / "error-types-of-a-metric.csv").open() as stream:
+        assert {row["metric"] for row in csv.DictReader(stream)} == {"m2", "gleu"}
+
+
 def test_table_as_csv_has_the_marts_numbers(warehouse: Path, tmp_path: Path) -> None:
     arguments = ("--table", "corpus-level", "--format", "csv", "--out", str(tmp_path))
     maege(warehouse, "report", *arguments)
@@ -281,7 +289,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setattr("maege.report.command.find_spec", lambda name: sys.modules.get(name))
     result = maege(warehouse, "report")
     assert result.exit_code == 2
-    assert "extra `report`" in result.stderr
+    assert "pip install altair==" in result.stderr
 
 
 @pytest.mark.parametrize(
