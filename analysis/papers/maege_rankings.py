@@ -227,5 +227,7 @@ def _p_values(drawn: Draws, n_systems: int) -> Draws:
 
 
 def _p(rho: float, n: int) -> float:
-    """Return the two-sided p-value of rho by the t-approximation."""
+    """Return the two-sided p-value of rho by the t-approximation; 0 of a perfect one."""
+    if abs(rho) == 1:
+        return 0.0
     return float(2 * student.sf(abs(rho) * ((n - 2) / (1 - rho**2)) ** 0.5, n - 2))

@@ -51,7 +51,7 @@ def jackknife_growth(n_references: int, target: float, draws: int) -> Growth:
 
 
 def crowd_growth(curves: Array, n_references: int, target: float, weights: SampleWeights) -> Growth:
-    """Return the growth by a crowd's coverage.
+    """Return the growth by a crowd's coverage; NaN where more references do not cover more.
 
     Args:
         curves: coverage of 1, 2 ... references, a row a sentence of the crowd.
@@ -63,7 +63,9 @@ def crowd_growth(curves: Array, n_references: int, target: float, weights: Sampl
     means = np.vstack([np.ones(len(curves)), weights]) @ curves
     means /= np.vstack([np.ones(len(curves)), weights]).sum(axis=1)[:, None]
     goal = 1.0 if np.isinf(target) else means[:, int(target) - 1]
-    factors = (goal - means[:, 0]) / (means[:, n_references - 1] - means[:, 0])
+    grown = means[:, n_references - 1] - means[:, 0]
+    factors = np.full(len(means), np.nan)
+    np.divide(goal - means[:, 0], grown, out=factors, where=grown > 0)
     return Growth(float(factors[0]), np.asarray(factors[1:]))
 
 

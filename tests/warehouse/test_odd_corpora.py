@@ -274,3 +274,15 @@ def test_an_output_of_nothing_is_scored(odd_warehouse: Path) -> None:
         "where corpus = 'nothing_written' and metric = 'ld' order by all",
     )
     assert rows == [(0, 0.0), (1, 0.0), (2, 0.0)]
+
+
+def test_numbers_of_a_corpus_called_like_a_papers_differ_with_a_reason(
+    odd_warehouse: Path,
+) -> None:
+    # The output is perfect: F.5 is 100, and 35.01 in the paper.
+    rows = query(
+        odd_warehouse,
+        "select reproduced, status, note from marts.replication "
+        "where exhibit = 'official_scores' and row_label = 'AMU' and column_label = 'f'",
+    )
+    assert rows == [(100.0, "differs", "What is ingested is not what the paper had.")]

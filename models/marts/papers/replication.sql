@@ -136,6 +136,14 @@ select
             'Draws between ' || round(band_low, 3) || ' and ' || round(band_high, 3) || '.',
             null
         ),
+        if(
+            reproduced is not null
+            and not coalesce(is_exact, false)
+            and not coalesce(is_in_band, false)
+            and coalesce(note, '') = '',
+            'What is ingested is not what the paper had.',
+            null
+        ),
         note
     ) as note
 

@@ -21,7 +21,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per output of CoNLL-2014, beside both official annotators."""
+    """Return one row per output of CoNLL-2014, beside the official annotators, if they are here."""
     sentences = dbt.ref("usable_sentences").set_alias("sentences")
     gold = dbt.ref("annotated_gold").filter("annotation_set = 'nucle'").set_alias("gold")
     annotated = (
@@ -44,6 +44,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     rows = []
     for system, group in groupby(outputs, key=itemgetter(0)):
         texts = [(sentence_id, text) for _, sentence_id, text in group]
+        if not {place for place, _ in texts} <= of_sentence.keys():
+            continue
         drawn = [DrawnSentence(*of_sentence[place], text) for place, text in texts]
         rows.append((system, *corpus_shares(drawn)))
     return rows_to_table(rows, SCHEMA)

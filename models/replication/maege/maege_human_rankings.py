@@ -29,7 +29,7 @@ SYSTEMS = (
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return a row for each number, none while a set of rankings is missing."""
+    """Return a row for each number, none while rankings, outputs or references are missing."""
     runs = int(dbt.config.meta_get("trueskill_runs"))
     seed = int(dbt.config.meta_get("seed"))
     of_corpus = "corpus = 'conll14'"
@@ -57,7 +57,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     outputs[MIXTURE] = reference("nuclea", STAND_IN)
     references = [reference("nucleb", "NUCLEB")]
     references += [reference("bn10", f"BN{number}") for number in range(1, 11)]
-    scores = metric_sentence_scores(outputs, references)
     gold = dbt.ref("annotated_gold").filter(of_corpus).order(in_order)
     both, ten = (
         [
@@ -68,6 +67,10 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         ]
         for name in ("nucle", "bn10")
     )
+    n_sentences = {len(listed) for listed in (*outputs.values(), *references, both, ten)}
+    if len(n_sentences) > 1 or 0 in n_sentences:
+        return BANDED_NUMBERS.empty_table()
+    scores = metric_sentence_scores(outputs, references)
     scores["m2"] = m2_sentence_scores(
         outputs, [official[1:] + others for official, others in zip(both, ten, strict=True)]
     )

@@ -67,6 +67,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             )
             systems = sorted({system for system, _ in lines})
             lengths = token_counts([text for _, text in lines]).reshape(len(systems), -1)
+            # Sentences that are left out have a line, and no statistics.
+            if statistics["gleu"][key].shape[:2] != lengths.shape:
+                continue
             kept = np.ones(lengths.shape[1], dtype=np.bool_)
             if judgment_set:
                 asked = judged.filter(f"judgment_set = '{judgment_set}'").select("sentence_id")
