@@ -24,6 +24,7 @@ from ingest.formats.estimates import parse_estimate
 from ingest.formats.scores import parse_scores
 from ingest.manifest import FILE_NAME, read_manifest
 from ingest.manifest_schema import AnyManifest, Manifest, manifest_paths
+from ingest.normal_forms import file_in_form
 from ingest.parallel import (
     Source,
     check_edits_give_output,
@@ -93,6 +94,9 @@ def read_corpus(
         on_file(path)
         texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
     if isinstance(manifest, Manifest):
+        texts = {
+            path: file and file_in_form(file, manifest.unicode) for path, file in texts.items()
+        }
         reader = _Reader(manifest, texts, findings, bad_edits)
         corpus = reader.read()
         # Without sentences every ranking would be one of a sentence that is not there.

@@ -18,6 +18,7 @@ from pydantic import (
 
 from ingest.formats.corrections import Normalisation
 from ingest.language_tags import canonical_tag
+from ingest.normal_forms import NormalForm
 from ingest.plain_yaml import Location
 
 ALL_SYSTEMS = "all"
@@ -218,12 +219,14 @@ class Manifest(_Described):
     first, second and further outputs. `estimates` are released estimates of how corrections are
     distributed: for a measure, files by name. `language` is the tag of BCP 47.
 
+    `unicode` is the normal form that all texts are brought to.
     `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
     corpus, among those of tables with ids. `formats` says of files how they are written.
     """
 
     corpus: CorpusName
     language: Language = "en"
+    unicode: NormalForm | None = None
     tokens: Tokens = "blanks"
     source: FilePath | None = None
     ids: FilePath | None = None

@@ -1,0 +1,93 @@
+"""Texts in different normal forms of Unicode: counted, and brought together where asked."""
+
+from pathlib import Path
+from unicodedata import normalize
+
+import duckdb
+import pytest
+from small_corpus import MANIFEST, ingest, maege, query, write_corpus
+
+from ingest.normal_forms import NormalForm, forms_that_differ, is_in_another_form
+
+SOURCE = "Un cafe .\nAll well .\nHe go home\n"
+RIGHT = "Un café .\nAll well .\nHe goes à home\n"
+TEXTS = """\
+corpus: small
+title: Three sentences
+licence: CC0-1.0
+origin: written for tests
+source: INPUT.txt
+references: {texts: {texts: [ref0.txt]}}
+systems: {good: good.txt, idle: INPUT.txt}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "others", "differs"),
+    [
+        ("é", ["e\u0301"], True),
+        ("e\u0301", ["é"], True),
+        ("e", ["é", "e\u0301"], False),
+        ("é", ["e"], False),
+        ("é", ["é", "à"], False),
+        ("é", ["é", "a\u0300"], True),
+        # In neither form, but equal.
+        ("ée\u0301", ["ée\u0301"], False),
+        ("ée\u0301", ["éé"], True),
+        ("한", ["\u1112\u1161\u11ab"], True),
+        ("中", ["文"], False),
+    ],
+)
+def test_texts_differ_where_they_share_no_form(text: str, others: list[str], differs: bool) -> None:
+    assert is_in_another_form(text, others) == differs
+
+
+def counted(folder: Path, *more: str) -> list[str]:
+    corpus = write_corpus(
+        folder / "corpus",
+        manifest_yml=TEXTS + "".join(more),
+        INPUT_txt=SOURCE,
+        ref0_txt=RIGHT,
+        good_txt=normalize("NFD", RIGHT),
+    )
+    ingest(folder / "warehouse", corpus)
+    with duckdb.connect(folder / "warehouse" / "build.duckdb") as connection:
+        return list(forms_that_differ(connection, "small"))
+
+
+def test_sentences_in_another_form_than_their_references_are_counted(tmp_path: Path) -> None:
+    (line,) = counted(tmp_path)
+    assert line.startswith("small: 2 of 3 texts of good are in another Unicode normal form")
+    assert "unicode: NFC in the manifest" in line
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_manifest_brings_all_texts_to_one_form(form: NormalForm, tmp_path: Path) -> None:
+    assert counted(tmp_path, f"unicode: {form}\n") == []
+    texts = query(tmp_path / "warehouse", "select text from raw.outputs where system = 'good'")
+    assert texts == [(normalize(form, line),) for line in RIGHT.splitlines()]
+
+
+def test_corrections_of_annotators_are_references(tmp_path: Path) -> None:
+    edits = "S He go .\nA 1 2|||SVA|||goés|||REQUIRED|||-NONE-|||0\n"
+    manifest = TEXTS.replace("texts: [ref0.txt]", "annotations: m2") + "annotations: {m2: [e.m2]}\n"
+    right = normalize("NFD", "He goés .\n")
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        manifest_yml=manifest,
+        e_m2=edits,
+        INPUT_txt="He go .\n",
+        good_txt=right,
+    )
+    ingest(tmp_path / "warehouse", corpus)
+    with duckdb.connect(tmp_path / "warehouse" / "build.duckdb") as connection:
+        (line,) = forms_that_differ(connection)
+    assert line.startswith("small: 1 of 1 texts of good ")
+
+
+def test_another_form_is_refused_with_the_set(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=MANIFEST + "unicode: nfc\n")
+    refused = maege(tmp_path / "warehouse", "ingest", corpus)
+    assert refused.exit_code == 2
+    assert "'NFC' or 'NFD'" in refused.stderr
+    assert "Did you mean NFC?" in refused.stderr
