@@ -15,8 +15,8 @@ geometric means over n, GREEN is their F with weight beta. A sentence is compare
 whose F of orders 1 to 4 is highest, of equal ones that of orders 1 to 3, and so on, then the first.
 
 The library gec-metrics gives other numbers: recall of nothing is 1, as precision is, words are what
-stands between single spaces, and of references whose F of orders 1 to 4 is equal it takes the
-first.
+stands between single spaces inside a text, and of references whose F of orders 1 to 4 is equal it
+takes the first.
 """
 
 from collections.abc import Sequence
@@ -86,14 +86,16 @@ class GreenOfCharacters(Green):
 
 
 class GreenBetweenSpaces(Green):
-    """The same of words between single spaces, an empty one between two spaces."""
+    """The same of words between single spaces, an empty one between two inside a text."""
 
     name = "green_single_space"
+    version = "2"
     tok = "single_space"
 
     def tokenise(self, text: str) -> list[str]:
-        """Return what stands between spaces."""
-        return text.split(" ")
+        """Return what stands between spaces; of a text without words nothing."""
+        stripped = text.strip()
+        return stripped.split(" ") if stripped else []
 
 
 @dataclass(frozen=True)

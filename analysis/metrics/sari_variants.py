@@ -12,8 +12,8 @@ references together, as in SARI itself (analysis/metrics/sari.py). Per order n =
 operation's F1 comes from the sums, deletion's too, and the score is the mean over operations and
 orders, 0 where nothing is to divide by. `sari_hf` averages sentences: precision of keeping and
 deleting is the mean of right / made over kinds of n-grams, recall of keeping the quotient of sums,
-deletion counts by precision alone, (s - h) - r being right, and 0 / 0 is 1. Both programs multiply
-by 100; here 0..1.
+deletion counts by precision alone, (s - h) - r being right, and 0 / 0 is 1; a text without words is
+one empty word to it. Both programs multiply by 100; here 0..1.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ class SariHf(StatisticsFamily):
     """The three parts of one sentence's score, each the mean over the orders."""
 
     name = "sari_hf"
-    version = "1"
+    version = "2"
     parameters = SariEasse.parameters
     reads_source = True
     reads_references = True
@@ -130,9 +130,15 @@ class _Texts:
 # Both metrics read the slices of a chunk, one after the other: the second finds the first's work.
 @lru_cache(maxsize=16)
 def _both(texts: _Texts) -> _Both:
-    """Return the statistics of both metrics."""
-    piece = texts.piece
-    _, orders = count_ngrams([text.lower() for text in piece.texts], piece.scopes, tokens_13a)
+    """Return the statistics of both metrics, which differ in what words a text without any has."""
+    both = _statistics(texts.piece, tokens_13a)
+    if all(texts.piece.texts):
+        return both
+    return both._replace(hf=_statistics(texts.piece, _tokens_of_hf).hf)
+
+
+def _statistics(piece: Slice, tokenise: Callable[[str], list[str]]) -> _Both:
+    _, orders = count_ngrams([text.lower() for text in piece.texts], piece.scopes, tokenise)
     easse = np.zeros((len(OPERATIONS), len(COUNTS), MAX_ORDER, len(piece.hypotheses)))
     hf = np.zeros((len(OPERATIONS), len(piece.hypotheses)))
     for place, counts in enumerate(orders):
@@ -205,6 +211,10 @@ def _tokeniser() -> Callable[[str], str]:
 def tokens_13a(text: str) -> list[str]:
     """Return the tokens of a text, whose words the tokeniser cuts without a look at each other."""
     return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
+
+
+def _tokens_of_hf(text: str) -> list[str]:
+    return tokens_13a(text) or [""]
 
 
 # Texts of one sentence share nearly all words.

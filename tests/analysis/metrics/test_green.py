@@ -44,6 +44,21 @@ def test_to_gec_metrics_recall_of_nothing_is_one() -> None:
     assert score("green_gec_metrics", "a b c", "a b d", ["a b c"]) == 0
 
 
+def test_to_gec_metrics_a_text_without_words_has_no_n_grams() -> None:
+    # Nothing is proposed where something is deleted: P is 1, as is R where the reference is empty.
+    assert score("green_gec_metrics", "", "", [""]) == 1
+    assert score("green_gec_metrics", "a", "", [""]) == 1
+    # Of one unigram that both have, nothing is too much; of the reference's two one is missing.
+    assert statistics("green_single_space", "", "a", ["a b"])[0]["fn_1"] == 1
+    assert statistics("green_single_space", "", "a", ["a b"])[0]["tp_1"] == 1
+
+
+def test_to_gec_metrics_spaces_at_the_ends_are_no_words() -> None:
+    texts = ("He go home .", "He goes home .", ["He goes home ."])
+    spaced = ("He go home .  ", " He goes home .", ["He goes home . "])
+    assert statistics("green_single_space", *spaced) == statistics("green_single_space", *texts)
+
+
 def test_the_reference_is_the_one_with_the_best_score() -> None:
     texts = ("a b c d e", "a b c d f")
     assert score("green", *texts, ["a b c d e", "a b c d f"]) == 1

@@ -1,6 +1,7 @@
 """SARI by EASSE and by Hugging Face: counts done by hand, and the numbers of both programs."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,56 @@ def test_easse_counts_with_every_reference_and_sums_deletions_both_ways() -> Non
 def test_nothing_to_judge_is_zero_for_easse_and_one_for_hugging_face() -> None:
     assert score("sari_easse", "a b c d", "a b c d", ["a b c d"]) == pytest.approx(1 / 3)
     assert score("sari_hf", "a b c d", "a b c d", ["a b c d"]) == pytest.approx(1)
+
+
+def plain_hf(source: str, hypothesis: str, references: list[str]) -> float:
+    """Return SARI as evaluate's program has it, with n-grams as tuples, in 0..1."""
+
+    def grams(text: str, n: int) -> Counter[tuple[str, ...]]:
+        words = " ".join(tokens_13a(text.lower())).split(" ")
+        return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+    def f1(precision: float, recall: float) -> float:
+        return 2 * precision * recall / (precision + recall) if precision or recall else 0
+
+    total = 0.0
+    for n in range(1, 5):
+        s, h = grams(source, n), grams(hypothesis, n)
+        r = sum((grams(text, n) for text in references), Counter())
+        s_all = Counter({gram: count * len(references) for gram, count in s.items()})
+        h_all = Counter({gram: count * len(references) for gram, count in h.items()})
+        kept, keepable = s_all & h_all, s_all & r
+        good = kept & r
+        precision = sum(good[g] / kept[g] for g in good) / len(kept) if kept else 1
+        keep = f1(precision, good.total() / keepable.total() if keepable else 1)
+        deleted = s_all - h_all
+        right = deleted - r
+        delete = sum(right[g] / deleted[g] for g in right) / len(deleted) if deleted else 1
+        added, addable = h.keys() - s.keys(), r.keys() - s.keys()
+        hit = len(added & r.keys())
+        add = f1(hit / len(added) if added else 1, hit / len(addable) if addable else 1)
+        total += (keep + delete + add) / 12
+    return total
+
+
+def test_an_empty_text_has_one_empty_word_to_hugging_face() -> None:
+    # What one of two references keeps is half right, and all that could be: F1 is 2/3 for unigrams
+    # and bigrams, 1 where nothing is kept. Of two unigrams that references add, "goes" and the
+    # empty word, one is added: F1 is 2/3. All else is 1: (10/12 + 1 + 11/12) / 3.
+    found = score("sari_hf", "He go home .", "He goes home .", ["He goes home .", ""])
+    assert found == pytest.approx(33 / 36)
+    assert score("sari_easse", "a b", "", [""]) == score("sari_easse", "a b", "", [" "])
+
+
+TEXTS = st.sampled_from(["", "a", "a b", "b a c", "a b c d e", "c", "He goes , a", "a a b"])
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1))
+def test_sari_of_hugging_face_is_that_of_a_plain_port(
+    rows: list[tuple[str, str, list[str]]],
+) -> None:
+    scores = all_scores("sari_hf", [group(*row) for row in rows])
+    np.testing.assert_allclose(scores, [plain_hf(*row) for row in rows], rtol=0, atol=1e-12)
 
 
 def test_punctuation_is_split_off_and_case_ignored() -> None:
