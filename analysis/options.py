@@ -1,4 +1,4 @@
-"""Options that have a fixed set of values: whatever else is given is refused with the set."""
+"""Options that have a fixed set or range of values: whatever else is given is refused with it."""
 
 from collections.abc import Collection
 from difflib import get_close_matches
@@ -12,6 +12,23 @@ def check_option(
         raise error(
             f"{option}: found {found!r}; expected {', '.join(allowed)}{nearest(found, allowed)}"
         )
+
+
+def check_number(
+    option: str,
+    found: object,
+    least: float,
+    most: float | None = None,
+    *,
+    whole: bool = False,
+    error: type[ValueError] = ValueError,
+) -> None:
+    """Raise the error, which names the range, unless a number within it was found."""
+    is_number = isinstance(found, int if whole else int | float) and not isinstance(found, bool)
+    if not (is_number and least <= found and (most is None or found <= most)):  # type: ignore[operator]
+        kind = "a whole number" if whole else "a number"
+        within = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
+        raise error(f"{option}: found {found!r}; expected {kind} {within}")
 
 
 def nearest(found: object, allowed: Collection[str]) -> str:

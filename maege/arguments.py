@@ -37,13 +37,13 @@ def read_arguments(sources: object, hypotheses: object, references: object) -> A
     """
     by_name = _columns(ONE, hypotheses)
     if by_name is None:
-        outputs = {ONE: _texts(ONE, hypotheses)}
+        outputs = {ONE: read_texts(ONE, hypotheses)}
     else:
-        outputs = {str(name): _texts(f"{ONE}[{name!r}]", by_name[name]) for name in by_name}
+        outputs = {str(name): read_texts(f"{ONE}[{name!r}]", by_name[name]) for name in by_name}
     n_hypotheses = len(next(iter(outputs.values()), ()))
     if sources is None:
         return Arguments(outputs, None, _references(references, n_hypotheses, n_hypotheses))
-    read = _texts("sources", sources)
+    read = read_texts("sources", sources)
     listed = _references(references, len(read), n_hypotheses)
     if len(read) == 1:
         read *= n_hypotheses
@@ -130,8 +130,13 @@ def _present(place: str, values: Iterable[Any], start: int = 0) -> tuple[str, ..
     )
 
 
-def _texts(place: str, given: object) -> list[str]:
-    """Return texts of which none may be missing."""
+def read_texts(place: str, given: object) -> list[str]:
+    """Return the texts of a list or column, of which none may be missing.
+
+    Raises:
+        TextsError: one is, or something else is none; the message names the place.
+
+    """
     return [_text(f"{place}[{number}]", text) for number, text in enumerate(_values(place, given))]
 
 

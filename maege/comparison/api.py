@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from analysis.compare.inputs import Settings
 from analysis.compare.results import GoldEdits, Result
+from analysis.direct.scores import TextsError
 from analysis.metrics.errant import BETA, Matching
+from analysis.options import check_number, check_option
 from ingest.findings import BadInputError
 from ingest.language_tags import canonical_tag
 from ingest.reading import TextFile
+from maege.arguments import read_texts
 from maege.comparison.as_json import as_record
 from maege.comparison.comparing import compare_files
 from maege.comparison.metrics import NoMetricError, chosen_metrics
@@ -183,9 +186,24 @@ def compare(
         force: whether to go on where lines look shifted or untokenised.
 
     Raises:
-        ComparisonError: files or texts cannot be compared.
+        ComparisonError: files or texts cannot be compared, or an option is out of its set or range.
 
     """
+    check_option("match", match, get_args(Matching), ComparisonError)
+    if gold_edits is not None:
+        check_option("gold_edits", gold_edits, get_args(GoldEdits), ComparisonError)
+    check_number("cat", cat, 1, 3, whole=True, error=ComparisonError)
+    check_number("beta", beta, 0, error=ComparisonError)
+    check_number("alpha", alpha, 0, 1, error=ComparisonError)
+    check_number("resamples", resamples, 0, whole=True, error=ComparisonError)
+    check_number("seed", seed, 0, whole=True, error=ComparisonError)
+    check_number("processes", processes, 1, whole=True, error=ComparisonError)
+    if margin is not None:
+        check_number("margin", margin, 0, error=ComparisonError)
+    try:
+        language = canonical_tag(language)
+    except ValueError as error:
+        raise ComparisonError(f"language: found {language!r}; expected {error}") from None
     try:
         chosen = chosen_metrics(metrics, has_references=bool(references), language=language)
     except NoMetricError as error:
@@ -202,7 +220,7 @@ def compare(
         alpha=alpha,
         all_pairs=all_pairs,
         margin=margin,
-        language=canonical_tag(language),
+        language=language,
     )
     if gold is None and (sources is None or not references):
         raise ComparisonError(
@@ -238,6 +256,9 @@ def _file(name: str, given: PathOrTexts) -> Path | TextFile:
     """Return the path, or texts as a file that was read."""
     if isinstance(given, str | PathLike):
         return Path(given)
-    lines = [*given]
+    try:
+        lines = read_texts(name, given)
+    except TextsError as error:
+        raise ComparisonError(str(error)) from None
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
     return TextFile(name, lines, hashlib.sha256(content).hexdigest(), len(content))

@@ -57,3 +57,26 @@ def test_files_are_named_by_their_names(tmp_path: Path) -> None:
     found = maege.compare(gold, [ours], language="xx", cache=False)
     assert [system.name for system in found.result.systems] == ["ours"]
     assert found.result.systems[0].scores["errant"].value == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"match": "CS"}, "match: found 'CS'; expected cs, cse, ds, dt; did you mean cs"),
+        ({"gold_edits": "type"}, "gold_edits: found 'type'; .*did you mean typed"),
+        ({"cat": 4}, "cat: found 4; expected a whole number from 1 to 3"),
+        ({"resamples": -1}, "resamples: found -1; expected a whole number of at least 0"),
+        ({"alpha": 5}, "alpha: found 5; expected a number from 0 to 1"),
+        ({"beta": True}, "beta: found True; expected a number of at least 0"),
+        ({"processes": 0}, "processes: found 0; expected a whole number of at least 1"),
+        ({"margin": float("nan")}, "margin: found nan; expected a number"),
+        ({"language": "English"}, "language: found 'English'; expected a tag of BCP 47"),
+        ({"outputs": {"a": ["x", None]}}, r"outputs\['a'\]\[1\] is missing: found None"),
+    ],
+)
+def test_an_option_out_of_its_set_or_range_is_refused_with_it(
+    options: dict[str, Any], said: str
+) -> None:
+    given: dict[str, Any] = {"gold": "gold.m2", "outputs": {"a": ["x"]}, **options}
+    with pytest.raises(ComparisonError, match=said):
+        maege.compare(**given)
