@@ -14,6 +14,7 @@ from ingest.corpus import OTHER_DOCUMENT, Corpus
 from ingest.corpus_files import CorpusFile, Role, Row
 from ingest.load_rankings import check_rankings, ranking_rows, undescribe
 from ingest.manifest_schema import Manifest
+from ingest.readings import readings
 from ingest.stored_rows import has_stored_rows, store_corpus_rows
 from ingest.warehouse import Warehouse, open_build, transaction
 
@@ -78,7 +79,7 @@ class Loaded:
 
     `manifest` is the corpus, or the name of rankings that joined it. `out_of_range` counts edits
     whose span is none of their sentence, by what became of them, `left_out` what else of the files
-    is not used, by its kind.
+    is not used, by its kind; `readings` say how the corpus is read where its files are silent.
     """
 
     corpus: str
@@ -91,6 +92,7 @@ class Loaded:
     rows: dict[str, int]
     out_of_range: dict[str, int]
     left_out: dict[str, int]
+    readings: list[str]
 
 
 def load_corpus(
@@ -124,7 +126,17 @@ def load_corpus(
             if not has_stored_rows(connection, name):
                 store_corpus_rows(connection, name)
             return Loaded(
-                name, manifest, "unchanged", corpus.sentences, len(paths), [], [], {}, bad, left_out
+                name,
+                manifest,
+                "unchanged",
+                corpus.sentences,
+                len(paths),
+                [],
+                [],
+                {},
+                bad,
+                left_out,
+                readings(connection, name),
             )
         loaded = sorted({file.path for file in changed})
         for key in removed:
@@ -147,6 +159,7 @@ def load_corpus(
             rows,
             bad,
             left_out,
+            readings(connection, name),
         )
 
 
@@ -261,7 +274,7 @@ def _replace_corpus_description(
     for statement in DELETE_DESCRIPTION:
         connection.execute(statement, {"corpus": name})
     told = (manifest.title, manifest.licence, manifest.origin)
-    about = (name, *told, corpus.sentences, now, manifest.language)
+    about = (name, *told, corpus.sentences, now, manifest.language, manifest.absent)
     sets = manifest.references.items()
     modes = manifest.lattice.sources() if manifest.lattice else ()
     _insert(connection, "corpora", [about])
@@ -270,7 +283,14 @@ def _replace_corpus_description(
         connection,
         "reference_sets",
         (
-            (name, key, entry.annotations, bool(entry.texts), entry.system_edits)
+            (
+                name,
+                key,
+                entry.annotations,
+                bool(entry.texts),
+                entry.system_edits,
+                entry.empty_references,
+            )
             for key, entry in sets
         ),
     )

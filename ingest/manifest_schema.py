@@ -33,6 +33,10 @@ Measure = Literal["exact", "index"]
 Tokens = Literal["blanks", "characters"]
 # How a file is written, where its content does not say.
 FileFormat = Literal["text", "columns", "json_lines", "m2", "imeasure_xml", "fcgec"]
+# What an annotator without a line for a sentence says of it.
+Absent = Literal["no_error", "not_asked"]
+# What a blank line of a reference file says: there is no reference, or it deletes the sentence.
+EmptyReferences = Literal["none", "deletion"]
 
 
 class _Part(BaseModel):
@@ -42,12 +46,14 @@ class _Part(BaseModel):
 class ReferenceSet(_Part):
     """References that metrics read: texts, edits, or both.
 
-    `system_edits` is the edit set that counts for the outputs instead of edits made here.
+    `system_edits` is the edit set that counts for the outputs instead of edits made here;
+    `empty_references` what blank lines of the texts say, deletion where it is left out.
     """
 
     texts: list[FilePath] = Field(default_factory=list)
     annotations: Name | None = None
     system_edits: Name | None = None
+    empty_references: EmptyReferences | None = None
 
     @model_validator(mode="after")
     def _has_content(self) -> Self:
@@ -217,7 +223,9 @@ class Manifest(_Described):
     annotator to the file that holds this annotator alone, or extracted from references. An edit
     set of `system_edits` maps systems to M2 files. `k_best` lists of a system are files of its
     first, second and further outputs. `estimates` are released estimates of how corrections are
-    distributed: for a measure, files by name. `language` is the tag of BCP 47.
+    distributed: for a measure, files by name. `language` is the tag of BCP 47. `absent` is what an
+    annotator without a line for a sentence says of it; where it is left out, nothing if another
+    annotator has one, else that there is no error.
 
     `unicode` is the normal form that all texts are brought to.
     `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
@@ -228,6 +236,7 @@ class Manifest(_Described):
     language: Language = "en"
     unicode: NormalForm | None = None
     tokens: Tokens = "blanks"
+    absent: Absent | None = None
     source: FilePath | None = None
     ids: FilePath | None = None
     formats: dict[FilePath, FileFormat] = Field(default_factory=dict)

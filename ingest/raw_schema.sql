@@ -3,6 +3,7 @@
 -- Text is the line as read, without its line end; white space is left alone.
 create schema if not exists raw;
 
+-- absent says what the manifest makes of an annotator without a line: no_error or not_asked.
 create table if not exists raw.corpora (
     corpus varchar not null,
     title varchar not null,
@@ -10,7 +11,8 @@ create table if not exists raw.corpora (
     origin varchar not null,
     sentences integer not null,
     ingested_at timestamp not null,
-    language varchar default 'en'
+    language varchar default 'en',
+    absent varchar
 );
 
 -- manifest is the name of the manifest that brought the file: the corpus, or the name of rankings
@@ -117,12 +119,14 @@ create table if not exists raw.k_best (
     text varchar not null
 );
 
+-- empty_references says what the manifest makes of blank lines in texts: none or deletion.
 create table if not exists raw.reference_sets (
     corpus varchar not null,
     reference_set varchar not null,
     annotation_set varchar,
     has_texts boolean not null,
-    edit_set varchar
+    edit_set varchar,
+    empty_references varchar
 );
 
 create table if not exists raw.reference_set_members (
@@ -282,3 +286,5 @@ update raw.files set manifest = corpus where manifest is null;
 alter table raw.judgments add column if not exists cell integer;
 alter table raw.judgments add column if not exists item_position integer;
 alter table raw.corpora add column if not exists language varchar default 'en';
+alter table raw.corpora add column if not exists absent varchar;
+alter table raw.reference_sets add column if not exists empty_references varchar;

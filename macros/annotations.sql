@@ -47,6 +47,12 @@
             string_split(unnest(string_split(annotation, chr(30))), chr(31)) as fields
 
         from {{ relation }}
-        where annotation <> ''
+        where annotation not in ('', {{ silent_annotation() }})
     ) as split_annotations
+{%- endmacro %}
+
+{#- Stands in gold for an annotator who left no line and saw no error: metrics pass over it, or take
+    it for an annotation without edits. No annotation is like it. -#}
+{% macro silent_annotation() -%}
+    chr(26)
 {%- endmacro %}

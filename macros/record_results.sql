@@ -19,6 +19,8 @@
         alter table raw.m2_edits add column if not exists kind varchar;
         alter table raw.system_edits add column if not exists kind varchar;
         alter table raw.corpora add column if not exists language varchar default 'en';
+        alter table raw.corpora add column if not exists absent varchar;
+        alter table raw.reference_sets add column if not exists empty_references varchar;
         {{ forget_texts_in_statistic_lists() }}
         create table if not exists raw.extracted_sets (
             corpus varchar not null, annotation_set varchar not null, reference_set varchar not null

@@ -4,7 +4,7 @@ A command imports what it alone needs: all of it takes .4 of a second, and `make
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from io import TextIOWrapper
 from pathlib import Path
@@ -323,6 +323,7 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     about = f"{loaded.manifest}: {of}, {loaded.files} files"
     if loaded.status == "unchanged":
         typer.echo(f"{about}; all as ingested before, nothing to do.")
+        _show_readings(loaded.readings)
         return
     typer.echo(
         f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
@@ -333,7 +334,13 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
         typer.echo(f"  {edits:,} edits with a span that is none of their sentence: {treatment}")
     for kind, number in loaded.left_out.items():
         typer.echo(f"  {number:,} left out: {kind.replace('_', ' ')}")
+    _show_readings(loaded.readings)
     typer.echo("Next: dbt build")
+
+
+def _show_readings(readings: Sequence[str]) -> None:
+    for line in readings:
+        typer.echo(f"  {line}")
 
 
 def _show_rows(of_tables: Mapping[str, int]) -> None:

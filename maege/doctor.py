@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.stored.stored_rows import Compared, compare_rows
+from ingest.readings import readings
 from ingest.warehouse import (
     LastBuild,
     Warehouse,
@@ -43,12 +44,14 @@ class IngestedCorpus:
 class WarehouseState:
     """What the warehouse holds; `advice` says what to run next, `broken` what must be mended.
 
-    `rows` is what `deep` found, None where it was not asked for.
+    `rows` is what `deep` found, None where it was not asked for; `readings` say how corpora are
+    read where their files are silent.
     """
 
     folder: str
     database: str
     corpora: list[IngestedCorpus] = field(default_factory=list)
+    readings: list[str] = field(default_factory=list)
     build: LastBuild | None = None
     published_at: datetime | None = None
     rows: Compared | None = None
@@ -102,6 +105,7 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
         with open_build(warehouse, read_only=True) as connection:
             state.database = "open"
             state.corpora = _ingested(connection)
+            state.readings = _readings(connection) if state.corpora else []
             state.build = last_build(connection)
             older = older_marts(connection)
             if deep:
@@ -142,6 +146,14 @@ def _ingested(connection: duckdb.DuckDBPyConnection) -> list[IngestedCorpus]:
         """
     ).fetchall()
     return [IngestedCorpus(*row) for row in rows]
+
+
+def _readings(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    try:
+        return readings(connection)
+    except (duckdb.BinderException, duckdb.CatalogException):
+        # An older version's tables have no such columns before the next ingest or build.
+        return []
 
 
 def _judge(state: WarehouseState, build: LastBuild, older: Older | None) -> None:
@@ -227,6 +239,8 @@ def _show_warehouse(state: WarehouseState, console: Console) -> None:
                 _moment(corpus.ingested_at),
             )
         console.print(table)
+        for line in state.readings:
+            console.print(line)
     if state.build is not None:
         at = f" at {_moment(state.build.finished_at)}" if state.build.finished_at else ""
         console.print(f"Last build: {state.build.status}{at}")

@@ -60,7 +60,7 @@ def sentence_scores(
     metric: Metric,
     outputs: Mapping[str, Sequence[str]],
     sources: Sequence[str] | None,
-    references: Sequence[Sequence[str]] | None,
+    references: Sequence[Sequence[str | None]] | None,
     language: str = ENGLISH,
 ) -> FloatArray:
     """Return the scores of sentences as the marts have them: (systems, sentences).
@@ -71,7 +71,8 @@ def sentence_scores(
         metric: one of `metric_of_texts`.
         outputs: by system, one text a sentence, tokenised as in a corpus.
         sources: one text a sentence; may be absent where the metric reads none.
-        references: a list of texts for each sentence; may be absent likewise.
+        references: a list of texts for each sentence, None for one that is not there; may be
+            absent likewise.
         language: of all texts, a tag of BCP 47.
 
     Raises:
@@ -88,7 +89,7 @@ def corpus_scores(
     metric: Metric,
     outputs: Mapping[str, Sequence[str]],
     sources: Sequence[str] | None,
-    references: Sequence[Sequence[str]] | None,
+    references: Sequence[Sequence[str | None]] | None,
     gleu_rng: Reference,
     language: str = ENGLISH,
 ) -> FloatArray:
@@ -103,8 +104,7 @@ def corpus_scores(
         language: of all texts.
 
     Raises:
-        TextsError: as for `sentence_scores`, or the rule wants as many references for every
-            sentence, which there are not.
+        TextsError: as for `sentence_scores`.
 
     """
     texts = _texts(metric, outputs, sources, references, language)
@@ -121,14 +121,7 @@ def corpus_scores(
     by_system = {
         name: values.reshape(*shape, *values.shape[1:]) for name, values in statistics.items()
     }
-    scores = metric.score.system_scores(by_system, np.ones((1, shape[1])), gleu_rng).score
-    counts = sorted({len(listed) for listed in texts.references})
-    if len(counts) > 1 and np.isnan(scores).any():
-        raise TextsError(
-            f"{metric.name}: a corpus is scored beside as many references for every sentence; "
-            f"found {counts[0]} to {counts[-1]}; give all as many, or ask for sentences"
-        )
-    return scores
+    return metric.score.system_scores(by_system, np.ones((1, shape[1])), gleu_rng).score
 
 
 def _opened(relations: Relations) -> duckdb.DuckDBPyConnection:
@@ -195,7 +188,7 @@ def _texts(
     metric: Metric,
     outputs: Mapping[str, Sequence[str]],
     sources: Sequence[str] | None,
-    references: Sequence[Sequence[str]] | None,
+    references: Sequence[Sequence[str | None]] | None,
     language: str,
 ) -> Texts:
     """Return the rows of all systems, one system after the other."""
@@ -217,7 +210,7 @@ def _texts(
     lists = [_listed(texts, number) for number, texts in enumerate(references or (), start=1)]
     if metric.reference_based:
         for number, texts in enumerate(lists, start=1):
-            if not texts:
+            if all(text is None for text in texts):
                 raise TextsError(f"{metric.name} compares with references; row {number} has none")
     return Texts(
         sources=list(sources or [""] * n_sentences) * len(outputs),
@@ -228,7 +221,7 @@ def _texts(
     )
 
 
-def _listed(references: Sequence[str], number: int) -> tuple[str, ...]:
+def _listed(references: Sequence[str | None], number: int) -> tuple[str | None, ...]:
     if isinstance(references, str):
         raise TextsError(
             f"expected a list of references for each hypothesis, found the text {references!r} in "

@@ -52,14 +52,15 @@ class Relations(NamedTuple):
 class Texts:
     """Rows to score: what stands at the same place in each belongs together.
 
-    A part that no family reads may be empty strings, or empty lists of references. `outputs` is
+    A part that no family reads may be empty strings, or empty lists of references; None is a
+    reference that is not there. `outputs` is
     what every system made of the row's sentence, for families that weigh by them. `language` is
     that of all texts, a tag of BCP 47: edits come from ERRANT where it has rules for it.
     """
 
     sources: Sequence[str]
     hypotheses: Sequence[str]
-    references: Sequence[tuple[str, ...]]
+    references: Sequence[tuple[str | None, ...]]
     outputs: Sequence[tuple[str, ...]]
     language: str = ENGLISH
 
@@ -70,7 +71,10 @@ class Texts:
         made = self._annotations(wanted)
         rows = []
         for place, (source, hypothesis, references, outputs) in enumerate(self._rows()):
-            gold = tuple(made.get((source, reference), "") for reference in references)
+            gold = tuple(
+                None if reference is None else made.get((source, reference), "")
+                for reference in references
+            )
             done = sorted(made.get((source, output), "") for output in outputs)
             gold_key = lists.of(gold)
             rows.append(
@@ -104,14 +108,14 @@ class Texts:
         pairs: set[Pair] = set()
         for source, hypothesis, references, outputs in self._rows():
             targets = {
-                *(references if reads_gold else ()),
+                *((text for text in references if text is not None) if reads_gold else ()),
                 *((hypothesis,) if reads_edits else ()),
                 *(outputs if reads_outputs else ()),
             }
             pairs |= {(source, target) for target in targets}
         return _extracted(sorted(pairs), self.language)
 
-    def _rows(self) -> Iterable[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+    def _rows(self) -> Iterable[tuple[str, str, References, tuple[str, ...]]]:
         return zip(self.sources, self.hypotheses, self.references, self.outputs, strict=True)
 
 

@@ -38,9 +38,10 @@ class Family(ABC):
     texts (StatisticsFamily) or, with `reads_gold`, as edits of the source (EditFamily); with
     `reads_edits` it reads, in place of the hypothesis, the edits that lead to it. With
     `reads_types` the gold has ERRANT's types, extracted anew where the annotators gave others; else
-    it is theirs. `cost` is the work of one request in units of the cheapest. `languages` are the
-    tags of BCP 47 of what it can read, None for any; `other_languages` says then what to do about
-    a corpus in another.
+    it is theirs. With `counts_silence` an annotator who saw no error and left no line counts as one
+    who changes nothing; else who has no line is passed over. `cost` is the work of one request in
+    units of the cheapest. `languages` are the tags of BCP 47 of what it can read, None for any;
+    `other_languages` says then what to do about a corpus in another.
     """
 
     name: ClassVar[str]
@@ -51,6 +52,7 @@ class Family(ABC):
     reads_edits: ClassVar[bool] = False
     reads_types: ClassVar[bool] = False
     reads_outputs: ClassVar[bool] = False
+    counts_silence: ClassVar[bool] = False
     per_reference: ClassVar[bool]
     statistics: ClassVar[tuple[str, ...]]
     cost: ClassVar[int] = 1
@@ -76,7 +78,8 @@ class StatisticsFamily(Family):
     def compute(self, group: RequestGroup) -> FloatArray:
         """Return the statistics of one group.
 
-        Shape (requests, references if `per_reference` else 1, len(`statistics`)).
+        Shape (requests, references if `per_reference` else 1, len(`statistics`)); NaN in the rows
+        of references that are not there.
         Raises ValueError where the group lacks a part that the family reads.
         """
         return self.compute_batch([group])[0]
@@ -89,6 +92,9 @@ class StatisticsFamily(Family):
         """
         for group in groups:
             group.check(self.reads_source, self.reads_references)
+        if any(None in group.references for group in groups):
+            found = self.compute_batch([group.without_gaps() for group in groups])
+            return [self._with_gaps(group, rows) for group, rows in zip(groups, found, strict=True)]
         results = [self._empty(group) for group in groups]
         for piece in cut(groups, self.reads_source, self.reads_references):
             rows = self._compute_slice(piece)
@@ -99,6 +105,15 @@ class StatisticsFamily(Family):
                 target[...] = rows[start:stop].reshape(target.shape)
                 start = stop
         return results
+
+    def _with_gaps(self, group: RequestGroup, rows: FloatArray) -> FloatArray:
+        """Return the rows with NaN for the references that are not there."""
+        if not self.per_reference:
+            return rows
+        is_there = [text is not None for text in group.references]
+        wide = np.full((group.requests, len(is_there), len(self.statistics)), np.nan)
+        wide[:, is_there] = rows
+        return wide
 
     def _empty(self, group: RequestGroup) -> FloatArray:
         columns = len(group.references) if self.per_reference else 1

@@ -7,6 +7,7 @@ same. Python 2 multiplies a 53-bit fraction by the number of references; Python 
 bits of one word and rejects what is too large.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -35,6 +36,46 @@ def reference_draws(sentences: int, references: int, generator: Generator) -> Dr
         matrix[iteration] = draw(state, sentences, references)
     matrix.setflags(write=False)
     return matrix
+
+
+def draws_of_present(is_there: NDArray[np.bool_], generator: Generator) -> DrawMatrix:
+    """Return the same where not every sentence has every reference: of those that it has.
+
+    `is_there` has shape (sentences, references). Raises ValueError where a sentence has none.
+    """
+    counts = is_there.sum(axis=-1)
+    if not counts.all():
+        raise ValueError("expected at least one reference of every sentence, found none of some")
+    # Those that are there, in order, before the others.
+    places = np.argsort(~is_there, axis=-1, kind="stable")
+    matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(is_there.shape[-1]))
+    state = np.random.RandomState(0)
+    for iteration in range(ITERATIONS):
+        state.seed([iteration * SEED_STEP])
+        if generator == "py2":
+            drawn = np.floor(state.random_sample(len(counts)) * counts).astype(np.intp)
+        else:
+            drawn = _draw_each_python3(state, counts)
+        matrix[iteration] = places[np.arange(len(counts)), drawn]
+    return matrix
+
+
+def _draw_each_python3(state: np.random.RandomState, counts: NDArray[np.intp]) -> NDArray[np.intp]:
+    words = iter(_words(state))
+    return np.array(
+        [
+            next(drawn for word in words if (drawn := word >> shift) < count)
+            for count, shift in (
+                (count, WORD_BITS - count.bit_length()) for count in counts.tolist()
+            )
+        ],
+        dtype=np.intp,
+    )
+
+
+def _words(state: np.random.RandomState) -> Iterator[int]:
+    while True:
+        yield from state.randint(0, 1 << WORD_BITS, 1024, dtype=np.uint32).tolist()
 
 
 def _draw_python2(

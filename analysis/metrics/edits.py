@@ -19,6 +19,8 @@ ALTERNATIVE_SEPARATOR = "\x1c"
 ANNOTATION_SEPARATOR = "\x1d"
 # What alternatives are to programs that read M2 and do not know them: one text with bars in it.
 BARS = "||"
+# Stands in gold for an annotator who left no line and saw no error (macros/annotations.sql).
+SILENT = "\x1a"
 
 
 class Edit(NamedTuple):
@@ -79,6 +81,11 @@ def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation
     """Return the annotations of a source that something can match, None for who has no line."""
     n_tokens = len(source.split())
     return [None if text is None else _up_to(n_tokens, parse_annotation(text)) for text in gold]
+
+
+def heard(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
+    """Return the gold with `silence` for annotators who left no line and saw no error."""
+    return tuple(silence if text == SILENT else text for text in gold)
 
 
 def weighed(

@@ -10,13 +10,13 @@ By default edits match where span and correction do, whatever their types. Sever
 annotator that match the same way count one by one, several of the hypothesis only where they are
 wrong. Edits of type UNK have no correction and count in detection only. Of an edit with
 alternatives, the first is read: ERRANT knows none. The annotator of each sentence is the one that
-brings the corpus score so far highest.
+brings the corpus score so far highest; who has no line where another has one is nobody.
 """
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Errant(EditFamily):
 
     matching: Matching = "cs"
 
-    name = "errant"
+    name: ClassVar[str] = "errant"
     version = "2"
     reads_source = False
     reads_edits = True
@@ -57,8 +57,9 @@ class Errant(EditFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """How edits match."""
-        return (("matching", self.matching),)
+        """How edits match, and what becomes of annotators who saw no error and left no line."""
+        silent = "no_error" if self.counts_silence else "passed_over"
+        return (("matching", self.matching), ("silent", silent))
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return tp, fp and fn: shape (hypotheses, annotators, 3), NaN without a line."""
@@ -79,13 +80,20 @@ class Errant(EditFamily):
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(gold), len(absent))
 
 
+class ErrantNoError(Errant):
+    """The same, where who saw no error and left no line counts as an annotator without edits."""
+
+    name = "errant_no_error"
+    counts_silence = True
+
+
 @dataclass(frozen=True)
 class ErrantScore(ChosenScore):
     """F of the annotator with the highest; of a corpus, of the annotators that compare chooses."""
 
     beta: float = BETA
 
-    family = Errant()
+    family: ClassVar[Errant] = Errant()
 
     def sentence_score(self, of: Named) -> Number:
         """Return F against one annotator."""
@@ -99,6 +107,12 @@ class ErrantScore(ChosenScore):
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed and gold."""
         return _sizes(statistics)
+
+
+class ErrantNoErrorScore(ErrantScore):
+    """The same, where silence of an annotator who saw no error counts."""
+
+    family = ErrantNoError()
 
 
 def type_counts(

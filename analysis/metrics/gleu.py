@@ -26,7 +26,7 @@ import scipy  # loads its parts when they are used: a build with nothing to do u
 from numpy.typing import NDArray
 
 from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from analysis.metrics.draws import Reference, reference_draws
+from analysis.metrics.draws import Reference, draws_of_present, reference_draws
 from analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
 from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
 from analysis.metrics.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
@@ -106,8 +106,15 @@ class GleuScore(SummedFamilyScore):
         return exp(brevity + sum(others, start=first) / MAX_ORDER)
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the terms of all references together."""
-        total: FloatArray = self.terms(statistics).sum(axis=-2)
+        """Return the terms of all references together.
+
+        As often as makes those of every sentence as many, where some lack a reference.
+        """
+        terms = self.terms(statistics)
+        total: FloatArray = np.nansum(terms, axis=-2)
+        counts = (~np.isnan(terms[..., 0])).sum(axis=-1)
+        if counts.size and (counts != counts.flat[0]).any():
+            total *= (np.lcm.reduce(np.unique(counts)) // counts)[..., np.newaxis]
         return total
 
     def terms(self, statistics: FloatArray) -> FloatArray:
@@ -143,7 +150,11 @@ class GleuScore(SummedFamilyScore):
         terms = self.terms(statistics)
         *systems, sentences, references, width = terms.shape
         n_systems = int(np.prod(systems))
+        is_there = ~np.isnan(terms[..., 0]).reshape(n_systems, sentences, references)[0]
+        terms = np.nan_to_num(terms)
         draws = reference_draws(sentences, references, rng)
+        if not is_there.all():
+            draws = draws_of_present(is_there, rng)
         rows = np.moveaxis(terms.reshape(n_systems, sentences * references, width), 0, 1)
         # The terms are whole numbers, so that sums are exact in whatever order.
         number = np.float32 if sentences * rows.max(initial=0) <= SINGLES else np.float64

@@ -118,7 +118,7 @@ class GreenScore(BestReferenceScore):
     def choose(self, statistics: FloatArray) -> Positions:
         """Return the reference of each sentence: (..., references, 12) to (...)."""
         named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
-        candidates = np.ones(statistics.shape[:-1], np.bool_)
+        candidates = ~np.isnan(statistics[..., 0])
         for score in self._compared(named):
             ranked = np.where(candidates, score, -1)
             candidates &= ranked == ranked.max(axis=-1, keepdims=True)

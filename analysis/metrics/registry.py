@@ -16,7 +16,7 @@ from analysis.metrics.cleme.score import (
     ClemeScore,
 )
 from analysis.metrics.distance import DistanceScore, MinDistanceScore
-from analysis.metrics.errant import ErrantScore
+from analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
 from analysis.metrics.gleu import GleuScore
 from analysis.metrics.gleu_lambda import GleuLambdaScore
 from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
@@ -24,7 +24,7 @@ from analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore,
 from analysis.metrics.gug.score import GugModel, GugScore
 from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from analysis.metrics.languages import common
-from analysis.metrics.m2.family import M2Score
+from analysis.metrics.m2.family import M2NoErrorScore, M2Score
 from analysis.metrics.referenceless.fluency import FluencyScore
 from analysis.metrics.referenceless.loading import missing_package
 from analysis.metrics.referenceless.meaning import MeaningScore
@@ -198,14 +198,23 @@ METRICS: dict[str, Metric] = {
             (("beta", "2"), ("recall", "1_of_nothing"), ("ref", "max_n4")),
             f"{_KOYAMA}, by gec-metrics",
         ),
-        Metric("m2", "1", M2Score(), (("ref", "max"), _GOLD), _DAHLMEIER),
-        Metric(
-            "errant",
-            "1",
-            ErrantScore(),
-            (("ref", "max"), ("edits", _EXTRACTED)),
-            _BRYANT,
-            missing=_PIPELINE if isinstance(_PIPELINE, Missing) else None,
+        *(
+            Metric(name, "1", score, (("ref", "max"), _GOLD), _DAHLMEIER)
+            for name, score in (("m2", M2Score()), ("m2_no_error", M2NoErrorScore()))
+        ),
+        *(
+            Metric(
+                name,
+                "1",
+                score,
+                (("ref", "max"), ("edits", _EXTRACTED)),
+                _BRYANT,
+                missing=_PIPELINE if isinstance(_PIPELINE, Missing) else None,
+            )
+            for name, score in (
+                ("errant", ErrantScore()),
+                ("errant_no_error", ErrantNoErrorScore()),
+            )
         ),
         Metric("cleme", "1", ClemeScore(), (("ref", "max"), *_CLEME_PARAMETERS), _YE),
         Metric("cleme_independent", "1", ClemeIndependentScore(), _CLEME_PARAMETERS, _YE),

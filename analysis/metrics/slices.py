@@ -6,7 +6,7 @@ widen each other's tables.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
@@ -26,11 +26,12 @@ CHARACTERS_PER_TOKEN = 4
 class RequestGroup:
     """Requests that share one list of references.
 
-    `sources` and `hypotheses` hold distinct texts; the two index arrays say, request by request,
-    which of them it pairs. Parts that a family does not read stay empty.
+    None is a reference that is not there. `sources` and `hypotheses` hold distinct texts; the two
+    index arrays say, request by request, which of them it pairs. Parts that a family does not read
+    stay empty.
     """
 
-    references: tuple[str, ...]
+    references: tuple[str | None, ...]
     sources: tuple[str, ...]
     hypotheses: tuple[str, ...]
     source_index: IndexArray
@@ -43,7 +44,7 @@ class RequestGroup:
 
     def check(self, reads_source: bool, reads_references: bool) -> None:
         """Raise ValueError where a part is missing that the reader of this group needs."""
-        if reads_references and not self.references:
+        if reads_references and not any(text is not None for text in self.references):
             raise ValueError(
                 "a request group without references was given to a family of metrics "
                 "that compares with references; give at least one reference"
@@ -53,6 +54,15 @@ class RequestGroup:
                 f"a request group has {self.requests} hypotheses but "
                 f"{len(self.source_index)} sources; give one source a request"
             )
+
+    @property
+    def texts_of_references(self) -> tuple[str, ...]:
+        """The references that are there."""
+        return tuple(text for text in self.references if text is not None)
+
+    def without_gaps(self) -> "RequestGroup":
+        """Return the group with the references that are there."""
+        return replace(self, references=self.texts_of_references)
 
     def part(self, start: int, stop: int, reads_source: bool) -> "RequestGroup":
         """Return the requests from `start` to before `stop`, with only the texts that they use."""
@@ -162,7 +172,7 @@ class _Piece:
 
 
 def _pieces(share: Share, group: RequestGroup, reads_source: bool) -> Iterator[_Piece]:
-    lengths = list(map(len, (*group.references, *group.sources, *group.hypotheses)))
+    lengths = list(map(len, (*group.texts_of_references, *group.sources, *group.hypotheses)))
     tokens = sum(lengths) // CHARACTERS_PER_TOKEN + len(lengths)
     comparisons = group.requests * max(1, len(group.references))
     if group.requests == 1 or not _too_large(tokens, comparisons, tokens * len(lengths)):
@@ -183,7 +193,7 @@ def _slice(pieces: Sequence[_Piece], reads_source: bool, reads_references: bool)
     hypothesis_starts: list[int] = []
     source_starts: list[int] = []
     for piece in pieces:
-        references = piece.group.references if reads_references else ()
+        references = piece.group.texts_of_references if reads_references else ()
         sources = piece.group.sources if reads_source else ()
         hypotheses = piece.group.hypotheses
         distinct = dict.fromkeys((*references, *sources, *hypotheses))

@@ -43,7 +43,7 @@ class ScoringInputs:
         keys = np.unique(requests["references_key"].to_numpy())
         lists = self._named(self._lists, keys)
         annotations = self._named(self._annotations, keys)
-        texts = [key for listed in lists.values() for key in listed]
+        texts = [key for listed in lists.values() for key in listed if key is not None]
         contents: dict[int, str] = self._named(
             self._contents,
             np.unique(
@@ -56,7 +56,10 @@ class ScoringInputs:
                 )
             ),
         )
-        references = {key: tuple(contents[text] for text in of) for key, of in lists.items()}
+        references: dict[int, References] = {
+            key: tuple(None if text is None else contents[text] for text in of)
+            for key, of in lists.items()
+        }
         return contents, references | {key: tuple(of) for key, of in annotations.items()}
 
     def _named(self, relation: DuckDBPyRelation, keys: NDArray[np.int64]) -> dict[int, Any]:

@@ -138,7 +138,5 @@ def _references(score: FamilyScore) -> str:
     if not family.per_reference:
         return "[0]"
     references = f"range(len(statistics) // {len(family.statistics)})"
-    if not family.reads_gold:
-        return references
     is_nobody = f"isnan({_names(score)[family.statistics[0]]})"
     return f"list_filter({references}, lambda reference: not {is_nobody})"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from analysis.metrics.gleu import GleuScore
@@ -38,6 +39,9 @@ def stability_rows(
     """Yield the rows of a metric; `statistics` is (systems, sentences, references, k)."""
     n_systems, _, n_references, _ = statistics.shape
     if n_systems < 2 or n_references < FEWEST:
+        return
+    # A choice of references that some sentence lacks scores nothing.
+    if not isinstance(score, ChosenScore) and np.isnan(statistics).any():
         return
     scored = cache(_scores(score, statistics))
     for found in stability(scored, n_references, DRAWS, level, seed):

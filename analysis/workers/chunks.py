@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
-from analysis.metrics.edits import weighed
+from analysis.metrics.edits import heard, weighed
 from analysis.metrics.own.family import OwnFamily
 from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 from analysis.runs import run_starts
@@ -33,7 +33,8 @@ STATISTICS_SCHEMA = pa.schema(
 )
 _KEYS = STATISTICS_SCHEMA.names[:5]
 
-# Texts, or annotations as text; None for an annotator without a line.
+# Texts, or annotations as text; None for a reference that is not there or an annotator without a
+# line.
 References = tuple[str | None, ...]
 
 
@@ -235,11 +236,11 @@ def _chunk(
 def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
     source = int(part.source_text_ids[0])
     annotations = chunk.references[part.references_key]
-    reads_outputs = EDIT_FAMILIES[part.family].reads_outputs
-    gold, outputs = weighed(annotations) if reads_outputs else (annotations, ())
+    family = EDIT_FAMILIES[part.family]
+    gold, outputs = weighed(annotations) if family.reads_outputs else (annotations, ())
     return GoldGroup(
         source=chunk.texts[source] if source else "",
-        gold=gold,
+        gold=heard(gold, "" if family.counts_silence else None),
         hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
         outputs=outputs,
     )
@@ -250,7 +251,7 @@ def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> Req
     hypotheses, hypothesis_index = np.unique(part.hypothesis_text_ids, return_inverse=True)
     references = chunk.references[part.references_key] if part.references_key else ()
     return RequestGroup(
-        references=tuple(text for text in references if text is not None),
+        references=references,
         sources=tuple(chunk.texts[key] for key in sources.tolist()) if reads_source else (),
         hypotheses=tuple(chunk.texts[key] for key in hypotheses.tolist()),
         source_index=source_index if reads_source else np.zeros(0, dtype=np.intp),
@@ -270,7 +271,8 @@ def _own_scores(
             inputs["hypothesis"] += [chunk.texts[key] for key in part.hypothesis_text_ids.tolist()]
         if "references" in inputs:
             texts = chunk.references[part.references_key]
-            inputs["references"] += [list(texts) for _ in part.hypothesis_text_ids]
+            listed = [text for text in texts if text is not None]
+            inputs["references"] += [listed for _ in part.hypothesis_text_ids]
     results = iter(family.compute(inputs))
     scores = []
     for part in parts:

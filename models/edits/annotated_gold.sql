@@ -1,17 +1,13 @@
 -- What the annotators of a set did to each sentence, as one unit: NULL for an annotator without a
 -- line. Where nobody has a line the sentence counts as left alone by the first, as the M2 scorer
--- has it.
+-- has it. In `gold` a mark tells who saw no error from who was not asked; `typed_gold` has ERRANT's
+-- types: the file's own, or those of what the edits make, where as in its program who changes
+-- nothing has no line. A sentence that nobody was asked about has no row.
 with
 
-annotators as (
+answers as (
 
-    select * from {{ ref('annotator_positions') }}
-
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
+    select * from {{ ref('annotator_answers') }}
 
 ),
 
@@ -31,17 +27,24 @@ edits as (
 
 ),
 
+retyped_requests as (
+
+    select * from {{ ref('retyped_requests') }}
+
+),
+
+reference_edits as (
+
+    select * from {{ ref('reference_edits') }}
+
+),
+
 types as (
 
     select
         corpus,
         annotation_set,
-        coalesce(
-            avg(regexp_matches(error_type, '^[MRU]:')::integer) filter (
-                where kind <> 'none' and error_type <> 'UNK'
-            ) >= .9,
-            bool_and(kind = 'none' or (kind = 'detection' and error_type = 'UNK'))
-        ) as has_errant_types
+        {{ has_errant_types() }} as has_errant_types
 
     from edits
     group by corpus, annotation_set
@@ -58,30 +61,66 @@ annotations as (
         coalesce({{ annotation_text(
             'start_token', 'end_token', 'gold_type', "array_to_string(alternatives, chr(28))",
             'error_group', 'edit_index'
-        ) }} filter (where kind = 'correction'), '') as annotation
+        ) }} filter (where kind = 'correction'), '') as annotation,
+        bool_or(kind = 'none' or error_type in ('UNK', 'Um')) as has_other_lines
 
     from edits
     group by corpus, annotation_set, annotator, sentence_id
 
 ),
 
+retyped as (
+
+    select
+        retyped_requests.corpus,
+        retyped_requests.annotation_set,
+        retyped_requests.annotator,
+        retyped_requests.sentence_id,
+        reference_edits.annotation
+
+    from retyped_requests
+    inner join reference_edits
+        on
+            retyped_requests.extractor_key = reference_edits.extractor_key
+            and retyped_requests.source_text_id = reference_edits.source_text_id
+            and retyped_requests.target_text_id = reference_edits.target_text_id
+
+),
+
 placed as (
 
     select
-        annotators.corpus,
-        annotators.annotation_set,
-        annotators.position,
-        sentences.sentence_id,
-        annotations.annotation
+        answers.corpus,
+        answers.annotation_set,
+        answers.position,
+        answers.sentence_id,
+        answers.has_line,
+        answers.is_asked,
+        types.has_errant_types,
+        annotations.annotation,
+        case
+            when retyped.annotation <> '' then retyped.annotation
+            when types.has_errant_types then annotations.annotation
+            when annotations.has_other_lines then ''
+        end as typed_annotation
 
-    from annotators
-    inner join sentences on annotators.corpus = sentences.corpus
+    from answers
+    inner join types
+        on
+            answers.corpus = types.corpus
+            and answers.annotation_set = types.annotation_set
     left join annotations
         on
-            annotators.corpus = annotations.corpus
-            and annotators.annotation_set = annotations.annotation_set
-            and annotators.annotator = annotations.annotator
-            and sentences.sentence_id = annotations.sentence_id
+            answers.corpus = annotations.corpus
+            and answers.annotation_set = annotations.annotation_set
+            and answers.annotator = annotations.annotator
+            and answers.sentence_id = annotations.sentence_id
+    left join retyped
+        on
+            answers.corpus = retyped.corpus
+            and answers.annotation_set = retyped.annotation_set
+            and answers.annotator = retyped.annotator
+            and answers.sentence_id = retyped.sentence_id
 
 ),
 
@@ -93,11 +132,35 @@ completed as (
                 when annotation is not null then annotation
                 when position > 0 then null
                 when count(annotation) over of_sentence = 0 then ''
-            end as annotation
-        )
+            end as annotation,
+            case
+                when typed_annotation is not null then typed_annotation
+                when position > 0 then null
+                when count(typed_annotation) over of_sentence = 0 then ''
+            end as typed_annotation
+        ),
+        bool_or(is_asked) over of_sentence as is_anybody_asked
 
     from placed
     window of_sentence as (partition by corpus, annotation_set, sentence_id)
+
+),
+
+marked as (
+
+    select
+        *,
+        if(
+            is_asked and not has_line and annotation is null, {{ silent_annotation() }}, annotation
+        ) as marked_annotation,
+        if(
+            is_asked and not has_line and typed_annotation is null,
+            {{ silent_annotation() }},
+            typed_annotation
+        ) as marked_typed_annotation
+
+    from completed
+    where is_anybody_asked
 
 ),
 
@@ -107,23 +170,25 @@ listed as (
         corpus,
         annotation_set,
         sentence_id,
-        list(annotation order by position) as annotations
+        any_value(has_errant_types) as has_errant_types,
+        list(annotation order by position) as annotations,
+        list(marked_annotation order by position) as gold,
+        list(marked_typed_annotation order by position) as typed_gold
 
-    from completed
+    from marked
     group by corpus, annotation_set, sentence_id
 
 )
 
 select
-    listed.corpus,
-    listed.annotation_set,
-    listed.sentence_id,
-    listed.annotations,
-    types.has_errant_types,
-    {{ annotations_key('listed.annotations') }} as gold_key
+    corpus,
+    annotation_set,
+    sentence_id,
+    annotations,
+    gold,
+    typed_gold,
+    has_errant_types,
+    {{ annotations_key('gold') }} as gold_key,
+    {{ annotations_key('typed_gold') }} as typed_gold_key
 
 from listed
-inner join types
-    on
-        listed.corpus = types.corpus
-        and listed.annotation_set = types.annotation_set

@@ -7,6 +7,12 @@ sets as (
 
 ),
 
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
 members as (
 
     select * from {{ ref('stg_corpus__reference_set_members') }}
@@ -57,6 +63,11 @@ pairs as (
         on
             texts.corpus = sentences.corpus
             and texts.sentence_id = sentences.sentence_id
+    inner join reference_sets
+        on
+            sets.corpus = reference_sets.corpus
+            and sets.reference_set = reference_sets.reference_set
+    where texts.text <> '' or reference_sets.empty_references = 'deletion'
 
 )
 

@@ -1,6 +1,6 @@
 -- Reference text made from M2: all edits of each annotator applied, the source where there are
--- none. An edit that starts before the last applied one has ended cannot be applied and is skipped;
--- what is skipped stands in no other edit's way.
+-- none; no text of who was not asked. An edit that starts before the last applied one has ended
+-- cannot be applied and is skipped; what is skipped stands in no other edit's way.
 with recursive
 
 reference_sets as (
@@ -10,9 +10,10 @@ reference_sets as (
 
 ),
 
-annotators as (
+answers as (
 
-    select * from {{ ref('stg_m2__annotators') }}
+    select * from {{ ref('annotator_answers') }}
+    where is_asked
 
 ),
 
@@ -25,22 +26,24 @@ sentences as (
 annotations as (
 
     select distinct
-        annotators.corpus,
-        annotators.annotation_set,
-        annotators.annotator,
-        sentences.sentence_id,
+        answers.corpus,
+        answers.annotation_set,
+        answers.annotator,
+        answers.sentence_id,
         {{ natural_key([
-            'annotators.corpus', 'annotators.annotation_set', 'annotators.annotator',
-            'sentences.sentence_id'
+            'answers.corpus', 'answers.annotation_set', 'answers.annotator', 'answers.sentence_id'
         ]) }} as unit_id,
         sentences.tokens
 
     from reference_sets
-    inner join annotators
+    inner join answers
         on
-            reference_sets.corpus = annotators.corpus
-            and reference_sets.annotation_set = annotators.annotation_set
-    inner join sentences on annotators.corpus = sentences.corpus
+            reference_sets.corpus = answers.corpus
+            and reference_sets.annotation_set = answers.annotation_set
+    inner join sentences
+        on
+            answers.corpus = sentences.corpus
+            and answers.sentence_id = sentences.sentence_id
 
 ),
 

@@ -1,4 +1,6 @@
-"""The edits that make annotations of references: append-only, so that no pair is aligned twice.
+"""The edits that make annotations of references, or give annotations ERRANT's types.
+
+Append-only, so that no pair is aligned twice.
 
 Before the lattices, which are made of them; what metrics read comes after (text_edits), and takes
 from here what is here.
@@ -23,8 +25,11 @@ def model(dbt: Any, session: Any) -> Any:
         int(dbt.config.meta_get("workers")),
         dbt.config.meta_get("scheduler"),
     )
-    wanted = dbt.ref("annotation_requests")
     columns = "extractor_key, pipeline_key, source_text_id, target_text_id"
+    read = f"{columns}, corpus, sentence_id, source_text, target_text"
+    wanted = (
+        dbt.ref("annotation_requests").select(read).union(dbt.ref("retyped_requests").select(read))
+    )
     missing = edits.missing(
         wanted.aggregate(f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"),
         "corpus, sentence_id, source_text_id, target_text_id",

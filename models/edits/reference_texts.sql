@@ -1,5 +1,5 @@
--- The references of every set: one row per sentence and reference, in the order of the manifest
--- (annotators in order of name).
+-- The references of every set: one row per sentence and reference that is there, in the order of
+-- the manifest (annotators in order of name).
 with
 
 corpora as (
@@ -52,10 +52,15 @@ listed as (
         texts.text
 
     from members
+    inner join reference_sets
+        on
+            members.corpus = reference_sets.corpus
+            and members.reference_set = reference_sets.reference_set
     inner join texts
         on
             members.corpus = texts.corpus
             and members.reference = texts.reference
+    where texts.text <> '' or reference_sets.empty_references = 'deletion'
 
     union all
 

@@ -102,7 +102,7 @@ triples as (
 select
     *,
     {{ pair_key([
-        'source_text_id', 'hypothesis_text_id', 'references_key', '0', '0', 'false',
+        'source_text_id', 'hypothesis_text_id', 'references_key', '0', '0', '0',
         'outputs_key'
     ]) }} as pair_id
 

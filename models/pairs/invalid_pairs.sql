@@ -30,7 +30,7 @@ select
     valid_pairs.outputs_key,
     {{ pair_key([
         'valid_pairs.source_text_id', 'invalid_nodes.text_id', 'valid_pairs.references_key',
-        '0', '0', 'false', 'valid_pairs.outputs_key'
+        '0', '0', '0', 'valid_pairs.outputs_key'
     ]) }} as pair_id
 
 from invalid_nodes

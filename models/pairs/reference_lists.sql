@@ -1,5 +1,7 @@
--- The references of a sentence as one unit, in order: what multi-reference metrics read. Beside
--- them, where the set is annotated, its edits as a unit of their own (gold_key; 0 where it is not).
+-- The references of a sentence as one unit, in order: what multi-reference metrics read, NULL for a
+-- reference that is not there. Beside them, where the set is annotated, its edits as units of their
+-- own, the annotators' and those with ERRANT's types (gold_key and typed_gold_key; 0 where it is
+-- not).
 with
 
 reference_texts as (
@@ -8,16 +10,37 @@ reference_texts as (
 
 ),
 
+sentences as (
+
+    select distinct
+        corpus,
+        reference_set,
+        sentence_id
+
+    from reference_texts
+
+),
+
 listed as (
 
     select
-        corpus,
-        reference_set,
-        sentence_id,
-        list(text_id order by position) as text_ids,
-        bool_or(text = '') as has_empty_reference
+        sentences.corpus,
+        sentences.reference_set,
+        sentences.sentence_id,
+        list(reference_texts.text_id order by positions.position) as text_ids,
+        coalesce(bool_or(reference_texts.text = ''), false) as has_empty_reference
 
-    from reference_texts
+    from sentences
+    inner join {{ ref('reference_positions') }} as positions
+        on
+            sentences.corpus = positions.corpus
+            and sentences.reference_set = positions.reference_set
+    left join reference_texts
+        on
+            sentences.corpus = reference_texts.corpus
+            and sentences.reference_set = reference_texts.reference_set
+            and sentences.sentence_id = reference_texts.sentence_id
+            and positions.position = reference_texts.position
     group by all
 
 ),
@@ -39,11 +62,11 @@ select
     listed.reference_set,
     listed.sentence_id,
     listed.text_ids,
-    len(listed.text_ids) as n_references,
+    list_count(listed.text_ids) as n_references,
     listed.has_empty_reference,
     {{ content_key('listed.text_ids::varchar') }} as references_key,
     coalesce(annotated_gold.gold_key, 0) as gold_key,
-    coalesce(annotated_gold.has_errant_types, false) as has_errant_types
+    coalesce(annotated_gold.typed_gold_key, 0) as typed_gold_key
 
 from listed
 inner join reference_sets

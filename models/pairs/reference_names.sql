@@ -5,13 +5,7 @@ with
 
 texts as (
 
-    select distinct
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from {{ ref('reference_texts') }}
+    select * from {{ ref('reference_positions') }}
 
 ),
 
@@ -26,8 +20,7 @@ annotated as (
     select
         corpus,
         reference_set,
-        bool_or(gold_key <> 0) as has_gold,
-        bool_or(has_errant_types) as has_errant_types
+        bool_or(gold_key <> 0) as has_gold
 
     from {{ ref('reference_lists') }}
     group by corpus, reference_set
@@ -52,8 +45,7 @@ from_annotators as (
         annotated.corpus,
         annotated.reference_set,
         kinds.kind,
-        kinds.kind = 'gold' and annotated.has_gold
-        or kinds.kind = 'typed_gold' and annotated.has_errant_types as is_annotated
+        kinds.kind in ('gold', 'typed_gold') and annotated.has_gold as is_annotated
 
     from annotated
     cross join kinds

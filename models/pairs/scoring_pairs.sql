@@ -1,9 +1,10 @@
 -- Every distinct combination of texts and edits that some table needs a score for. Corpus and
 -- sentence only say which pairs share their words and are best scored together.
 --
--- gold_key and edits_key name edits that came from files: the gold of an annotated reference set,
--- and what a tool found in the hypothesis. They are 0 where edits have to be extracted from texts.
--- outputs_key names what all systems made of the sentence, 0 where the corpus has none.
+-- gold_key, typed_gold_key and edits_key name edits that came from files: the gold of an annotated
+-- reference set, the same with ERRANT's types, and what a tool found in the hypothesis. They are 0
+-- where edits have to be extracted from texts. outputs_key names what all systems made of the
+-- sentence, 0 where the corpus has none.
 with
 
 all_pairs as (
@@ -17,7 +18,7 @@ all_pairs as (
         references_key,
         0 as gold_key,
         0 as edits_key,
-        false as has_errant_types,
+        0 as typed_gold_key,
         outputs_key,
         0 as draw,
         false as is_trick
@@ -32,7 +33,7 @@ all_pairs as (
         references_key,
         0 as gold_key,
         0 as edits_key,
-        false as has_errant_types,
+        0 as typed_gold_key,
         outputs_key,
         draw,
         false as is_trick
@@ -47,7 +48,7 @@ all_pairs as (
         references_key,
         0 as gold_key,
         0 as edits_key,
-        false as has_errant_types,
+        0 as typed_gold_key,
         outputs_key,
         0 as draw,
         false as is_trick
@@ -62,7 +63,7 @@ all_pairs as (
         references_key,
         gold_key,
         edits_key,
-        has_errant_types,
+        typed_gold_key,
         outputs_key,
         0 as draw,
         false as is_trick
@@ -77,7 +78,7 @@ all_pairs as (
         references_key,
         gold_key,
         edits_key,
-        has_errant_types,
+        typed_gold_key,
         outputs_key,
         0 as draw,
         true as is_trick
@@ -92,7 +93,7 @@ select
     references_key,
     gold_key,
     edits_key,
-    has_errant_types,
+    typed_gold_key,
     outputs_key,
     min(draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
     bool_and(is_trick) as is_trick,

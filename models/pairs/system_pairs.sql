@@ -55,7 +55,7 @@ triples as (
         {{ text_key('outputs.text', 'sentences.language') }} as hypothesis_text_id,
         reference_lists.references_key,
         reference_lists.gold_key,
-        reference_lists.has_errant_types,
+        reference_lists.typed_gold_key,
         coalesce(ingested_edits.annotation_key, 0) as edits_key,
         output_lists.outputs_key
 
@@ -90,7 +90,7 @@ select
     *,
     {{ pair_key([
         'source_text_id', 'hypothesis_text_id', 'references_key', 'gold_key', 'edits_key',
-        'has_errant_types', 'outputs_key'
+        'typed_gold_key', 'outputs_key'
     ]) }} as pair_id
 
 from triples

@@ -14,6 +14,7 @@ renamed as (
         licence,
         origin,
         language,
+        absent,
         sentences as n_sentences,
         ingested_at
 

@@ -13,7 +13,8 @@ renamed as (
         reference_set,
         annotation_set,
         has_texts,
-        edit_set
+        edit_set,
+        coalesce(empty_references, 'deletion') as empty_references
 
     from source
 

@@ -101,7 +101,8 @@ gold_lists as (
 
     select distinct
         gold_key,
-        annotations
+        annotations,
+        gold
 
     from {{ ref('gold_lists') }}
 
@@ -121,7 +122,18 @@ pairs as (
 
 ),
 
--- An annotator without a line for a sentence has no statistics there.
+reference_lists as (
+
+    select distinct
+        references_key,
+        text_ids
+
+    from {{ ref('reference_lists') }}
+
+),
+
+-- An annotator without a line for a sentence has no statistics there, but of families that count
+-- silence; nor has a reference that is not there.
 lines as (
 
     select
@@ -129,7 +141,8 @@ lines as (
         inputs.reference_set,
         'gold' as kind,
         generate_subscripts(gold_lists.annotations, 1) - 1 as position,
-        unnest(gold_lists.annotations) as annotation
+        unnest(gold_lists.annotations) as annotation,
+        unnest(gold_lists.gold) as answer
 
     from inputs
     inner join gold_lists on inputs.gold_key = gold_lists.gold_key
@@ -141,10 +154,24 @@ lines as (
         inputs.reference_set,
         'typed_gold' as kind,
         generate_subscripts(gold_lists.annotations, 1) - 1 as position,
-        unnest(gold_lists.annotations) as annotation
+        unnest(gold_lists.annotations) as annotation,
+        unnest(gold_lists.gold) as answer
 
     from inputs
     inner join gold_lists on inputs.typed_gold_key = gold_lists.gold_key
+
+    union all
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        'texts' as kind,
+        generate_subscripts(reference_lists.text_ids, 1) - 1 as position,
+        unnest(reference_lists.text_ids)::varchar as annotation,
+        unnest(reference_lists.text_ids)::varchar as answer
+
+    from inputs
+    inner join reference_lists on inputs.references_key = reference_lists.references_key
 
 ),
 
@@ -155,7 +182,8 @@ counted_lines as (
         reference_set,
         kind,
         position,
-        count(annotation) as n_lines
+        count(annotation) as n_lines,
+        count(answer) as n_answers
 
     from lines
     group by corpus, reference_set, kind, position
@@ -221,8 +249,15 @@ expected as (
         -- CLEME passes over a reference that deletes the whole sentence.
         families.reads_edits and not families.reads_types as may_lack_some,
         if(
-            families.per_reference and families.reads_gold,
-            coalesce(counted_lines.n_lines, 0),
+            families.per_reference,
+            coalesce(
+                if(
+                    ends_with(families.family, '_no_error'),
+                    counted_lines.n_answers,
+                    counted_lines.n_lines
+                ),
+                0
+            ),
             pairs.n_pairs - coalesce(unchecked.n_unchecked, 0)
         ) as n_pairs
 

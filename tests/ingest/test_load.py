@@ -71,8 +71,8 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
         ("small", "single", "A1"),
     ]
     assert tables["reference_sets"] == [
-        ("small", "edits", "single", False, None),
-        ("small", "texts", "shared", True, None),
+        ("small", "edits", "single", False, None, None),
+        ("small", "texts", "shared", True, None, None),
     ]
     assert tables["reference_set_members"] == [
         ("small", "texts", 0, "ref0"),
@@ -226,7 +226,8 @@ def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
         connection.execute("drop table raw.system_edits")
         for column in ("error_group", "out_of_range", "kind"):
             connection.execute(f"alter table raw.m2_edits drop column {column}")
-        connection.execute("alter table raw.reference_sets drop column edit_set")
+        for column in ("edit_set", "empty_references"):
+            connection.execute(f"alter table raw.reference_sets drop column {column}")
         connection.execute("alter table raw.files drop column rows_sha256")
         connection.execute("alter table raw.files drop column manifest")
         connection.execute("alter table raw.judgments drop column cell")

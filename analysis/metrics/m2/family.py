@@ -8,6 +8,7 @@ proposed and of those in the gold:
 
     P = agreeing / proposed    R = agreeing / gold    F = (1 + beta^2) P R / (beta^2 P + R)
 
+An annotator without a line is passed over where another one has one, as in the program.
 P is 1 with nothing proposed, R is 1 with nothing in the gold. Each sentence of a corpus counts
 with the annotator who makes the F of all sentences up to it largest.
 """
@@ -53,7 +54,7 @@ class M2(EditFamily):
     ignore_whitespace_casing: bool = False
     numbers_first_row: bool = False
 
-    name = "m2"
+    name: ClassVar[str] = "m2"
     version = "2"
     per_reference = True
     statistics = ("tp", "proposed", "gold", "approximated")
@@ -66,6 +67,7 @@ class M2(EditFamily):
             ("beta", f"{self.beta:g}"),
             ("max_unchanged_words", str(self.max_unchanged_words)),
             ("ignore_whitespace_casing", "yes" if self.ignore_whitespace_casing else "no"),
+            ("silent", "no_error" if self.counts_silence else "passed_over"),
             *((("numbers_first_row", "yes"),) if self.numbers_first_row else ()),
         )
 
@@ -97,6 +99,13 @@ class M2(EditFamily):
             limits(self.max_unchanged_words, self.numbers_first_row),
         )
         return list(arrays_of_groups(groups, counts))
+
+
+class M2NoError(M2):
+    """The same, where who saw no error and left no line counts as an annotator without edits."""
+
+    name = "m2_no_error"
+    counts_silence = True
 
 
 def limits(max_unchanged_words: int, numbers_first_row: bool = False) -> Limits:
@@ -155,7 +164,7 @@ class M2Score(ChosenScore):
 
     beta: float = BETA
 
-    family = M2()
+    family: ClassVar[M2] = M2()
 
     def sentence_score(self, of: Named) -> Number:
         """Return F against one annotator, in the scorer's form for comparing them."""
@@ -168,6 +177,12 @@ class M2Score(ChosenScore):
     def counts(self, statistics: FloatArray) -> FloatArray:
         """Return tp, proposed and gold."""
         return statistics[..., :3]
+
+
+class M2NoErrorScore(M2Score):
+    """The same, where silence of an annotator who saw no error counts."""
+
+    family = M2NoError()
 
 
 def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:

@@ -1,7 +1,6 @@
--- Every (source, target) whose edits some metric reads: target is a reference where the gold of
--- the reference set is text, or lacks the types that the metric reads, and the hypothesis itself
--- for metrics that compare edits with edits; the outputs of all systems for those that read them,
--- and a crowd's texts.
+-- Every (source, target) whose edits some metric reads: target is a reference where the gold of the
+-- reference set is text, and the hypothesis itself for metrics that compare edits with edits; the
+-- outputs of all systems for those that read them, and a crowd's texts.
 with
 
 pairs as (
@@ -46,7 +45,7 @@ compared as (
     cross join needs
     where
         (pairs.gold_key = 0 and needs.has_gold_readers)
-        or (not pairs.has_errant_types and needs.has_type_readers)
+        or (pairs.typed_gold_key = 0 and needs.has_type_readers)
     group by pairs.source_text_id, pairs.references_key
 
 ),
@@ -146,4 +145,5 @@ select
 from wanted
 inner join {{ ref('stg_corpus__corpora') }} as corpora on wanted.corpus = corpora.corpus
 inner join {{ ref('edit_extractor') }} as extractor on corpora.language = extractor.language
+where wanted.target_text_id is not null
 group by extractor.extractor_key, wanted.source_text_id, wanted.target_text_id

@@ -44,8 +44,7 @@ references_of_pairs as (
         pairs.source_text_id,
         pairs.references_key,
         unnest(reference_lists.text_ids) as target_text_id,
-        generate_subscripts(reference_lists.text_ids, 1) as position,
-        len(reference_lists.text_ids) as n_references
+        generate_subscripts(reference_lists.text_ids, 1) as position
 
     from pairs
     inner join reference_lists on pairs.references_key = reference_lists.references_key
@@ -60,12 +59,13 @@ extracted as (
         list(text_edits.annotation order by references_of_pairs.position) as annotations
 
     from references_of_pairs
-    inner join text_edits
+    left join text_edits
         on
             references_of_pairs.source_text_id = text_edits.source_text_id
             and references_of_pairs.target_text_id = text_edits.target_text_id
     group by references_of_pairs.source_text_id, references_of_pairs.references_key
-    having count(*) = any_value(references_of_pairs.n_references)
+    -- All that there are, and of a reference that is not there nothing.
+    having count(text_edits.annotation) = count(references_of_pairs.target_text_id)
 
 )
 
@@ -73,7 +73,22 @@ select distinct
     null::bigint as source_text_id,
     null::bigint as references_key,
     gold_key,
-    annotations
+    annotations,
+    gold
+
+from annotated_gold
+
+union
+
+select distinct
+    null::bigint as source_text_id,
+    null::bigint as references_key,
+    typed_gold_key as gold_key,
+    list_transform(
+        typed_gold,
+        lambda annotation: if(annotation = {{ silent_annotation() }}, null, annotation)
+    ) as annotations,
+    typed_gold as gold
 
 from annotated_gold
 
@@ -83,6 +98,7 @@ select
     source_text_id,
     references_key,
     {{ annotations_key('annotations') }} as gold_key,
-    annotations
+    annotations,
+    annotations as gold
 
 from extracted

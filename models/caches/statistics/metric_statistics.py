@@ -52,7 +52,7 @@ def model(dbt: Any, session: Any) -> Any:
             .union(dbt.ref("ingested_edits").select("annotation_key, annotation")),
             dbt.ref("reference_lists").select("references_key as key, text_ids"),
             dbt.ref("gold_lists")
-            .select("gold_key as key, annotations")
+            .select("gold_key as key, gold")
             .union(dbt.ref("weighed_gold").select("weighed_gold_key, annotations")),
         )
         own, models = _declared_families(missing)

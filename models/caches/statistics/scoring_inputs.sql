@@ -66,8 +66,7 @@ select
     ) as edits_key,
     case
         when not pairs.has_edit_metrics or not extractors.has_types then null
-        when pairs.has_errant_types then pairs.gold_key
-        else gold_lists.gold_key
+        else coalesce(nullif(pairs.typed_gold_key, 0), gold_lists.gold_key)
     end as typed_gold_key,
     weighed_gold.weighed_gold_key
 

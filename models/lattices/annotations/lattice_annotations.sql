@@ -15,9 +15,13 @@ sentences as (
 
 ),
 
-annotators as (
+-- Of a sentence that nobody was asked about all stay, for one to say so.
+answers as (
 
-    select * from {{ ref('stg_m2__annotators') }}
+    select * from {{ ref('annotator_answers') }}
+    qualify
+        is_asked
+        or not bool_or(is_asked) over (partition by corpus, annotation_set, sentence_id)
 
 ),
 
@@ -82,9 +86,10 @@ annotations as (
         lattices.corpus,
         lattices.mode,
         sentences.sentence_id,
-        annotators.annotator,
+        answers.annotator,
+        answers.is_asked,
         {{ natural_key([
-            'lattices.corpus', 'lattices.mode', 'sentences.sentence_id', 'annotators.annotator'
+            'lattices.corpus', 'lattices.mode', 'sentences.sentence_id', 'answers.annotator'
         ]) }} as annotation_id,
         coalesce(if(
             lattices.mode = 'as_published', edit_counts.n_published_edits, edit_counts.n_corrections
@@ -99,22 +104,23 @@ annotations as (
 
     from lattices
     inner join sentences on lattices.corpus = sentences.corpus
-    inner join annotators
+    inner join answers
         on
-            lattices.corpus = annotators.corpus
-            and lattices.annotation_set = annotators.annotation_set
+            lattices.corpus = answers.corpus
+            and lattices.annotation_set = answers.annotation_set
+            and sentences.sentence_id = answers.sentence_id
     left join edit_counts
         on
             lattices.corpus = edit_counts.corpus
             and lattices.annotation_set = edit_counts.annotation_set
             and sentences.sentence_id = edit_counts.sentence_id
-            and annotators.annotator = edit_counts.annotator
+            and answers.annotator = edit_counts.annotator
     left join skipped
         on
             lattices.corpus = skipped.corpus
             and lattices.annotation_set = skipped.annotation_set
             and sentences.sentence_id = skipped.sentence_id
-            and annotators.annotator = skipped.annotator
+            and answers.annotator = skipped.annotator
 
 ),
 
@@ -138,6 +144,7 @@ judged as (
         *,
         -- The paper: sentences which need no correction by at least one annotation go.
         case
+            when not is_asked then 'nobody was asked about it'
             when mode = 'paper' and n_without_edits > 0
                 then 'at least one annotator requires no correction'
             when mode = 'as_published' and n_with_noop > 0

@@ -1,7 +1,9 @@
 -- What every score was computed with: one row per signature of a selected metric, which names the
 -- systems of a corpus where the metric weighs corrections by them, and one per metric whose
 -- sentence scores were ingested. Where edits come about otherwise in a language than in English, or
--- LanguageTool is asked in it, the signature names the language.
+-- LanguageTool is asked in it, the signature names the language. Of metrics that read ERRANT's
+-- types it says of each reference set whether the gold is given as it stands in the file, made anew
+-- of what annotators' edits make (auto), or of reference texts.
 with
 
 registry as (
@@ -32,6 +34,7 @@ of_languages as (
         registry.reference_based,
         registry.source,
         registry.reads_outputs,
+        registry.reads_types,
         extractors.language,
         case
             when registry.scored_by = 'languagetool' and extractors.language <> 'en'
@@ -65,6 +68,36 @@ systems as (
 
 ),
 
+untyped_sets as (
+
+    select * from {{ ref('untyped_annotation_sets') }}
+
+),
+
+golds as (
+
+    select
+        sets.corpus,
+        corpora.language,
+        string_agg(
+            sets.reference_set || '=' || case
+                when sets.annotation_set is null then 'texts'
+                when untyped_sets.corpus is null then 'given'
+                else 'auto'
+            end,
+            ',' order by sets.reference_set
+        ) as listed
+
+    from {{ ref('stg_corpus__reference_sets') }} as sets
+    inner join {{ ref('stg_corpus__corpora') }} as corpora on sets.corpus = corpora.corpus
+    left join untyped_sets
+        on
+            sets.corpus = untyped_sets.corpus
+            and sets.annotation_set = untyped_sets.annotation_set
+    group by sets.corpus, corpora.language
+
+),
+
 files as (
 
     select * from {{ ref('stg_corpus__files') }}
@@ -86,7 +119,8 @@ ingested as (
 
 select distinct
     of_languages.signature
-    || coalesce('|systems:' || systems.corpus || ':' || systems.listed, '') as signature,
+    || coalesce('|systems:' || systems.corpus || ':' || systems.listed, '')
+    || coalesce('|gold:' || golds.corpus || ':' || golds.listed, '') as signature,
     of_languages.metric as name,
     of_languages.version,
     of_languages.inputs,
@@ -99,6 +133,10 @@ left join systems
     on
         of_languages.reads_outputs
         and of_languages.language = systems.language
+left join golds
+    on
+        of_languages.reads_types
+        and of_languages.language = golds.language
 
 union all
 

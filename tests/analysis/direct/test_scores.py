@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import duckdb
@@ -79,12 +80,24 @@ def test_gotoscorer_weighs_by_how_many_systems_fail() -> None:
     assert scores[0].tolist() == [pytest.approx(1.25 * (2 / 3) / (0.25 + 2 / 3))]
 
 
-def test_gleu_draws_among_as_many_references_of_every_sentence() -> None:
+def test_a_reference_that_is_not_there_is_none_for_any_metric() -> None:
+    outputs = {"copy": [SOURCE] * 2, "right": [RIGHT] * 2}
+    beside_nothing = ([SOURCE] * 2, [[RIGHT, None], [None, RIGHT]])
+    for name in ("bleu", "gleu", "gleu_lambda", "green", "sari", "max_sari", "min_ld", "m2"):
+        metric = metric_of_texts(name, outputs=False)
+        given, without = (outputs, *beside_nothing), (outputs, [SOURCE] * 2, [[RIGHT]] * 2)
+        for scores in (sentence_scores, partial(corpus_scores, gleu_rng="py2")):
+            assert scores(metric, *given).tolist() == scores(metric, *without).tolist()
+
+
+def test_gleu_draws_among_the_references_that_a_sentence_has() -> None:
     metric = metric_of_texts("gleu", outputs=False)
-    parts = (metric, {"": [RIGHT, RIGHT]}, [SOURCE] * 2, [[RIGHT], [RIGHT, OTHER]])
-    assert not np.isnan(sentence_scores(*parts)).any()
-    with pytest.raises(TextsError, match="found 1 to 2; give all as many, or ask for sentences"):
-        corpus_scores(*parts, "py2")
+    # Of the second sentence half of the draws have the other reference.
+    for rng in ("py2", "py3"):
+        few = corpus_scores(
+            metric, {"": [RIGHT, RIGHT]}, [SOURCE] * 2, [[RIGHT], [RIGHT, OTHER]], rng
+        )
+        assert corpus_scores(metric, {"": [RIGHT]}, [SOURCE], [[RIGHT, OTHER]], rng) < few < 1
 
 
 @pytest.mark.parametrize(

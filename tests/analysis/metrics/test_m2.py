@@ -138,7 +138,7 @@ def test_insertions_before_the_first_token_may_be_numbered(
 
 def test_signature_names_every_parameter() -> None:
     family = M2(beta=1.0, max_unchanged_words=3)
-    parameters = "beta:1|max_unchanged_words:3|ignore_whitespace_casing:no"
+    parameters = "beta:1|max_unchanged_words:3|ignore_whitespace_casing:no|silent:passed_over"
     assert family.signature() == f"m2_statistics|{parameters}|v:2"
     older = M2(beta=1.0, max_unchanged_words=3, numbers_first_row=True)
     assert older.signature() == f"m2_statistics|{parameters}|numbers_first_row:yes|v:2"

@@ -111,7 +111,7 @@ def test_numbers_do_not_depend_on_what_is_computed_together(
     for requests, result, from_slices in zip(batch, together, cut, strict=True):
         alone = [
             TEXT_FAMILIES[family].compute(
-                group(requests.sources[s], requests.hypotheses[h], requests.references)
+                group(requests.sources[s], requests.hypotheses[h], requests.texts_of_references)
             )
             for s, h in zip(requests.source_index, requests.hypothesis_index, strict=True)
         ]

@@ -1,0 +1,78 @@
+"""How a corpus is read where its files are silent: annotators without a line, blank references."""
+
+import duckdb
+
+_ANNOTATORS = """
+    with lines as (
+        select corpus, annotation_set, sentence_id, count(distinct annotator) as n
+        from raw.m2_edits
+        group by all
+    ),
+    sets as (
+        select corpus, annotation_set, count(*) as annotators
+        from raw.annotators
+        where (corpus, annotation_set) not in (
+            select (corpus, annotation_set) from raw.extracted_sets
+        )
+        group by all
+    )
+    select
+        sets.corpus, annotation_set, any_value(corpora.absent), any_value(sets.annotators),
+        count(*) filter (where n < sets.annotators),
+        any_value(corpora.sentences) - count(n)
+    from sets
+    inner join raw.corpora as corpora using (corpus)
+    left join lines using (corpus, annotation_set)
+    where $corpus is null or sets.corpus = $corpus
+    group by sets.corpus, annotation_set
+    order by all
+"""
+_BLANK = """
+    select
+        sets.corpus, sets.reference_set, sets.empty_references,
+        count(*), count(distinct members.reference)
+    from raw.reference_sets as sets
+    inner join raw.reference_set_members as members using (corpus, reference_set)
+    inner join raw."references" as texts
+        on members.corpus = texts.corpus and members.reference = texts.reference
+    where trim(texts.text) = '' and ($corpus is null or sets.corpus = $corpus)
+    group by all
+    order by all
+"""
+
+
+def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -> list[str]:
+    """Return a line for each set that is silent somewhere; of all corpora if none is named."""
+    key = {"corpus": corpus}
+    said = []
+    for name, annotation_set, absent, annotators, some, nobody in connection.execute(
+        _ANNOTATORS, key
+    ).fetchall():
+        told = "as the manifest says" if absent else "the manifest says nothing of absent"
+        where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
+        if some:
+            meaning = absent or "not_asked"
+            said.append(
+                f"{where}: {_count(some, 'sentence')} with lines of some alone; who has none: "
+                f"{meaning} ({told})"
+            )
+        if nobody:
+            meaning = absent or "no_error"
+            said.append(
+                f"{where}: {_count(nobody, 'sentence')} without any line: {meaning} ({told})"
+            )
+    for name, reference_set, empty, blank, files in connection.execute(_BLANK, key).fetchall():
+        where = f"{name}, references {reference_set}"
+        lines = f"{_count(blank, 'blank line')} in {_count(files, 'file')}"
+        if empty is None:
+            said.append(
+                f"{where}: warning: {lines} read as deletion of the sentence; where they mean that "
+                "there is no reference, add empty_references: none to the manifest, else deletion"
+            )
+        else:
+            said.append(f"{where}: {lines}: {empty} (as the manifest says)")
+    return said
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,53 @@
+"""What annotators made of sentences whose edits have other types than ERRANT's, for it to type.
+
+As its program `errant_m2 -auto` makes the text from M2, where stretches of NUCLE's type Um stay.
+"""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.extraction.errant_edits import corrected_text
+from analysis.metrics.edits import Edit
+from analysis.stored.rows import rows_to_table
+
+SCHEMA = pa.schema(
+    {
+        "corpus": pa.string(),
+        "annotation_set": pa.string(),
+        "sentence_id": pa.int32(),
+        "annotator": pa.string(),
+        "source_text": pa.string(),
+        "text": pa.string(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per annotation that changes something; none where no metric reads types."""
+    readers = dbt.ref("metric_registry").filter("is_selected and reads_types")
+    if not readers.limit(1).fetchall():
+        return SCHEMA.empty_table()
+    edits = dbt.ref("usable_edits")  # noqa: F841 (read by name in the query, and so are the others)
+    sentences = dbt.ref("usable_sentences")  # noqa: F841
+    sets = dbt.ref("untyped_annotation_sets")  # noqa: F841
+    rows = session.sql(
+        "select edits.corpus, edits.annotation_set, edits.sentence_id, edits.annotator, "
+        "array_to_string(tokens, ' ') as source, "
+        "start_token, end_token, error_type, correction "
+        "from edits semi join sets using (corpus, annotation_set) "
+        "inner join sentences using (corpus, sentence_id) "
+        "where kind = 'correction' and out_of_range is null "
+        "order by edits.corpus, annotation_set, sentence_id, annotator, edit_index"
+    ).fetchall()
+    made = []
+    for (*key, source), of_annotation in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
+        # What is of type UNK and a correction changes the text.
+        edits_of = [
+            Edit(start, end, "" if error_type == "UNK" else error_type, (text,))
+            for *_, start, end, error_type, text in of_annotation
+        ]
+        made.append((*key, source, corrected_text(source, edits_of)))
+    return rows_to_table([dict(zip(SCHEMA.names, row, strict=True)) for row in made], SCHEMA)

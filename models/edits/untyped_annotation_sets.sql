@@ -1,0 +1,56 @@
+-- Annotation sets of reference sets whose edits have other types than ERRANT's, in languages that
+-- it has types and a pipeline for: it types what their edits make.
+with
+
+edits as (
+
+    select * from {{ ref('usable_edits') }}
+
+),
+
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+corpora as (
+
+    select * from {{ ref('stg_corpus__corpora') }}
+
+),
+
+extractors as (
+
+    select * from {{ ref('edit_extractor') }}
+    where has_types and pipeline_key is not null
+
+),
+
+types as (
+
+    select
+        corpus,
+        annotation_set,
+        {{ has_errant_types() }} as has_errant_types
+
+    from edits
+    group by corpus, annotation_set
+
+)
+
+select distinct
+    types.corpus,
+    types.annotation_set,
+    corpora.language,
+    extractors.extractor_key,
+    extractors.pipeline_key
+
+from types
+inner join reference_sets
+    on
+        types.corpus = reference_sets.corpus
+        and types.annotation_set = reference_sets.annotation_set
+inner join corpora on types.corpus = corpora.corpus
+inner join extractors on corpora.language = extractors.language
+where not types.has_errant_types

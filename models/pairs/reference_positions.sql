@@ -1,0 +1,43 @@
+-- The references of every set in the order of the manifest; annotators in order of name.
+with
+
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+members as (
+
+    select * from {{ ref('stg_corpus__reference_set_members') }}
+
+),
+
+annotators as (
+
+    select * from {{ ref('annotator_positions') }}
+
+)
+
+select
+    corpus,
+    reference_set,
+    position::integer as position,
+    reference
+
+from members
+
+union all
+
+select
+    reference_sets.corpus,
+    reference_sets.reference_set,
+    annotators.position::integer as position,
+    annotators.annotator as reference
+
+from reference_sets
+inner join annotators
+    on
+        reference_sets.corpus = annotators.corpus
+        and reference_sets.annotation_set = annotators.annotation_set
+where not reference_sets.has_texts
