@@ -92,7 +92,7 @@ from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(
 
 create table system_scores as
 select 'one' as corpus, 'refs' as reference_set, metric, system, tau / rank as corpus_score, tau
-    / rank - .1 as ci_low, tau / rank + .1 as ci_high, rank
+    / rank - .1 as ci_low, tau / rank + .1 as ci_high, rank, 1 as rank_low, 3 as rank_high
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('good', 1), ('fair', 2), ('bad', 3)) s(system, rank);
 

@@ -3,7 +3,7 @@ with
 
 {references_shown: system_scores}
 
-select corpus, reference_set, metric, system, corpus_score, ci_low, ci_high, rank
+select corpus, reference_set, metric, system, corpus_score, ci_low, ci_high, rank, rank_low, rank_high
 from system_scores
 inner join references_shown using (corpus, reference_set)
 where corpus_score is not null

@@ -35,7 +35,13 @@ def _systems(marts: Marts) -> Section:
         ),
         base.mark_point(filled=True, size=55, color="#2b7bba").encode(
             x="corpus_score:Q",
-            tooltip=["system:N", alt.Tooltip("corpus_score:Q", format=".3f"), "rank:Q"],
+            tooltip=[
+                "system:N",
+                alt.Tooltip("corpus_score:Q", format=".3f"),
+                "rank:Q",
+                "rank_low:Q",
+                "rank_high:Q",
+            ],
         ),
     ).properties(height=alt.Step(STEP))
     exhibit = Exhibit(
@@ -46,6 +52,8 @@ def _systems(marts: Marts) -> Section:
         (
             Column("system", "system"),
             Column("rank", "rank", "count"),
+            Column("rank_low", "from", "count"),
+            Column("rank_high", "to", "count"),
             Column("corpus_score", "score", "score", "ci_low", "ci_high"),
             Column("metric", "metric"),
             Column("reference_set", "references"),
@@ -54,8 +62,9 @@ def _systems(marts: Marts) -> Section:
         chart,
         (Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
         labels="system",
-        note="Intervals from sentences drawn with replacement. Those that overlap need a paired "
-        "test before anything is said: mart system_comparisons.",
+        note="Intervals from sentences drawn with replacement; whether two overlap says nothing of "
+        "their difference. From and to are the ranks that paired tests against all other systems "
+        "leave possible, corrected by Holm: marts system_scores and system_comparisons.",
     )
     return Section(name, title, exhibits=(exhibit,))
 

@@ -11,6 +11,7 @@ select
     ci_low,
     ci_high,
     p,
+    p_holm,
     are_neighbours
 
 from {{ ref('system_differences') }}

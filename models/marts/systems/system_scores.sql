@@ -8,6 +8,8 @@ select
     mean_sentence_score,
     ci_low,
     ci_high,
-    rank
+    rank,
+    rank_low,
+    rank_high
 
 from {{ ref('ranked_systems') }}
