@@ -7,6 +7,7 @@ own. Tier 1 merges types by operation (R), tier 2 by category (NOUN), tier 3 mer
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ class TypedCounts:
     types: tuple[str, ...]
     counts: NDArray[np.float32]
 
-    @property
+    @cached_property
     def sums(self) -> FloatArray:
         """Over all sentences: shape (systems, types, 3)."""
         total: FloatArray = self.counts.sum(axis=2, dtype=np.float64)
