@@ -1,6 +1,8 @@
-"""How a corpus is read where its files are silent: annotators without a line, blank references."""
+"""How a corpus is read: annotators without a line, blank references, forms of Unicode."""
 
 import duckdb
+
+from ingest.normal_forms import forms_that_differ
 
 _ANNOTATORS = """
     with lines as (
@@ -42,7 +44,10 @@ _BLANK = """
 
 
 def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -> list[str]:
-    """Return a line for each set that is silent somewhere; of all corpora if none is named."""
+    """Return a line for each set that is silent somewhere, and each output in another form.
+
+    Of all corpora if none is named.
+    """
     key = {"corpus": corpus}
     said = []
     for name, annotation_set, absent, annotators, some, nobody in connection.execute(
@@ -71,7 +76,7 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
             )
         else:
             said.append(f"{where}: {lines}: {empty} (as the manifest says)")
-    return said
+    return [*said, *forms_that_differ(connection, corpus)]
 
 
 def _count(number: int, what: str) -> str:

@@ -91,3 +91,16 @@ def test_another_form_is_refused_with_the_set(tmp_path: Path) -> None:
     assert refused.exit_code == 2
     assert "'NFC' or 'NFD'" in refused.stderr
     assert "Did you mean NFC?" in refused.stderr
+
+
+def test_ingest_and_doctor_say_how_many_texts_are_in_another_form(tmp_path: Path) -> None:
+    corpus = write_corpus(
+        tmp_path / "corpus",
+        manifest_yml=TEXTS,
+        INPUT_txt=SOURCE,
+        ref0_txt=RIGHT,
+        good_txt=normalize("NFD", RIGHT),
+    )
+    for arguments in (("ingest", corpus), ("doctor",)):
+        said = " ".join(maege(tmp_path / "warehouse", *arguments).stdout.split())
+        assert "2 of 3 texts of good are in another Unicode normal form" in said
