@@ -7,6 +7,8 @@ from analysis.compare.prepared import ERRANT, M2, Prepared
 from analysis.compare.results import Comparison, Note
 
 SHOWN = 10
+# NUCLE's type of an error that is marked and not corrected: ERRANT's programs make it UNK.
+UNCORRECTED = "Um"
 
 
 def notes_of(inputs: Inputs, prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
@@ -30,6 +32,31 @@ def _on_gold(prepared: Prepared) -> list[Note]:
                 "silent_annotators",
                 f"no line, and so nobody there, is annotator {', '.join(listed[:SHOWN])}{more} of "
                 f"{n_sentences:,} sentences",
+            )
+        )
+    edits = [
+        edit
+        for of_sentence in given.annotations
+        for annotation in of_sentence.values()
+        for edit in annotation
+    ]
+    n_detections = sum(edit.error_type == UNCORRECTED for edit in edits)
+    if n_detections:
+        count = "count" if prepared.edits == "given" else "do not count"
+        notes.append(
+            Note(
+                "detections",
+                f"{n_detections:,} gold edits of type {UNCORRECTED}, errors that nobody corrected, "
+                f"{count} with --gold-edits {prepared.edits}, as in errant_compare",
+            )
+        )
+    n_alternatives = sum(len(edit.corrections) > 1 for edit in edits)
+    if n_alternatives:
+        notes.append(
+            Note(
+                "alternatives",
+                f"{n_alternatives:,} gold edits have alternatives, of which the first counts; "
+                "errant_compare would match none",
             )
         )
     if prepared.approximated:

@@ -88,6 +88,23 @@ def test_m2_counts_the_same_here(result: Result) -> None:
     assert [of_one and of_one[:3] for of_one in counts] == [(2, 2, 1), (3, 0, 0)]
 
 
+def test_a_reader_is_told_what_errant_compare_would_do_otherwise() -> None:
+    unclear = Edit(0, 1, "Um", ("",))
+    either = Edit(1, 2, "R:VERB:SVA", ("goes", "went"))
+    gold = Gold(SOURCES[:1], ("0",), ({"0": (unclear, either)},))
+    inputs = Inputs(
+        GoldInput("gold.m2", "", gold),
+        (Output("s", "s.txt", "", BASE[:1]),),
+        Settings(language="xx", resamples=0, gold_edits="given"),
+        "0",
+    )
+    found = compare_systems(inputs, NoStore())
+    assert [note.kind for note in found.notes] == ["detections", "alternatives"]
+    counts = found.systems[0].scores["errant"].counts
+    assert counts is not None
+    assert counts[:3] == (1, 0, 1)
+
+
 def test_without_resamples_nothing_is_tested() -> None:
     result = compared(BASE, OURS, resamples=0, metrics=("errant",))
     (comparison,) = result.comparisons
