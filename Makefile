@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build docs screenshots superset-demo test test-fast replicate lint lint-python lint-sql clean
+.PHONY: build marts docs screenshots superset-demo test test-fast replicate lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -15,31 +15,12 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps
 INSTALLED := .venv/installed
 WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
 MARTS := $(WAREHOUSE)/marts.duckdb
-BUILD := $(WAREHOUSE)/build.duckdb
-INGESTED := $(WAREHOUSE)/sample_ingested
-LISTED := $(WAREHOUSE)/sources
 REPORT := $(WAREHOUSE)/report/index.html
-
-# What the sample is read from and with, and what the marts are made from and with.
-files = $(shell find $(1) -type f -not -path '*/__pycache__/*' | sort)
-READ := $(call files,corpora/sample ingest)
-# The user's metrics, and their modules where these lie beside the file.
-METRICS := $(wildcard $(or $(MAEGE_METRICS),metrics.yml))
-MODULES := $(if $(METRICS),$(shell sed -nE 's/^ *function: *"?([A-Za-z0-9_.]+):.*/\1/p' $(METRICS) | tr . /))
-OWN := $(METRICS) $(wildcard $(foreach module,$(MODULES),$(dir $(METRICS))$(module).py $(module).py))
-DRAWN := $(call files,maege/report)
-SOURCES := $(filter-out $(DRAWN),$(call files,models macros seeds analysis ingest maege tests/dbt)) \
-	dbt_project.yml profiles.yml $(OWN)
-# A file that is gone has no date: the last build noted what it saw.
-GONE := $(filter-out $(SOURCES),$(if $(wildcard $(LISTED)),$(shell cat $(LISTED))))
-
-# Before anything is started: who has the build file, if somebody has.
-ONE_WRITER := $(BIN)/python -m build_holder $(BUILD)
 
 # The pictures are drawn while the first answers are read; what is said of them comes last.
 build: $(INSTALLED)
 	@started=$$SECONDS; \
-	$(MAKE) --no-print-directory $(MARTS); \
+	$(MAKE) --no-print-directory marts; \
 	drawn=$$(mktemp); trap 'rm -f "$$drawn"' EXIT; \
 	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & \
 	$(BIN)/maege tour; \
@@ -48,18 +29,23 @@ build: $(INSTALLED)
 	echo "In pictures, in a browser: $(REPORT)"; \
 	echo "Done in $$((SECONDS - started)) s."
 
-$(REPORT): $(MARTS) $(DRAWN)
+$(REPORT): $(MARTS) $(shell find maege/report -type f -not -path '*/__pycache__/*')
 	@$(BIN)/maege report --out $(@D)
 
+# Both commands end at once where nothing has changed since they were last done.
+marts: $(INSTALLED)
+	@$(BIN)/maege ingest corpora/sample
+	@$(BIN)/maege build
+
 # dbt's documentation with its lineage, as one file beside the report, which then links to it.
-docs: $(MARTS)
+docs: marts
 	@$(BIN)/dbt docs generate --static --quiet
 	@mkdir -p $(dir $(REPORT))
 	@cp target/static_index.html $(dir $(REPORT))docs.html
 	@$(BIN)/maege report --out $(dir $(REPORT))
 
 # The picture in README.md, from the sample.
-screenshots: $(REPORT)
+screenshots: build
 	@command -v chromium > /dev/null || { \
 		echo "Chromium is missing. Debian, Ubuntu: sudo apt-get install chromium" >&2; exit 1; }
 	@profile=$$(mktemp -d); trap 'rm -rf "$$profile"' EXIT; \
@@ -70,28 +56,8 @@ screenshots: $(REPORT)
 	@echo "Written: docs/report.png"
 
 # The dashboard of bi/superset in a Superset of its own, in .superset; nothing else needs it.
-superset-demo: $(MARTS)
+superset-demo: marts
 	@PYTHON=$(PYTHON) bi/superset/demo.sh $(MARTS)
-
-# dbt's unit tests say whether the code is right, which no data change: `make test` runs them.
-$(MARTS): $(INGESTED) $(BUILD) $(SOURCES) $(INSTALLED) $(if $(GONE),files_are_gone)
-	@$(ONE_WRITER)
-	@echo "Building the marts (the first time some minutes) ..."
-	@$(BIN)/python -m analysis.compile_ahead & \
-	$(BIN)/dbt build --quiet --exclude-resource-type unit_test; \
-	wait
-	@$(BIN)/maege publish
-	@printf '%s\n' $(SOURCES) > $(LISTED)
-
-# A no-op ingest leaves the build file alone, so that marts newer than data and code need no build.
-$(INGESTED): $(READ) $(INSTALLED) $(if $(wildcard $(BUILD)),,no_build_file)
-	@$(ONE_WRITER)
-	@$(BIN)/maege ingest corpora/sample
-	@touch $@
-
-$(BUILD): $(INGESTED)
-
-.PHONY: no_build_file files_are_gone
 
 # Python keeps what it has compiled, for the hundreds of processes that a run of the tests starts.
 unexport PYTHONDONTWRITEBYTECODE

@@ -1,9 +1,7 @@
 """Who has the build file open, and what to say of it: one process at a time may write to it.
 
 DuckDB locks the file for its process. The system says who has a lock without DuckDB, dbt or a lock
-of one's own, in no time: dbt asks when it starts (dbt_maege.py), `make build` before all else:
-
-    python -m build_holder warehouse/build.duckdb
+of one's own, in no time: `maege` asks before it starts anything.
 """
 
 import os
@@ -86,15 +84,3 @@ def _described(pid: int, program: str) -> Holder:
     command = " ".join(words)
     short = command if len(command) <= _LONGEST else f"{command[:_LONGEST]} ..."
     return Holder(pid, short or program)
-
-
-def main() -> None:
-    """End with 2 and the message where another process has the file."""
-    path = Path(sys.argv[1])
-    if holder := find_holder(path):
-        print(in_use(path, holder), file=sys.stderr)  # noqa: T201 - a program of its own
-        sys.exit(2)
-
-
-if __name__ == "__main__":
-    main()

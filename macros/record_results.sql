@@ -46,9 +46,7 @@
             invocation_id varchar
         );
         create table if not exists ops.fingerprints (relation varchar, fingerprint varchar);
-        create table if not exists ops.unchanged_nodes (node varchar, key varchar, made varchar);
-        {#- Of a view nothing but its key tells what is in it, and only `dbt build` looks at keys. -#}
-        {% if flags.WHICH == 'run' %}delete from ops.unchanged_nodes where made = 'view';{% endif %}
+        drop table if exists ops.unchanged_nodes;
         {{ create_stored_rows() }};
         {{ create_made_of() }};
         {{ create_failures() }};
@@ -87,21 +85,12 @@
 {% macro record_results(results) %}
     {% if execute and flags.WHICH in ('build', 'run', 'test', 'seed') %}
         {% set rows = ["('', '', '', null::timestamp, '')"] %}
-        {#- What analysis/stored/passing_nodes.py says of nodes that passed. -#}
-        {% set kept = ["('', '', '')"] %}
         {% for result in results %}
             {% if result.node.resource_type in ('model', 'seed', 'test', 'unit_test') %}
                 {% do rows.append(
                     "('" ~ result.node.unique_id ~ "', '" ~ result.node.resource_type ~ "', '"
                     ~ result.status ~ "', " ~ utc_now() ~ ", '" ~ invocation_id ~ "')"
                 ) %}
-                {% set unchanged = result.adapter_response.get("unchanged_node") %}
-                {% if unchanged %}
-                    {% do kept.append(
-                        "('" ~ result.node.unique_id ~ "', '" ~ unchanged.key ~ "', '"
-                        ~ unchanged.made ~ "')"
-                    ) %}
-                {% endif %}
             {% endif %}
         {% endfor %}
         {#- Nodes that the project no longer has must not keep an old failure alive. -#}
@@ -116,12 +105,7 @@
             ~ "delete from ops.node_results where node in (select node from new_results) "
             ~ "or node not in (" ~ known | join(', ') ~ "); "
             ~ "insert into ops.node_results select * from new_results; "
-            ~ "create temporary table new_keys as select * from (values " ~ kept | join(', ')
-            ~ ") as listed (node, key, made) where node <> ''; "
-            ~ "delete from ops.unchanged_nodes where node in (select node from new_keys) "
-            ~ "or node not in (select node from ops.node_results); "
-            ~ "insert into ops.unchanged_nodes select * from new_keys; "
-            ~ "drop table new_keys; drop table new_results; commit"
+            ~ "drop table new_results; commit"
         ) %}
         {#- dbt-duckdb leaves the batch of a Python incremental model behind as a real table. -#}
         {% set batches = run_query(

@@ -21,27 +21,18 @@
 {% macro expect_rows() %}
     {% if execute and flags.WHICH in ('build', 'run', 'seed') %}
         delete from ops.stored_rows where engine <> version();
-        {% set seeds, appended, read = [], {}, [] %}
+        {% set seeds, appended = [], {} %}
         {% for name in selected_resources %}
             {% set node = graph.nodes.get(name, {}) %}
             {% if node.resource_type == 'seed' %}
                 {% do seeds.append(node.schema ~ '.' ~ node.alias) %}
-                {% do read.append(name) %}
             {% elif node.resource_type == 'model' and node.config.materialized == 'incremental' %}
                 {% do appended.update({node.schema ~ '.' ~ node.alias: node}) %}
             {% endif %}
-            {% do read.extend(node.get('depends_on', {}).get('nodes', [])) %}
         {% endfor %}
         {% set stored = stored_hashes(appended) %}
         {% set relations = [] %}
         {% for name in stored %}{% do relations.append(relation_of(appended[name])) %}{% endfor %}
-        {#- What unchanged_nodes.py asks for the hash of, too: one query has them all. -#}
-        {% for name in read | unique | sort if flags.WHICH == 'build' %}
-            {% set node = graph.sources.get(name) or graph.nodes.get(name) %}
-            {% if node.resource_type in ('source', 'seed') %}
-                {% do relations.append(relation_of(node)) %}
-            {% endif %}
-        {% endfor %}
         {% set hashes = row_hashes(relations) %}
         {% for name in stored %}
             {% set rows = hashes[loop.index0] %}
@@ -52,8 +43,8 @@
                 where relation = '{{ name }}';
             {% endif %}
         {% endfor %}
-        {#- Only `dbt build` sees to it that these are hashed again once a model has run. -#}
-        {% if flags.WHICH != 'build' %}delete from ops.row_hashes;{% endif %}
+        {#- Who reads these tables asks what is in them once this run has appended to them. -#}
+        delete from ops.row_hashes;
         update ops.stored_rows set rows = null
         where relation in ('{{ (seeds + appended.keys() | list) | join("', '") }}')
     {% endif %}

@@ -110,13 +110,12 @@ def ingest(
       maege ingest corpora/mine --bad-edits skip
       maege ingest corpora/mine --json
     """  # noqa: D301 - click reads the \b
-    from analysis.workers.without_pandas import without_pandas
     from ingest.corpus import read_corpus
     from ingest.load import load_corpus
 
     warehouse = find_warehouse()
     progress = Console(stderr=True, highlight=False)
-    with failures(as_json, "The tables are as before."), without_pandas():
+    with failures(as_json, "The tables are as before."):
         refuse_second_writer(warehouse)
         if progress.is_terminal:
             with progress.status("reading") as status:
@@ -175,6 +174,34 @@ def remove(
 
 
 @app.command()
+def build(as_json: AsJson = False) -> None:
+    """Build what changed since the last publication, and publish it.
+
+    Where nothing changed in the corpora, the code, the variables and the installed packages, the
+    command ends at once. Else dbt builds, in the folder of its project, without unit tests; if
+    every node passed, the marts are published (else exit code 1).
+
+    \b
+    Examples:
+      maege ingest corpora/sample && maege build
+      maege build --json
+    """  # noqa: D301 - click reads the \b
+    from maege.building import build as build_marts
+
+    with failures(as_json, "The published marts are as before."):
+        published = build_marts(find_warehouse())
+    if published is not None:
+        _show_publication(published, as_json)
+    elif as_json:
+        print_json({"status": "unchanged", "path": str(find_warehouse().marts)})
+    else:
+        typer.echo(
+            f"Nothing has changed since {find_warehouse().marts} was published. "
+            "`dbt build` asks every table."
+        )
+
+
+@app.command()
 def publish(
     parquet: Annotated[
         Path | None,
@@ -201,20 +228,7 @@ def publish(
         published = publish_marts(find_warehouse())
         if parquet is not None:
             write_parquet(find_warehouse(), parquet)
-    if as_json:
-        written = {"parquet": str(parquet)} if parquet else {}
-        print_json(
-            {
-                "path": str(published.path),
-                "bytes": published.size,
-                "marts": published.marts,
-                **written,
-            }
-        )
-        return
-    _show_published(published)
-    if parquet is not None:
-        typer.echo(f"As Parquet, with a manifest, in {parquet}.")
+    _show_publication(published, as_json, parquet)
 
 
 @app.command()
@@ -347,6 +361,24 @@ def _show_rows(of_tables: Mapping[str, int]) -> None:
     for table, rows in of_tables.items():
         if rows:
             typer.echo(f"  {table:<21}{rows:>9,} rows")
+
+
+def _show_publication(published: "Published", as_json: bool, parquet: Path | None = None) -> None:
+    if as_json:
+        written = {"parquet": str(parquet)} if parquet else {}
+        print_json(
+            {
+                "status": "published",
+                "path": str(published.path),
+                "bytes": published.size,
+                "marts": published.marts,
+                **written,
+            }
+        )
+        return
+    _show_published(published)
+    if parquet is not None:
+        typer.echo(f"As Parquet, with a manifest, in {parquet}.")
 
 
 def _show_published(published: "Published") -> None:

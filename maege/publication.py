@@ -10,6 +10,8 @@ from ingest.warehouse import last_build
 
 TABLE = "publication"
 COMMENT = "One row per fact about how these marts came about: what built them, and when."
+# What all of it was made of, where `maege build` made it (build_key.py).
+BUILD_KEY = "build_key"
 # Before the name of a variable of the last build; its value is JSON.
 VARIABLE = "variable "
 # What numbers are made with, where it is installed.
@@ -30,8 +32,11 @@ _PACKAGES = (
 Fact = tuple[str, str]
 
 
-def facts_of(build: duckdb.DuckDBPyConnection) -> list[Fact]:
-    """Return the facts of a build file that is published now, times in UTC."""
+def facts_of(build: duckdb.DuckDBPyConnection, key: str | None) -> list[Fact]:
+    """Return the facts of a build file that is published now, times in UTC.
+
+    `key` names what it was built of, where that is known.
+    """
     finished = last_build(build).finished_at
     facts = [
         ("built_at", f"{finished:%Y-%m-%d %H:%M:%S}" if finished else "unknown"),
@@ -43,6 +48,8 @@ def facts_of(build: duckdb.DuckDBPyConnection) -> list[Fact]:
             facts.append((name, metadata.version(name)))
         except metadata.PackageNotFoundError:
             continue
+    if key is not None:
+        facts.append((BUILD_KEY, key))
     return facts + _variables(build)
 
 

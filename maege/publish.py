@@ -38,8 +38,10 @@ class Published:
     older_page: Path | None = None
 
 
-def publish(warehouse: Warehouse) -> Published:
+def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     """Return what was published, after replacing the marts file in one step.
+
+    `key` names what the build was made of, where that is known (build_key.py).
 
     Readers see the old file or the new one, never a part. Raises WarehouseError where the last
     build did not pass, is still running or made no marts, or where marts are older than what they
@@ -48,7 +50,7 @@ def publish(warehouse: Warehouse) -> Published:
     with open_build(warehouse, read_only=True) as connection:
         _refuse_unless_passed(connection)
         with _temporary_copy(warehouse.marts) as copy:
-            marts = _copy_marts(connection, copy)
+            marts = _copy_marts(connection, copy, key)
             _flush(copy)
             copy.replace(warehouse.marts)
         _flush(warehouse.folder)
@@ -104,7 +106,9 @@ def _is_running(process: str) -> bool:
     return True
 
 
-def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, int | None]:
+def _copy_marts(
+    connection: duckdb.DuckDBPyConnection, copy: Path, key: str | None
+) -> dict[str, int | None]:
     described = _described(connection)
     names = [
         name
@@ -127,19 +131,17 @@ def _copy_marts(connection: duckdb.DuckDBPyConnection, copy: Path) -> dict[str, 
     for name, sql in _views(connection):
         _copy_view(connection, name, described[name], sql)
         marts[name] = None
-    _write_publication(connection)
+    _write_publication(connection, key)
     connection.commit()
     connection.execute("checkpoint published")
     connection.execute("detach published")
     return marts
 
 
-def _write_publication(connection: duckdb.DuckDBPyConnection) -> None:
+def _write_publication(connection: duckdb.DuckDBPyConnection, key: str | None) -> None:
     target = f"published.main.{TABLE}"
     connection.execute(f"create table {target} (fact varchar not null, value varchar not null)")
-    # Written out, because parameters have DuckDB import pandas.
-    for fact, value in facts_of(connection):
-        connection.execute(f"insert into {target} values ({literal(fact)}, {literal(value)})")  # noqa: S608
+    connection.executemany(f"insert into {target} values ($1, $2)", facts_of(connection, key))  # noqa: S608
     connection.execute(f"comment on table {target} is {literal(COMMENT)}")
 
 

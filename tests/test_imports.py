@@ -13,7 +13,6 @@ HOLDER = "build_holder"
 ROOMS = {HOLDER, "analysis", "ingest", "maege", "models", "tests"}
 ALLOWED = {
     HOLDER: set(),
-    "dbt_maege": {HOLDER, "analysis"},
     "analysis": {HOLDER, "analysis"},
     "ingest": {HOLDER, "ingest"},
     "maege": {"analysis", "ingest", "maege"},

@@ -93,7 +93,6 @@ def test_every_file_of_the_project_is_in_the_wheel(installed: Path, repository: 
     for room in ("analysis", "ingest", "maege"):
         modules = {path for path in files(repository, room) if path.suffix == ".py"}
         assert modules <= files(installed, room)
-    assert (installed / "dbt_maege.py").is_file()
 
 
 def test_somebody_without_a_checkout_lays_the_project_out_and_ingests(

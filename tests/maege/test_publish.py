@@ -214,6 +214,7 @@ def test_the_answer_can_be_read_by_a_script(tmp_path: Path) -> None:
     build(tmp_path)
     answer = json.loads(maege(tmp_path, "publish", "--json").stdout)
     assert answer == {
+        "status": "published",
         "path": str(tmp_path / "marts.duckdb"),
         "bytes": (tmp_path / "marts.duckdb").stat().st_size,
         "marts": {"metrics": 1, "node_scores": ROWS},

@@ -1,3 +1,3 @@
 select fact, value
 from publication
-where not starts_with(fact, 'variable ')
+where fact <> 'build_key' and not starts_with(fact, 'variable ')

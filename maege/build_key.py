@@ -1,0 +1,107 @@
+"""One name for all that the marts are made of: where it is the last published one, all is built.
+
+It is known in a moment, without dbt and without the libraries that compute.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import duckdb
+import yaml
+
+from analysis.code import PACKAGES, analysis_code, versions
+from analysis.languagetool.installation import VERSIONS, find, server_url
+from ingest.warehouse import Warehouse, WarehouseError, open_build
+
+# What dbt reads of the project; variables stand in its file.
+_PROJECT = ("dbt_project.yml", "macros", "models", "seeds", "tests/dbt")
+_COMPUTING = (*PACKAGES, "dbt-core", "maege-warehouse", "pycocoevalcap")
+# Where metrics look for what is no package.
+_PLACES = ("METEOR_JAR", "MAEGE_METRICS")
+_INGESTED = """
+    select relation, part, rows from raw.stored_rows
+    union all
+    select corpus, path || ' ' || name, sha256 from raw.files
+    order by all
+"""
+
+
+def build_key(warehouse: Warehouse, project: Path) -> str:
+    """Return a hash of what is ingested, of code and variables, and of what is installed.
+
+    Raises:
+        WarehouseError: nothing is ingested yet, or the build file cannot be opened.
+
+    """
+    digest = hashlib.sha256()
+    for part in (*_ingested(warehouse), *_code(project), *_own_metrics(), *_installed()):
+        digest.update(f"{len(part)} ".encode() + part)
+    return digest.hexdigest()
+
+
+def _ingested(warehouse: Warehouse) -> list[bytes]:
+    with open_build(warehouse, read_only=True) as connection:
+        try:
+            rows = connection.execute(_INGESTED).fetchall()
+        except duckdb.CatalogException:
+            rows = []
+    if not rows:
+        raise WarehouseError(
+            f"{warehouse.build} holds no corpus that this version has ingested. Ingest one first: "
+            "maege ingest corpora/sample"
+        )
+    return [repr(row).encode() for row in rows]
+
+
+def _code(project: Path) -> Iterator[bytes]:
+    yield analysis_code().encode()
+    for name in _PROJECT:
+        path = project / name
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from _contents(file for file in files if "__pycache__" not in file.parts)
+
+
+def _own_metrics() -> Iterator[bytes]:
+    """Yield metrics.yml with the modules of its functions; of language models when they changed."""
+    file = Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
+    if not file.exists():
+        return
+    yield file.read_bytes()
+    try:
+        found = yaml.safe_load(file.read_bytes())
+    except yaml.YAMLError:  # the build says where
+        return
+    metrics = found.get("metrics") if isinstance(found, dict) else None
+    for about in metrics.values() if isinstance(metrics, dict) else ():
+        if not isinstance(about, dict):
+            continue
+        module = re.sub(":.*", "", str(about.get("function", "")))
+        folders = [str(file.resolve().parent), str(Path.cwd())]
+        # A package is looked for, and its modules below it: none of them is imported.
+        for name in module.split("."):
+            spec = PathFinder.find_spec(name, folders)
+            if spec is None:
+                break
+            yield from _contents([Path(spec.origin)] if spec.origin else [])
+            folders = list(spec.submodule_search_locations or ())
+        model = file.parent / str(about.get("language_model", "nothing"))
+        if model.exists():
+            yield f"{model.stat().st_size} {model.stat().st_mtime_ns}".encode()
+
+
+def _installed() -> Iterator[bytes]:
+    yield from versions(_COMPUTING)
+    places = [os.environ.get(name) for name in _PLACES]
+    yield repr([shutil.which("java"), server_url(), *map(find, VERSIONS), *places]).encode()
+
+
+def _contents(files: Iterable[Path]) -> Iterator[bytes]:
+    for file in files:
+        if file.is_file():
+            yield str(file).encode()
+            yield file.read_bytes()

@@ -1,0 +1,80 @@
+"""`maege build`: dbt where anything changed since the last publication, and then publishing."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+
+from ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
+from maege.build_key import build_key
+from maege.publication import BUILD_KEY, TABLE
+from maege.publish import Published, publish
+
+PROJECT_FILE = "dbt_project.yml"
+# After Ctrl-C dbt cancels what its threads do; then it is ended.
+_PATIENCE_SECONDS = 20
+
+
+def build(warehouse: Warehouse) -> Published | None:
+    """Return what was published, None where the published marts are of all that is there now.
+
+    Raises:
+        WarehouseError: there is no project or no corpus, another process has the build file, or
+            dbt did not pass: then nothing is published.
+
+    """
+    if not Path(PROJECT_FILE).is_file():
+        raise WarehouseError(
+            f"There is no {PROJECT_FILE} here. Change to the folder of the project, or lay one "
+            "out: maege init FOLDER"
+        )
+    refuse_second_writer(warehouse)
+    key = build_key(warehouse, Path())
+    if key == _published_key(warehouse):
+        return None
+    if _run_dbt() != 0:
+        raise WarehouseError(
+            "dbt did not pass, so nothing was published. Correct what it says, then repeat the "
+            "command."
+        )
+    return publish(warehouse, key)
+
+
+def _published_key(warehouse: Warehouse) -> str | None:
+    if not warehouse.marts.exists():
+        return None
+    with open_marts(warehouse) as marts:
+        try:
+            rows = marts.execute(
+                f"select value from {TABLE} where fact = '{BUILD_KEY}'"  # noqa: S608 - our own names
+            ).fetchall()
+        except duckdb.CatalogException:
+            return None
+    return str(rows[0][0]) if rows else None
+
+
+def _run_dbt() -> int:
+    """Return the exit code of dbt; where this process is interrupted all of dbt's end first."""
+    # A group of their own, which hears of Ctrl-C once, wherever it comes from.
+    with subprocess.Popen(
+        [sys.executable, "-m", "maege.dbt_process"],
+        stdin=subprocess.PIPE,
+        process_group=0 if os.name == "posix" else None,
+    ) as dbt:
+        try:
+            return dbt.wait()
+        except BaseException:
+            _interrupt(dbt)
+            raise
+
+
+def _interrupt(dbt: subprocess.Popen[bytes]) -> None:
+    if os.name == "posix":
+        os.killpg(dbt.pid, signal.SIGINT)
+    try:
+        dbt.wait(_PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        dbt.kill()

@@ -1,0 +1,51 @@
+"""dbt in a process of its own, which `maege build` starts: dbt keeps the build file to its end.
+
+    python -m maege.dbt_process
+
+It ends with the process that started it, whose end closes the pipe that this one reads.
+"""
+
+import os
+import sys
+from threading import Thread
+from typing import Any
+
+from analysis.workers.progress import Progress
+
+
+class _Reported:
+    """How many nodes of the build are done, as dbt's events tell it."""
+
+    def __init__(self) -> None:
+        self._progress: Progress | None = None
+
+    def __call__(self, event: Any) -> None:  # noqa: ANN401 - dbt's
+        if event.info.name == "ConcurrencyLine":
+            self._progress = Progress("building", event.data.node_count)
+        elif event.info.name == "NodeFinished" and self._progress is not None:
+            self._progress.advance(1)
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
+def main() -> None:
+    """Run `dbt build`; end with 0 if all nodes passed, else with 1 after dbt's own messages."""
+    # Imported here: workers import this module and need no dbt.
+    from dbt.cli.main import dbtRunner
+
+    Thread(target=_end_with_parent, daemon=True).start()
+    dbt = dbtRunner(callbacks=[_Reported()])
+    # Unit tests say whether the code is right, which no data change.
+    result = dbt.invoke(["build", "--quiet", "--exclude-resource-type", "unit_test"])
+    if result.exception is not None:
+        sys.stderr.write(f"{result.exception}\n")
+    sys.stdout.flush()
+    sys.exit(0 if result.success else 1)
+
+
+if __name__ == "__main__":
+    main()
