@@ -1,31 +1,70 @@
 """A pool of processes for work that threads cannot share.
 
 Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads gain nothing
-(benchmarks/pool_speed.py). DuckDB's threads do not survive a fork: workers are spawned, or forked
-by a process that has none (template.py). `__main__` is hidden, so that they import the scored
-function's module alone and not the dbt program; and each watches its parent, so that none outlives
-a killed build. Ctrl-C at a terminal reaches the workers, too, and ends them at once: dbt runs
-models in threads, which hear of it in no other way; interrupts.py passes on what reaches dbt alone.
+(benchmarks/pool_speed.py). Each process runs worker.py, which imports the scored function's module
+alone and not the dbt program, and ends with this process. Here a thread a process sends chunks and
+waits for results. Ctrl-C at a terminal reaches the workers, too, and ends them at once: dbt runs
+models in threads, which hear of it in no other way.
 """
 
-import multiprocessing
 import os
-import signal
+import pickle
+import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.connection import wait as wait_for
-from types import ModuleType
-from typing import Generic
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from queue import SimpleQueue
+from typing import Any, Generic
 
-from analysis.workers.environment import prepare_imports
+from analysis.workers.environment import WORKER
 from analysis.workers.executors import Chunk, ChunkError, Result, chunk_error
-from analysis.workers.template import start_method
 
-_program_in_use = threading.Lock()
+
+class _DiedError(Exception):
+    """A worker is gone before it has answered."""
+
+
+class _Worker:
+    """A process that computes one chunk at a time."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "analysis.workers.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | WORKER,
+        )
+        self._knows_where = False
+
+    def call(self, function: Callable[[Chunk], Any], chunk: Chunk) -> Any:  # noqa: ANN401
+        """Return the function's result, or raise what it raised; _DiedError without an answer."""
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None  # noqa: S101 - pipes, both
+        assert answers is not None  # noqa: S101
+        try:
+            if not self._knows_where:
+                pickle.dump(sys.path, requests)
+                self._knows_where = True
+            pickle.dump(pickle.dumps((function, chunk), pickle.HIGHEST_PROTOCOL), requests)
+            requests.flush()
+            is_result, answer = pickle.load(answers)  # noqa: S301 - from our own process
+        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            raise _DiedError from error
+        if is_result:
+            return answer
+        raise answer
+
+    def kill(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Let the process end, and wait for that."""
+        # Killed, it reads no longer.
+        try:
+            self._process.communicate()
+        except BrokenPipeError:
+            self._process.wait()
 
 
 class LocalPool(Generic[Chunk, Result]):
@@ -35,16 +74,15 @@ class LocalPool(Generic[Chunk, Result]):
         self._function = function
         self._most = 2 * workers
         self._names: dict[Future[Result], str] = {}
-        self._pool = ProcessPoolExecutor(
-            max_workers=workers,
-            mp_context=start_method(),
-            initializer=_prepare_worker,
-        )
+        self._workers = [_Worker() for _ in range(workers)]
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._idle.put(worker)
+        self._threads = ThreadPoolExecutor(workers)
 
     def submit(self, name: str, chunk: Chunk) -> None:
         """Hand over a chunk, whose name stands in errors."""
-        with self._death_named(), hidden_program():
-            self._names[self._pool.submit(self._function, chunk)] = name
+        self._names[self._threads.submit(self._ask, chunk)] = name
 
     def is_full(self) -> bool:
         """Return whether each worker has one chunk and another waits for it."""
@@ -60,56 +98,27 @@ class LocalPool(Generic[Chunk, Result]):
         for future in done:
             name = self._names.pop(future)
             error = future.exception()
-            if error is not None and not isinstance(error, BrokenProcessPool):
+            if isinstance(error, _DiedError):
+                for worker in self._workers:
+                    worker.kill()
+                raise ChunkError(
+                    f"a worker died while up to {self._most} chunks were in hand; it was "
+                    "interrupted, killed, or ran out of memory"
+                ) from error
+            if error is not None:
                 raise chunk_error(name, error) from error
-            with self._death_named():
-                result = future.result()
-            yield result
+            yield future.result()
 
     def close(self) -> None:
         """Drop the chunks that no worker has begun, and wait for the others."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
 
-    @contextmanager
-    def _death_named(self) -> Iterator[None]:
+    def _ask(self, chunk: Chunk) -> Result:
+        worker = self._idle.get()
         try:
-            yield
-        except BrokenProcessPool as error:
-            raise ChunkError(
-                f"a worker died while up to {self._most} chunks were in hand; it was interrupted, "
-                "killed, or ran out of memory"
-            ) from error
-
-
-def _prepare_worker() -> None:
-    """Let Ctrl-C end the worker without a traceback, and the parent's death as well.
-
-    The environment is set here, and not in the parent, whose other threads read it.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    watch_parent()
-    prepare_imports()
-
-
-def watch_parent() -> None:
-    """End this process with the one that started it."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
-
-
-def _exit_after(sentinel: int) -> None:
-    wait_for([sentinel])
-    os._exit(1)
-
-
-@contextmanager
-def hidden_program() -> Iterator[None]:
-    """Hide `__main__` from a spawned process, only while a worker may start: threads share it."""
-    with _program_in_use:
-        main = sys.modules["__main__"]
-        sys.modules["__main__"] = ModuleType("__main__")
-        try:
-            yield
+            result: Result = worker.call(self._function, chunk)
+            return result
         finally:
-            sys.modules["__main__"] = main
+            self._idle.put(worker)

@@ -10,12 +10,14 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from io import TextIOWrapper
 from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,8 +31,6 @@ from analysis.metrics.own.results import (
     score_one,
     shortened,
 )
-from analysis.workers.interrupts import is_interrupted
-from analysis.workers.pool import hidden_program, watch_parent
 
 # After so many inputs that end the process or take too long, the rest of a chunk is not tried.
 MOST_CULPRITS = 5
@@ -92,23 +92,23 @@ class _Caller:
                         f"not scored within {seconds:g} seconds", results, begun - before - 1
                     )
         except (EOFError, OSError):
-            if is_interrupted():
-                raise KeyboardInterrupt from None
             index = max(0, self._begun.value - before - 1)
             raise _EndedError(self._cause(), results, index) from None
         return results
 
     def _start(self) -> None:
         self._connection, theirs = self._context.Pipe()
-        with hidden_program():
-            self._process = self._context.Process(
-                target=_serve, args=(self._calls, theirs, self._begun), daemon=True
-            )
-            self._process.start()
+        self._process = self._context.Process(
+            target=_serve, args=(self._calls, theirs, self._begun), daemon=True
+        )
+        self._process.start()
         theirs.close()
 
     def _cause(self) -> str:
         code = self._end()
+        # Ctrl-C reaches all processes, and no input is to blame for it.
+        if code == -signal.SIGINT:
+            raise KeyboardInterrupt
         if code < 0:
             with suppress(ValueError):
                 return f"its process was ended by {signal.Signals(-code).name}"
@@ -176,7 +176,7 @@ def _put(results: list[Scored | None], part: range, found: list[Scored]) -> None
 def _serve(calls: Calls, connection: Connection, begun: Any) -> None:  # noqa: ANN401
     """Answer inputs with results, as they come, until nobody asks any longer."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    watch_parent()
+    _watch_parent()
     _print_to(Path(calls.log))
     try:
         loaded = load_function(calls.function, calls.folders)
@@ -194,6 +194,18 @@ def _serve(calls: Calls, connection: Connection, begun: Any) -> None:  # noqa: A
             connection.send(score_batch(_counted(function, begun), inputs))
         else:
             _answer_one_by_one(function, inputs, connection, begun)
+
+
+def _watch_parent() -> None:
+    """End this process with the one that started it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _exit_after(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)
 
 
 def _print_to(log: Path) -> None:

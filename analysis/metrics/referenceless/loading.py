@@ -1,22 +1,11 @@
-"""What matching words needs besides the texts: a stemmer and a dictionary, loaded fast.
+"""What matching words needs besides the texts: a stemmer and a dictionary."""
 
-A worker loads both anew. 50,000 objects of the dictionary are made without the garbage collector
-looking through them, and NLTK is kept from importing scipy.stats, which it does for a test of
-collocations: together 1.5 s of 2.5.
-"""
-
-import gc
-import multiprocessing
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from typing import Protocol
 
 from analysis.extraction.pipeline import Missing
-
-_UNUSED = "scipy.stats"
 
 
 def missing_package(*names: str) -> Missing | None:
@@ -29,8 +18,9 @@ def missing_package(*names: str) -> Missing | None:
 
 def load_stemmer() -> Callable[[str], str]:
     """Return NLTK's Snowball stemmer of English."""
-    with _quickly():
-        from nltk.stem.snowball import SnowballStemmer
+    # Imported here, because it takes a second.
+    from nltk.stem.snowball import SnowballStemmer
+
     stem: Callable[[str], str] = SnowballStemmer("english").stem
     return stem
 
@@ -48,10 +38,9 @@ class Speller(Protocol):
 @cache
 def load_speller() -> Speller:
     """Return the American dictionary of spylls."""
-    with _quickly():
-        from spylls.hunspell import Dictionary
+    from spylls.hunspell import Dictionary
 
-        speller: Speller = Dictionary.from_files("en_US")
+    speller: Speller = Dictionary.from_files("en_US")
     return speller
 
 
@@ -63,21 +52,3 @@ def load_dictionary() -> Callable[[str], bool]:
 def is_known(word: str, is_word: Callable[[str], bool]) -> bool:
     """Return whether a dictionary has the word as it is, in lower case, or capitalised."""
     return any(map(is_word, (word, word.lower(), word.capitalize())))
-
-
-@contextmanager
-def _quickly() -> Iterator[None]:
-    """Import without the garbage collector; without _UNUSED in a worker, which has one thread."""
-    collects = gc.isenabled()
-    hides = multiprocessing.parent_process() is not None and _UNUSED not in sys.modules
-    gc.disable()
-    if hides:
-        # Makes its import fail, for which NLTK is prepared.
-        sys.modules[_UNUSED] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        if hides:
-            del sys.modules[_UNUSED]
-        if collects:
-            gc.enable()
