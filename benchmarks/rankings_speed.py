@@ -2,9 +2,9 @@
 
 Run with `python benchmarks/rankings_speed.py` where ../shared holds the released rankings. The loop
 does what the WMT program does, one judgment after the other with the closed form of a game of two
-players. It plays a part of one run, which tells the time of all: every match takes as long. Runs
-one after the other, compiled as well, tell what playing them side by side is worth. The package
-`trueskill`, which that program calls for every match, is measured as well where it can be imported.
+players. It plays a part of one run, which tells the time of all: every match takes as long. The
+package `trueskill`, which that program calls for every match, is measured as well where it can be
+imported.
 """
 
 import bisect
@@ -24,20 +24,22 @@ import numpy as np
 from defusedxml import ElementTree
 from numpy.typing import NDArray
 from scipy import stats
-from trueskill_plain import plain_resamples
 
 from analysis.statistics.bootstrap import cluster_weights
 from analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
 from analysis.statistics.judged_pairs import JudgmentCounts, resampled_counts, sentence_counts
 from analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
-from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
-from analysis.statistics.trueskill_lanes import DRAW_PROBABILITY, SIGMA
+from analysis.statistics.trueskill import (
+    DRAW_PROBABILITY,
+    SIGMA,
+    trueskill_resamples,
+    trueskill_runs,
+)
 from analysis.statistics.wins import expected_wins
 
 HUMAN = Path(__file__).resolve().parents[2] / "shared" / "data" / "human"
 RUNS = 200
 SAMPLES = 1000
-LOOPED_SAMPLES = 50
 LOOPED_MATCHES = 20_000
 PACKAGE_MATCHES = 1_000
 THREADS = 2
@@ -185,19 +187,12 @@ def measure_seeda() -> None:
     weights = cluster_weights(rankings.n_sentences, SAMPLES, seed=1)
     resampled = resampled_counts(counts, weights)
     wins = seconds(lambda: expected_wins(resampled_counts(counts, weights).wins))
-    first = JudgmentCounts(resampled.wins[:LOOPED_SAMPLES], resampled.ties[:LOOPED_SAMPLES])
-    plain_resamples(JudgmentCounts(first.wins[:1], first.ties[:1]), seed=1)
-    loop = seconds(lambda: plain_resamples(first, seed=1)) * SAMPLES / LOOPED_SAMPLES
     one = seconds(lambda: trueskill_resamples(resampled, seed=1))
     two = seconds(lambda: trueskill_resamples(resampled, seed=1, threads=THREADS))
     print(f"SEEDA, {rankings.columns.shape[1]:,} judged pairs, {SAMPLES:,} samples of sentences")
     print(f"Expected Wins                      {wins:9.2f} s")
     print(f"TrueSkill, one thread              {one:9.2f} s")
     print(f"TrueSkill, {THREADS} threads               {two:9.2f} s")
-    print(
-        f"TrueSkill, compiled, run by run    {loop:9.2f} s   extrapolated from {LOOPED_SAMPLES} "
-        f"samples; {loop / one:.1f} times as long as one thread"
-    )
 
 
 def measure_correlations() -> None:

@@ -22,29 +22,24 @@ numbers of wins and ties enter, so that a run needs no list of judgments. The sc
 mu over runs.
 """
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
+from analysis.metrics.compiled import compiled
 from analysis.statistics.judged_pairs import Floats, Integers, JudgmentCounts
-from analysis.statistics.trueskill_lanes import (
-    BETA,
-    LANES,
-    MARGIN,
-    MARGIN_A_BETA,
-    MU,
-    N_ROWS,
-    OTHER_MU,
-    OTHER_VARIANCE,
-    OUTCOMES,
-    PREFERENCE,
-    STRIDE,
-    VARIANCE,
-    play_lanes,
-    update,
-)
+
+SIGMA = 0.5
+DRAW_PROBABILITY = 0.25
+MATCHES_A_BETA = 40.0
+
+_MARGIN_A_BETA = float(special.ndtri((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2))
+_ROOT_HALF = math.sqrt(0.5)
+_ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
 Unsigned = NDArray[np.uint64]
 
@@ -66,7 +61,7 @@ def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int 
         counts: of shape (n_systems, n_systems).
         n_runs: how many runs.
         seed: of the generators, one a run.
-        threads: how many blocks of runs are played at a time; the numbers do not depend on it.
+        threads: how many runs are played at a time; the numbers do not depend on it.
 
     Raises:
         ValueError: the counts have another shape, there is no judgment or no run.
@@ -89,7 +84,7 @@ def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> 
     Args:
         counts: of shape (n_samples, n_systems, n_systems), as from `resampled_counts`.
         seed: of the generators, one a sample.
-        threads: how many blocks of them are played at a time; the numbers do not depend on it.
+        threads: how many of them are played at a time; the numbers do not depend on it.
 
     Raises:
         ValueError: the counts have another shape.
@@ -117,23 +112,10 @@ def trueskill_update(
         beta: the standard deviation of a performance around its skill.
 
     """
-    match = np.zeros((N_ROWS, STRIDE))
-    # The same in every lane.
-    given = {
-        MU: first.mu,
-        VARIANCE: first.variance,
-        OTHER_MU: second.mu,
-        OTHER_VARIANCE: second.variance,
-        BETA: beta,
-        MARGIN: MARGIN_A_BETA * beta,
-        PREFERENCE: preference,
-    }
-    for row, number in given.items():
-        match[row // STRIDE] = number
-    flat = match.ravel()
-    update(flat)
-    mu, variance, other_mu, other_variance = flat[[MU, VARIANCE, OTHER_MU, OTHER_VARIANCE]]
-    return Rating(float(mu), float(variance)), Rating(float(other_mu), float(other_variance))
+    mu = np.array([first.mu, second.mu], np.float64)
+    variance = np.array([first.variance, second.variance], np.float64)
+    _update(mu, variance, 0, 1, preference, beta, _MARGIN_A_BETA * beta)
+    return Rating(float(mu[0]), float(variance[0])), Rating(float(mu[1]), float(variance[1]))
 
 
 def _states(seed: int, n_runs: int) -> Unsigned:
@@ -154,24 +136,111 @@ def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: i
         raise ValueError("expected a judgment, found none")
     mus = np.empty((samples.size, n_systems))
     n_matches = n_pairs.astype(np.int64) + 1
-    # Runs of about one length side by side, so that few lanes wait for the longest.
-    longest_first = np.argsort(-n_matches[samples], kind="stable")
 
-    def play(start: int) -> None:
-        block = longest_first[start : start + LANES]
-        # Lanes that are left over play the last run again.
-        runs = np.append(block, np.full(LANES - block.size, block[-1]))
-        distinct, of_lane = np.unique(samples[runs], return_inverse=True)
-        won = wins[distinct]
-        outcomes = np.zeros((*won.shape, OUTCOMES))
-        outcomes[..., 0], outcomes[..., 1] = judged[distinct], won
-        outcomes[..., 2] = won + won.swapaxes(1, 2)
-        found = np.empty((LANES, n_systems))
-        play_lanes(outcomes, of_lane, n_matches[samples[runs]], states[runs], found)
-        mus[block] = found[: block.size]
+    def play(run: int) -> None:
+        sample = samples[run]
+        state = states[run : run + 1].copy()
+        _play(wins[sample], judged[sample], n_matches[sample], state, mus[run])
 
     with ThreadPoolExecutor(max(threads, 1)) as executor:
         # Asking for the results raises what a thread raised.
-        list(executor.map(play, range(0, samples.size, LANES)))
+        list(executor.map(play, range(samples.size)))
     never = judged.sum(axis=2) == 0
     return np.where(never[samples], np.nan, mus)
+
+
+@compiled
+def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
+    """Write the final means of one run."""
+    n_systems = mu.size
+    beta = SIGMA * n_matches / MATCHES_A_BETA
+    margin = _MARGIN_A_BETA * beta
+    variance = np.zeros(n_systems)
+    mu[:] = 0.0
+    # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials a match, not n.
+    power = np.ones(n_systems)
+    inverse = np.ones(n_systems)
+    reach = np.empty(n_systems)
+    for system in range(n_systems):
+        # A system without judgments has no variance to lose and is never taken.
+        if judged[system].sum() > 0:
+            variance[system] = SIGMA * SIGMA
+    for _ in range(n_matches):
+        first = 0
+        for system in range(1, n_systems):
+            if variance[system] > variance[first]:
+                first = system
+        total = 0.0
+        for system in range(n_systems):
+            if judged[first, system] > 0:
+                total += min(power[first] * inverse[system], power[system] * inverse[first])
+            reach[system] = total
+        place = _uniform(state) * total
+        second = 0
+        while reach[second] <= place:
+            second += 1
+        place = _uniform(state) * judged[first, second]
+        if place < wins[first, second]:
+            preference = 1
+        elif place < wins[first, second] + wins[second, first]:
+            preference = -1
+        else:
+            preference = 0
+        _update(mu, variance, first, second, preference, beta, margin)
+        for system in (first, second):
+            power[system] = math.exp(mu[system])
+            inverse[system] = 1 / power[system]
+
+
+@compiled
+def _update(
+    mu: Floats,
+    variance: Floats,
+    first: int,
+    second: int,
+    preference: int,
+    beta: float,
+    margin: float,
+) -> None:
+    """Update means and variances of both systems by one judgment."""
+    square = 2 * beta * beta + variance[first] + variance[second]
+    scale = math.sqrt(square)
+    width = margin / scale
+    lead = (mu[first] - mu[second]) / scale
+    if preference == 0:
+        above, below = width - lead, width + lead
+        density_above, density_below = _density(above), _density(below)
+        inside = _below(above) - _below(-below)
+        v = (density_below - density_above) / inside
+        w = v * v + (above * density_above + below * density_below) / inside
+    else:
+        x = preference * lead - width
+        hazard = _density(x) / _below(x)
+        v = preference * hazard
+        w = hazard * (hazard + x)
+    mu[first] += v * variance[first] / scale
+    mu[second] -= v * variance[second] / scale
+    variance[first] *= 1 - w * variance[first] / square
+    variance[second] *= 1 - w * variance[second] / square
+
+
+@compiled
+def _density(x: float) -> float:
+    return math.exp(-0.5 * x * x) / _ROOT_TWO_PI
+
+
+@compiled
+def _below(x: float) -> float:
+    """Return the standard normal distribution's share below x."""
+    return 0.5 * math.erfc(-x * _ROOT_HALF)
+
+
+@compiled
+def _uniform(state: Unsigned) -> float:
+    """Return the next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) * 2.0**-53

@@ -1,7 +1,6 @@
 """TrueSkill: one update as the original program prints it, whole runs as GJG15 and SEEDA do."""
 
 import math
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,10 +22,6 @@ from analysis.statistics.trueskill import (
     trueskill_runs,
     trueskill_update,
 )
-from analysis.statistics.trueskill_lanes import LANES
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from trueskill_plain import plain_resamples
 
 GJG15_TABLE_3C = {
     "AMU": 0.273,
@@ -176,25 +171,6 @@ def test_bad_input_is_named() -> None:
     nobody = JudgmentCounts(np.zeros((2, 2)), np.zeros((2, 2)))
     with pytest.raises(ValueError, match="expected a judgment, found none"):
         trueskill_runs(nobody, 1, seed=1)
-
-
-@pytest.mark.parametrize("n_samples", [1, LANES, 2 * LANES + 3])
-def test_runs_side_by_side_are_the_runs_alone_bit_by_bit(n_samples: int) -> None:
-    generator = np.random.default_rng()
-    n_systems = int(generator.integers(2, 9))
-    # Runs of 2 to 400 matches; some pairs were never judged, and one system by nobody.
-    most = generator.integers(1, 30, size=(n_samples, 1, 1))
-    wins = generator.integers(0, most, size=(n_samples, n_systems + 1, n_systems + 1))
-    ties = np.triu(generator.integers(0, most, size=wins.shape), 1)
-    met = np.triu(generator.random(wins.shape) < 0.8, 1)
-    met[:, 0, 1], met[:, :, -1] = True, False
-    wins[:, 0, 1] += 1
-    wins, ties = (part * (met + met.swapaxes(1, 2)) for part in (wins, ties + ties.swapaxes(1, 2)))
-    counts = JudgmentCounts(wins.astype(np.float64), ties.astype(np.float64))
-    seed = int(generator.integers(1_000_000))
-    found = trueskill_resamples(counts, seed, threads=2)
-    np.testing.assert_array_equal(found, plain_resamples(counts, seed))
-    assert np.isnan(found[:, -1]).all()
 
 
 def test_samples_without_a_judgment_have_no_skill_and_change_no_other_sample() -> None:
