@@ -74,14 +74,6 @@ def compare_rows(connection: duckdb.DuckDBPyConnection) -> Compared:
     return Compared(_changed(connection, notes), compared, int(not_compared))
 
 
-def changed_among(
-    connection: duckdb.DuckDBPyConnection, relations: Iterable[str]
-) -> list[ChangedRows]:
-    """Return those of these tables, named as SCHEMA.TABLE, whose rows were changed."""
-    wanted = set(relations)
-    return _changed(connection, [n for n in _notes(connection) if n.relation in wanted])
-
-
 def _changed(connection: duckdb.DuckDBPyConnection, notes: Iterable[_Note]) -> list[ChangedRows]:
     differing = (_difference(connection, note) for note in notes)
     return [changed for changed in differing if changed is not None]

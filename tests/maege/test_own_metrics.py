@@ -82,18 +82,22 @@ number = 3
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a module of functions, where metrics.yml is looked for."""
-    (tmp_path / "own_functions_under_test.py").write_text(MODULE)
+    (tmp_path / f"{module_of(tmp_path)}.py").write_text(MODULE)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
     path = list(sys.path)
     yield tmp_path
     sys.path[:] = path
-    sys.modules.pop("own_functions_under_test", None)
+
+
+def module_of(folder: Path) -> str:
+    """Return a name that no other test's module has: Python imports each name once."""
+    return f"own_{folder.name}"
 
 
 def family(folder: Path, function: str, *inputs: str, **changes: Any) -> OwnFamily:
     definition = OwnMetric.model_validate(
-        {"function": f"own_functions_under_test:{function}", "inputs": list(inputs), **changes}
+        {"function": f"{module_of(folder)}:{function}", "inputs": list(inputs), **changes}
     )
     return OwnFamily(function, definition, (str(folder),), "0123456789abcdef")
 
@@ -204,7 +208,7 @@ def test_parameters_are_given_to_the_function(
 
 def test_parameters_that_the_function_does_not_take_are_said(folder: Path) -> None:
     (folder / "metrics.yml").write_text(
-        "metrics:\n  mine:\n    function: own_functions_under_test:words\n"
+        f"metrics:\n  mine:\n    function: {module_of(folder)}:words\n"
         "    inputs: [hypothesis]\n    parameters: {weight: 2}\n"
     )
     (own,) = own_families()
@@ -246,16 +250,14 @@ def test_the_signature_changes_with_all_that_a_score_depends_on(
 
 
 def test_metrics_yml_names_the_functions_and_the_hash_of_their_source(folder: Path) -> None:
-    written = (
-        "metrics:\n  mine: {function: 'own_functions_under_test:words', inputs: [hypothesis]}\n"
+    module = module_of(folder)
+    (folder / "metrics.yml").write_text(
+        f"metrics:\n  mine: {{function: '{module}:words', inputs: [hypothesis]}}\n"
     )
-    (folder / "metrics.yml").write_text(written)
     (mine,) = own_families()
     assert mine.missing is None
-    assert mine.signature().startswith(
-        "mine|function:own_functions_under_test:words|inputs:hypothesis|sha256:"
-    )
-    (folder / "own_functions_under_test.py").write_text(MODULE + "# changed\n")
+    assert mine.signature().startswith(f"mine|function:{module}:words|inputs:hypothesis|sha256:")
+    (folder / f"{module}.py").write_text(MODULE + "# changed\n")
     (changed,) = own_families()
     assert changed.signature() != mine.signature()
 
@@ -264,19 +266,21 @@ def test_metrics_yml_names_the_functions_and_the_hash_of_their_source(folder: Pa
     ("function", "reason"),
     [
         ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError"),
-        ("own_functions_under_test:f", "own_functions_under_test has no f"),
-        ("own_functions_under_test:number", "has a int, not a function, number"),
+        ("{module}:f", "{module} has no f"),
+        ("{module}:number", "has a int, not a function, number"),
     ],
 )
 def test_a_function_that_cannot_be_had_has_a_reason_and_a_remedy(
     function: str, reason: str, folder: Path
 ) -> None:
+    module = module_of(folder)
+    function = function.format(module=module)
     (folder / "metrics.yml").write_text(
         f"metrics:\n  mine: {{function: '{function}', inputs: [hypothesis]}}\n"
     )
     (mine,) = own_families()
     assert mine.missing is not None
-    assert reason in mine.missing.reason
+    assert reason.format(module=module) in mine.missing.reason
     assert "maege metric remove mine" in mine.missing.remedy
 
 

@@ -32,9 +32,6 @@ BUILD_WITHOUT_TESTS = (*BUILD, "--exclude-resource-type", "test")
 # Another order of all sets than in builds that are compared with it.
 ANEW = {"PYTHONHASHSEED": "random"}
 
-# Beside a warehouse, names of the nodes that builds of it did not pass at once.
-RAN = "ran.json"
-
 Rows = list[tuple[Any, ...]]
 # What the fixture peer_rows is.
 PeerRows = Callable[[str], list[dict[str, str]]]
@@ -117,11 +114,12 @@ def run(program: str, warehouse: Path, *arguments: str | Path, **changes: str) -
 
 
 def ran(warehouse: Path, *arguments: str) -> set[str]:
-    """Build; return the names of the nodes that the build did not pass at once."""
+    """Build; return the names of the tables that the build made anew, of those it may leave."""
     run("dbt", warehouse, "build", *arguments, DBT_WRITE_JSON="true")
     results = json.loads((warehouse / "dbt" / "run_results.json").read_text())["results"]
-    nodes = [result["unique_id"].split(".") for result in results if result["adapter_response"]]
-    return {node[-1] if node[0] == "unit_test" else node[2] for node in nodes}
+    made = {r["unique_id"].split(".")[2] for r in results if r["message"] != "UNCHANGED"}
+    known = query(warehouse, "select relation from ops.fingerprints")
+    return made & {relation.split(".")[-1].strip('"') for (relation,) in known}
 
 
 def variables(**values: Any) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 # Python alone: what starts threads when it is imported, as NumPy and DuckDB do, survives no fork.
-IMPORTED = ("dbt.cli.main", "dbt.task.build", "dbt_common.clients.agate_helper")
+IMPORTED = ("dbt.cli.main",)
 MOST_BYTES = 1 << 20
 
 

@@ -15,6 +15,7 @@ from building import (
     mart_names,
     parsed_like,
     query,
+    ran,
     run,
     spooled,
     value,
@@ -80,6 +81,8 @@ MARTS = [
     "weight_transfers",
     "worst_discordant_pairs",
 ]
+# They ask in each build what is installed.
+ASKING = {"edit_extractor", "metric_registry"}
 # Their rows are not counted.
 VIEWS = {"system_statistics"}
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its edits and
@@ -196,6 +199,9 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     new_weighed = value(warehouse, asked)
     assert value(warehouse, weighed) - cached_weighed == new_weighed > cached_weighed
     assert spooled_rows(warehouse) == new + new_weighed
+    # What reads the caches has seen what is new in them.
+    without_tests = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
+    assert ran(warehouse, *without_tests) == ASKING
     for mart in ("system_scores", "system_sentence_scores", "system_statistics"):
         found = f"select count(*) from marts.{mart} where system = $1"
         careful = value(warehouse, f"{found} and metric <> 'naturalness'", "careful")

@@ -44,9 +44,10 @@ def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
 def source_sha256(name: str, folders: tuple[str, ...]) -> str:
     """Return the SHA-256 of the file of the function's module; raise as `load_function` does."""
     load_function(name, folders)
-    file = getattr(sys.modules[name.partition(":")[0]], "__file__", None)
+    module = name.partition(":")[0]
+    file = importlib.import_module(module).__file__
     if file is None:
-        raise FunctionError(f"{name.partition(':')[0]} has no source file")
+        raise FunctionError(f"{module} has no source file")
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 

@@ -1,0 +1,108 @@
+"""What `maege build` takes for a change, and what it takes no notice of."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ingest.warehouse import Warehouse, WarehouseError
+from maege.build_key import build_key
+
+MINE = "metrics:\n  mine: {function: 'parts.mine:score', inputs: [hypothesis]}\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with one model, a warehouse with one file, and a metric of the user's own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
+    for name, text in {
+        "dbt_project.yml": "vars: {seed: 1}\n",
+        "models/one.sql": "select 1\n",
+        "metrics.yml": MINE,
+        "parts/__init__.py": "raise ImportError('nobody imports it')\n",
+        "parts/mine.py": "def score(hypothesis): return 1\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with duckdb.connect(tmp_path / "build.duckdb") as build:
+        build.execute("create schema raw")
+        build.execute(
+            "create table raw.files as select 'c' corpus, 'p' path, 'n' as name, 'a' sha256"
+        )
+        build.execute(
+            "create table raw.stored_rows as select 'raw.outputs' relation, 'c' part, '1 2' as rows"
+        )
+    return tmp_path
+
+
+def key(project: Path) -> str:
+    return build_key(Warehouse(project), project)
+
+
+def test_nothing_changed_nothing_has_another_name(project: Path) -> None:
+    assert key(project) == key(project)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("dbt_project.yml", "vars: {seed: 2}\n"),
+        ("models/one.sql", "select 2\n"),
+        ("models/two.sql", "select 1\n"),
+        ("metrics.yml", MINE.replace("hypothesis", "source")),
+        ("parts/mine.py", "def score(hypothesis): return 2\n"),
+    ],
+)
+def test_code_variables_and_own_metrics_count(project: Path, name: str, text: str) -> None:
+    before = key(project)
+    (project / name).write_text(text)
+    assert key(project) != before
+
+
+def test_a_file_that_is_gone_counts(project: Path) -> None:
+    before = key(project)
+    (project / "models" / "one.sql").unlink()
+    assert key(project) != before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update raw.stored_rows set rows = '2 3'",
+        "update raw.files set sha256 = 'b'",
+        "insert into raw.files values ('other', 'p', 'n', 'a')",
+    ],
+)
+def test_what_is_ingested_counts(project: Path, change: str) -> None:
+    before = key(project)
+    with duckdb.connect(project / "build.duckdb") as build:
+        build.execute(change)
+    assert key(project) != before
+
+
+def test_tools_that_come_or_go_count(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key(project)
+    monkeypatch.setenv("LANGUAGETOOL_URL", "http://localhost:1")
+    assert key(project) != before
+
+
+def test_without_a_corpus_it_says_what_to_ingest(tmp_path: Path) -> None:
+    duckdb.connect(tmp_path / "build.duckdb").close()
+    with pytest.raises(WarehouseError, match="maege ingest corpora/sample"):
+        build_key(Warehouse(tmp_path), tmp_path)
+
+
+def test_who_asks_imports_neither_dbt_nor_what_computes(repository: Path) -> None:
+    asked = "import sys, maege.building; print({'dbt', 'numba', 'numpy'} & set(sys.modules))"
+    said = subprocess.run(
+        [sys.executable, "-c", asked],
+        env=os.environ | {"PYTHONPATH": str(repository)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout == "set()\n"

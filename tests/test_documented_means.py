@@ -1,0 +1,113 @@
+"""Libraries are used as they document it: nothing private is imported, replaced or reached into."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOMS = ("analysis", "benchmarks", "ingest", "maege", "models", "tests")
+# Of dbt what its documentation and dbt-duckdb's name; of others nothing that they call internal.
+DOCUMENTED = {
+    "dbt": {"dbt.cli.main", "dbt.adapters.duckdb.plugins"},
+    "dbt_common": set(),
+    "jinja2": {"jinja2"},
+    "numba": {"numba"},
+}
+EXCEPTIONS: set[str] = set()
+
+
+def modules(repository: Path) -> list[Path]:
+    return [path for room in ROOMS for path in sorted((repository / room).rglob("*.py"))] + sorted(
+        repository.glob("*.py")
+    )
+
+
+def is_private(name: str) -> bool:
+    return any(
+        part.startswith("_") and not (part.startswith("__") and part.endswith("__"))
+        for part in name.split(".")
+    )
+
+
+def is_foreign(name: str) -> bool:
+    """Return whether a module is a library's, neither ours nor Python's own."""
+    top = name.partition(".")[0]
+    ours = {*ROOMS, "build_holder"} | {path.stem for path in Path(__file__).parent.rglob("*.py")}
+    return top not in ours and top not in sys.stdlib_module_names
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
+    """Yield the name under which something is known, its module, and its name there or ''."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                known = alias.asname or alias.name.partition(".")[0]
+                yield known, alias.name, ""
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name, node.module or "", alias.name
+
+
+def faults(text: str) -> list[str]:
+    """Return what a module does with what is not its own, each fault in words."""
+    tree = ast.parse(text)
+    found, foreign = [], set()
+    for known, module, name in imports(tree):
+        top = module.partition(".")[0]
+        if is_foreign(module):
+            foreign.add(known)
+            if is_private(f"{module}.{name}"):
+                found.append(f"imports {module}.{name}")
+        if top in DOCUMENTED and module not in DOCUMENTED[top]:
+            found.append(f"imports {module}, which is not documented")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            reached = f"{node.value.id}.{node.attr}"
+            is_written = isinstance(node.ctx, ast.Store | ast.Del)
+            if node.value.id in foreign and (is_private(node.attr) or is_written):
+                found.append(f"{'writes' if is_written else 'reads'} {reached}")
+            if reached in {"sys.modules", "sys.meta_path", "sys.path_hooks"}:
+                found.append(f"reaches into {reached}")
+        if (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in {"setattr", "vars"}
+            and node.args
+            and ast.unparse(node.args[0]).partition(".")[0] in foreign
+        ):
+            found.append(f"calls {ast.unparse(node)}")
+    return found
+
+
+def test_no_module_uses_what_its_library_does_not_document(repository: Path) -> None:
+    found = {
+        f"{path.relative_to(repository)} {fault}"
+        for path in modules(repository)
+        for fault in faults(path.read_text(encoding="utf-8"))
+    }
+    assert found - EXCEPTIONS == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from dbt.task.build import BuildTask",
+        "import dbt.flags",
+        "from dbt_common.exceptions import DbtRuntimeError",
+        "from jinja2.environment import Environment",
+        "from numba.core import types",
+        "from numpy._core import multiarray",
+        "import numpy as np\nnp.dot = None",
+        "import numpy as np\nnp._NoValue",
+        "from dbt.cli.main import dbtRunner\ndbtRunner.invoke = None",
+        "import numpy as np\nsetattr(np, 'dot', None)",
+        "import sys\nsys.modules['pandas'] = None",
+    ],
+)
+def test_what_is_private_is_seen(text: str) -> None:
+    assert len(faults(text)) == 1
+
+
+def test_what_is_documented_is_not() -> None:
+    assert faults("from dbt.cli.main import dbtRunner\nimport numpy as np\nnp.dot(1, 2)") == []

@@ -1,0 +1,106 @@
+"""`maege build`: it ends at once where nothing changed, and publishes nothing that did not pass."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from building import attempt, copy_of, invocation, project_around
+
+# A file of metrics that only adds to what the marts are made of, and one with a fault.
+NONE, FAULTY = "metrics: {}\n", "metrics: {mine: {inputs: [nothing]}}\n"
+PATIENCE = 300  # seconds until dbt must have the build file
+
+
+@pytest.fixture(scope="module")
+def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample, which `maege build` has published."""
+    folder = tmp_path_factory.mktemp("built")
+    warehouse = copy_of(sample_warehouse, folder / "warehouse")
+    (folder / "metrics.yml").write_text(NONE)
+    done = subprocess.run(**started(warehouse), **heard(), check=False)
+    assert done.returncode == 0, done.stdout
+    assert "Published to" in done.stdout
+    return warehouse
+
+
+def started(warehouse: Path) -> dict[str, Any]:
+    """Return what `maege build` is started with, in the folder of a project."""
+    described = invocation("maege", warehouse, "build")
+    folder = project_around(warehouse)
+    scratch = str(warehouse / "dbt")
+    described["env"] |= {"MAEGE_METRICS": "metrics.yml"}
+    described["env"] |= {"DBT_TARGET_PATH": scratch, "DBT_LOG_PATH": scratch}
+    return described | {"cwd": folder}
+
+
+def heard() -> dict[str, Any]:
+    return {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+
+
+def test_a_second_build_has_nothing_to_do(published: Path) -> None:
+    before = (published / "marts.duckdb").stat().st_mtime_ns
+    again = subprocess.run(**started(published), **heard(), check=True)
+    assert "Nothing has changed since" in again.stdout
+    assert (published / "marts.duckdb").stat().st_mtime_ns == before
+
+
+def test_what_did_not_pass_is_not_published_and_says_why(published: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(published, tmp_path / "warehouse")
+    before = (warehouse / "marts.duckdb").read_bytes()
+    (tmp_path / "metrics.yml").write_text(FAULTY)
+    failed = subprocess.run(**started(warehouse), **heard(), check=False)
+    assert failed.returncode == 1
+    assert "metrics.yml:1: mine.inputs.0: found 'nothing'" in " ".join(failed.stdout.split())
+    assert "dbt did not pass, so nothing was published" in failed.stdout
+    assert (warehouse / "marts.duckdb").read_bytes() == before
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_build_leaves_no_process(
+    how: signal.Signals, published: Path, tmp_path: Path
+) -> None:
+    warehouse = copy_of(published, tmp_path / "warehouse")
+    (tmp_path / "metrics.yml").write_text(f"# another\n{NONE}")
+    with subprocess.Popen(**started(warehouse), **heard()) as build:
+        wait_until_dbt_builds(build, warehouse)
+        processes = psutil.Process(build.pid).children(recursive=True)
+        os.kill(build.pid, how)
+        said, _ = build.communicate(timeout=60)
+    assert processes
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    assert alive == []
+    if how == signal.SIGINT:
+        assert build.returncode == 1
+        assert "Interrupted. The published marts are as before." in said
+
+
+def wait_until_dbt_builds(build: "subprocess.Popen[str]", warehouse: Path) -> None:
+    """Wait for the first statement that dbt writes to the build file."""
+    log = warehouse / "build.duckdb.wal"
+    deadline = time.monotonic() + PATIENCE
+    while not log.exists():
+        assert build.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_another_process_with_the_build_file_is_named(published: Path) -> None:
+    hold = "import sys, duckdb; opened = duckdb.connect(sys.argv[1]); print(1, flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, str(published / "build.duckdb")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        refused = attempt("maege", published, "build")
+        holder.communicate("\n")
+    assert refused.returncode == 1
+    assert f"is in use by process {holder.pid} (" in refused.stdout
