@@ -56,7 +56,7 @@ def test_what_did_not_pass_is_not_published_and_says_why(published: Path, tmp_pa
     (tmp_path / "metrics.yml").write_text(FAULTY)
     failed = subprocess.run(**started(warehouse), **heard(), check=False)
     assert failed.returncode == 1
-    assert "metrics.yml:1: mine.inputs.0: found 'nothing'" in " ".join(failed.stdout.split())
+    assert "found 'nothing'" in failed.stdout
     assert "dbt did not pass, so nothing was published" in failed.stdout
     assert (warehouse / "marts.duckdb").read_bytes() == before
 
