@@ -199,7 +199,7 @@ def _opened(
     if not warehouse.build.is_file():
         read_only = True  # says what is missing, and creates nothing
     with open_build(warehouse, read_only=read_only) as connection:
-        known = _has_table(connection, "scoring", "own_requests") and _count(
+        known = _has_table(connection, "scores", "own_requests") and _count(
             connection,
             "select count(*) from scores.own_requests where metric = $name",
             {"name": name},

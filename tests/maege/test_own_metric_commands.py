@@ -40,7 +40,7 @@ def built(tmp_path: Path) -> Path:
     warehouse.mkdir()
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("""
-            create schema raw; create schema scoring;
+            create schema raw; create schema pairs; create schema scores;
             create table raw.metric_scores (
                 metric varchar, request_id varchar, score double, path varchar, line bigint
             );
