@@ -13,14 +13,20 @@ from analysis.metrics.errant import BETA, Matching
 class GoldInput:
     """The gold as its file has it.
 
-    `silent` says in how many sentences each annotator has no line; `references` are the texts
-    that the edits were extracted from, a list a sentence, where no file has edits.
+    `references` are the texts that edits are to be extracted from, a list a sentence, where no file
+    has edits; `texts` those that metrics of texts read where a file has them beside the edits.
     """
 
     path: str
     sha256: str
     gold: Gold
     references: Sequence[tuple[str, ...]] | None = None
+    texts: Sequence[tuple[str, ...]] | None = None
+
+    @property
+    def reference_texts(self) -> Sequence[tuple[str, ...]] | None:
+        """The texts that metrics of texts read; None where they are made from edits."""
+        return self.texts if self.references is None else self.references
 
 
 @dataclass(frozen=True)

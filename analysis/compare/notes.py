@@ -72,7 +72,7 @@ def _on_gold(prepared: Prepared) -> list[Note]:
 
 def _on_references(inputs: Inputs) -> list[Note]:
     others = [metric for metric in inputs.settings.metrics if metric not in (ERRANT, M2)]
-    if not others or inputs.gold.references is not None:
+    if not others or inputs.gold.reference_texts is not None:
         return []
     return [
         Note(

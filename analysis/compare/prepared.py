@@ -92,12 +92,12 @@ def default_edits(gold: Gold, extraction: Extraction) -> GoldEdits:
 
 
 def references_of(inputs: Inputs, prepared: Prepared) -> Sequence[tuple[str, ...]]:
-    """Return the reference texts of each sentence, one for each annotator.
+    """Return the reference texts of each sentence, as many of all.
 
     Where they are made from edits, an annotator without a line leaves the sentence as it is.
     """
-    if inputs.gold.references is not None:
-        return inputs.gold.references
+    if inputs.gold.reference_texts is not None:
+        return inputs.gold.reference_texts
     given = prepared.given
     return [
         tuple(

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from analysis.compare.inputs import Settings
 from analysis.compare.results import GoldEdits, Result
 from analysis.direct.scores import TextsError
+from analysis.extraction.pipeline import ENGLISH
 from analysis.metrics.errant import BETA, Matching
 from analysis.options import check_number, check_option
-from ingest.findings import BadInputError
+from ingest.findings import BadInputError, UnknownNameError
 from ingest.language_tags import canonical_tag
 from ingest.reading import TextFile
+from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 from maege.arguments import read_texts
 from maege.comparison.as_json import as_record
 from maege.comparison.comparing import compare_files
+from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.comparison.metrics import NoMetricError, chosen_metrics
-from maege.comparison.reading import Files, distinct_names, read_files
+from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.frames import pandas
 
 if TYPE_CHECKING:
@@ -138,11 +141,15 @@ class Compared:
 
 
 def compare(
-    gold: str | PathLike[str] | None,
-    outputs: Mapping[str, PathOrTexts] | Sequence[str | PathLike[str]],
+    gold: str | PathLike[str] | None = None,
+    outputs: Mapping[str, PathOrTexts] | Sequence[str | PathLike[str]] = (),
     *,
     sources: PathOrTexts | None = None,
     references: Sequence[PathOrTexts] = (),
+    corpus: str | None = None,
+    systems: Sequence[str] = (),
+    reference_set: str | None = None,
+    warehouse: str | PathLike[str] | None = None,
     metrics: Sequence[str] | None = None,
     match: Matching = "cs",
     gold_edits: GoldEdits | None = None,
@@ -154,7 +161,7 @@ def compare(
     alpha: float = 0.05,
     all_pairs: bool = False,
     margin: float | None = None,
-    language: str = "en",
+    language: str | None = None,
     processes: int = 1,
     cache: bool = True,
     force: bool = False,
@@ -167,6 +174,10 @@ def compare(
             called by their names. The first is the baseline.
         sources: a file or texts, where there are references.
         references: of whole references, each a file or texts.
+        corpus: of a warehouse, in place of gold, outputs, sources and references.
+        systems: of the corpus; the first is the baseline.
+        reference_set: of the corpus; by default its first with annotators' edits.
+        warehouse: its folder; by default the one that MAEGE_WAREHOUSE names, else `warehouse`.
         metrics: names, `errant` always among them; by default errant and m2, and gleu with
             references.
         match: when edits match, as for errant_compare.
@@ -180,7 +191,7 @@ def compare(
         alpha: of tests, corrected.
         all_pairs: whether all are compared with all.
         margin: below which systems are called equivalent, if asked.
-        language: of the texts, a tag of BCP 47.
+        language: of the texts, a tag of BCP 47; by default the corpus' own, or en.
         processes: that parse what is new.
         cache: whether edits of earlier texts are read and kept.
         force: whether to go on where lines look shifted or untokenised.
@@ -201,11 +212,22 @@ def compare(
     if margin is not None:
         check_number("margin", margin, 0, error=ComparisonError)
     try:
-        language = canonical_tag(language)
+        language = language and canonical_tag(language)
     except ValueError as error:
         raise ComparisonError(f"language: found {language!r}; expected {error}") from None
     try:
-        chosen = chosen_metrics(metrics, has_references=bool(references), language=language)
+        if corpus is not None:
+            if gold is not None or outputs or sources is not None or references:
+                raise ComparisonError("found a corpus and files or texts; expected one of the two")
+            read = _read_corpus(corpus, systems, reference_set, warehouse)
+        else:
+            read = _read_files(gold, outputs, sources, references)
+    except BadInputError as error:
+        raise ComparisonError(error.findings.as_text()) from None
+    language = language or read.language or ENGLISH
+    try:
+        has_references = read.gold.reference_texts is not None
+        chosen = chosen_metrics(metrics, has_references=has_references, language=language)
     except NoMetricError as error:
         raise ComparisonError(str(error)) from None
     settings = Settings(
@@ -222,6 +244,28 @@ def compare(
         margin=margin,
         language=language,
     )
+    try:
+        return Compared(
+            compare_files(
+                read,
+                settings,
+                # Not in this process, where NumPy may have several threads, which parse slower.
+                processes=processes,
+                keeps=cache,
+                force=force,
+                warn=lambda text: warnings.warn(text, stacklevel=3),
+            )
+        )
+    except BadInputError as error:
+        raise ComparisonError(error.findings.as_text()) from None
+
+
+def _read_files(
+    gold: str | PathLike[str] | None,
+    outputs: Mapping[str, PathOrTexts] | Sequence[str | PathLike[str]],
+    sources: PathOrTexts | None,
+    references: Sequence[PathOrTexts],
+) -> Read:
     if gold is None and (sources is None or not references):
         raise ComparisonError(
             "expected gold, an M2 file, or sources with references; found neither"
@@ -236,20 +280,22 @@ def compare(
         [_file(f"references[{n}]", given) for n, given in enumerate(references)],
         tuple(outputs),
     )
+    return read_files(files)
+
+
+def _read_corpus(
+    corpus: str,
+    systems: Sequence[str],
+    reference_set: str | None,
+    warehouse: str | PathLike[str] | None,
+) -> Read:
+    if isinstance(systems, str) or not systems or len(set(systems)) < len(systems):
+        raise ComparisonError(f"systems: found {systems!r}; expected a list of different names")
+    found = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
     try:
-        return Compared(
-            compare_files(
-                read_files(files),
-                settings,
-                # Not in this process, where NumPy may have several threads, which parse slower.
-                processes=processes,
-                keeps=cache,
-                force=force,
-                warn=lambda text: warnings.warn(text, stacklevel=3),
-            )
-        )
-    except BadInputError as error:
-        raise ComparisonError(error.findings.as_text()) from None
+        return read_corpus(FromCorpus(found, corpus, systems, reference_set))
+    except (UnknownNameError, WarehouseError) as error:
+        raise ComparisonError(str(error)) from None
 
 
 def _file(name: str, given: PathOrTexts) -> Path | TextFile:

@@ -11,12 +11,12 @@ import typer
 
 from analysis.workers.environment import BLAS_THREADS
 from maege.comparison.metrics import NoMetricError, chosen_metrics
-from maege.outcome import failures
+from maege.outcome import failures, refuse
 
 if TYPE_CHECKING:
     from analysis.compare.inputs import Settings
     from analysis.compare.results import Result
-    from maege.comparison.reading import Files
+    from maege.comparison.reading import Read
 
 
 class Format(StrEnum):
@@ -48,13 +48,13 @@ class Written:
 
 def compare(
     outputs: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="BASE OURS...",
             help="Outputs, one sentence a line, or M2; the first is the baseline.",
             show_default=False,
         ),
-    ],
+    ] = None,
     gold: Annotated[
         Path | None, typer.Option(metavar="GOLD.m2", help="The annotators' edits.")
     ] = None,
@@ -64,6 +64,20 @@ def compare(
     refs: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="A reference text; said once for each."),
+    ] = None,
+    corpus: Annotated[
+        str | None,
+        typer.Option(metavar="CORPUS", help="Of the warehouse, in place of files."),
+    ] = None,
+    systems: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Of the corpus; the first is the baseline."),
+    ] = None,
+    references: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SET", help="Of the corpus; by default its first with annotators' edits."
+        ),
     ] = None,
     names: Annotated[
         str | None, typer.Option(metavar="A,B", help="Names; by default those of the files.")
@@ -107,7 +121,10 @@ def compare(
     examples: Annotated[
         int, typer.Option(min=0, help="Edits of each list that the terminal shows.")
     ] = 5,
-    language: Annotated[str, typer.Option(metavar="TAG", help="Of the texts.")] = "en",
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="TAG", help="Of the texts; by default the corpus' own, or en."),
+    ] = None,
     form: Annotated[
         list[Format] | None,
         typer.Option("--format", help="Said once for each form; by default text."),
@@ -127,26 +144,34 @@ def compare(
 ) -> None:
     """Compare systems with gold and each other: scores, tests, types, edits gained and lost.
 
-    No warehouse is opened or made. Exit code 2 where files cannot be compared.
+    A warehouse is opened for --corpus alone, and none is made. Exit code 2 where something cannot
+    be compared.
 
     \b
     Examples:
       maege compare --gold gold.m2 base.txt ours.txt
       maege compare --source src.txt --refs ref0.txt --refs ref1.txt base.txt ours.txt
       maege compare --gold gold.m2 a.txt b.txt c.txt --all-pairs --out result.json
+      maege compare --corpus conll14 --systems AMU,CAMB --references bn10
     """  # noqa: D301 - click reads the \b
     # Read by NumPy when it is imported, which nobody has done yet: small matrices are multiplied
     # three times as fast by one thread as by two.
     os.environ.update(dict.fromkeys(BLAS_THREADS, "1"))
-    from maege.comparison.reading import Files
-
     written = _written(form or [], out or [])
     on_terminal = [one.form for one in written if one.out is None]
     as_json = on_terminal == [Format.json]
     with failures(as_json, "Nothing was compared."):
-        files = Files(outputs, *_gold(gold, source, refs or []), _names(names, len(outputs)))
+        if corpus is not None:
+            if outputs or gold or source or refs or names:
+                raise typer.BadParameter("choose one of --corpus with --systems, and files")
+            read = _read_corpus(corpus, _listed(systems or ""), references)
+        elif systems or references:
+            raise typer.BadParameter("--systems and --references are of a corpus: say --corpus")
+        else:
+            read = _read_files(outputs or [], gold, source, refs or [], names)
+        language = language or read.language or "en"
         settings = _settings(
-            metrics=_metrics(metrics, bool(refs), language),
+            metrics=_metrics(metrics, read.gold.reference_texts is not None, language),
             match=match,
             gold_edits=gold_edits,
             beta=beta,
@@ -159,7 +184,7 @@ def compare(
             margin=margin,
             language=language,
         )
-        result = _compared(files, settings, processes, no_cache, quiet, force)
+        result = _compared(read, settings, processes, no_cache, quiet, force)
         for one in written:
             _write(result, one, examples)
         if not on_terminal and not quiet:
@@ -188,6 +213,39 @@ def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
     return [Written(form, path) for form, path in zip(forms, outs, strict=True)]
 
 
+def _read_corpus(corpus: str, systems: Sequence[str], references: str | None) -> "Read":
+    from ingest.findings import UnknownNameError
+    from ingest.warehouse import WarehouseError, find_warehouse
+    from maege.comparison.corpus_reading import FromCorpus, read_corpus
+
+    if not systems:
+        raise typer.BadParameter("which systems of the corpus? say --systems BASE,OURS")
+    _refuse_same(systems, "--systems")
+    try:
+        return read_corpus(FromCorpus(find_warehouse(), corpus, systems, references))
+    except UnknownNameError as error:
+        raise typer.BadParameter(str(error)) from None
+    except WarehouseError as error:
+        refuse(str(error))
+
+
+def _read_files(
+    outputs: Sequence[Path],
+    gold: Path | None,
+    source: Path | None,
+    refs: Sequence[Path],
+    names: str | None,
+) -> "Read":
+    from maege.comparison.reading import Files, read_files
+
+    if not outputs:
+        raise typer.BadParameter(
+            "which outputs? name files, or a corpus of the warehouse: --corpus and --systems"
+        )
+    named = _names(names, len(outputs))
+    return read_files(Files(outputs, *_gold(gold, source, refs), named))
+
+
 def _gold(
     gold: Path | None, source: Path | None, refs: Sequence[Path]
 ) -> tuple[Path | None, Path, Sequence[Path]]:
@@ -202,9 +260,13 @@ def _names(names: str | None, number: int) -> tuple[str, ...]:
     given = _listed(names or "")
     if given and len(given) != number:
         raise typer.BadParameter(f"{number} outputs and {len(given)} names", param_hint="--names")
-    if len(set(given)) < len(given):
-        raise typer.BadParameter("two systems have one name", param_hint="--names")
+    _refuse_same(given, "--names")
     return given
+
+
+def _refuse_same(names: Sequence[str], option: str) -> None:
+    if len(set(names)) < len(names):
+        raise typer.BadParameter("two systems have one name", param_hint=option)
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -231,7 +293,7 @@ def _settings(**given: object) -> "Settings":
 
 
 def _compared(
-    files: "Files",
+    read: "Read",
     settings: "Settings",
     processes: int,
     no_cache: bool,
@@ -239,14 +301,13 @@ def _compared(
     force: bool,
 ) -> "Result":
     from maege.comparison.comparing import compare_files
-    from maege.comparison.reading import read_files
 
     def warn(text: str) -> None:
         if not quiet:
             typer.echo(f"Warning: {text}", err=True)
 
     return compare_files(
-        read_files(files),
+        read,
         settings,
         # One process is this one.
         processes=processes if processes > 1 else 0,

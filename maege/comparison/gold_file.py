@@ -12,9 +12,12 @@ from ingest.formats.edit_kinds import NOTHING, unknown_corrects
 NOBODY = "0"
 
 
-def gold_of(read: AnnotationFile) -> Gold:
-    """Return what the annotators of a file did, each sentence in the order of its lines."""
-    annotators = tuple(sorted(read.annotators, key=annotator_order)) or (NOBODY,)
+def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
+    """Return what the annotators of a file did, each sentence in the order of its lines.
+
+    Annotators are those named, or those with a line.
+    """
+    annotators = tuple(sorted(annotators or read.annotators, key=annotator_order)) or (NOBODY,)
     return Gold(
         sources=tuple(sentence.text for sentence in read.sentences),
         annotators=annotators,

@@ -11,7 +11,7 @@ from analysis.compare.results import Note
 from analysis.extraction.errant_edits import corrected_text
 from analysis.metrics.edits import Annotation
 from ingest.findings import BadInputError, Findings, quote
-from ingest.formats.annotation_file import AnnotationFile
+from ingest.formats.annotation_file import AnnotationFile, Edit
 from ingest.formats.m2 import parse_m2
 from ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
 from maege.comparison.gold_file import annotations_of, gold_of
@@ -40,12 +40,16 @@ class Files:
 
 @dataclass(frozen=True)
 class Read:
-    """What was read. `warnings` stop a comparison unless it is forced."""
+    """What was read. `warnings` stop a comparison unless it is forced.
+
+    `language` is that of a corpus; None where files do not say.
+    """
 
     gold: GoldInput
     outputs: tuple[Output, ...]
     notes: tuple[Note, ...]
     warnings: Findings
+    language: str | None = None
 
 
 class _Reader:
@@ -98,13 +102,19 @@ def read_files(files: Files) -> Read:
     ]
     reader.stop_if_bad()
     outputs = tuple(output for output in read if output is not None)
+    return checked(gold, outputs, reader.notes)
+
+
+def checked(
+    gold: GoldInput, outputs: tuple[Output, ...], notes: Sequence[Note], language: str | None = None
+) -> Read:
+    """Return gold and outputs, with what looks wrong with outputs."""
     warnings = Findings()
     for output in outputs:
-        if output.empty_lines:
-            reader.notes.append(_on_empty(output))
         if output.annotations is None:
             _warn(output, gold, warnings)
-    return Read(gold, outputs, tuple(reader.notes), warnings)
+    on_empty = [_on_empty(output) for output in outputs if output.empty_lines]
+    return Read(gold, outputs, (*notes, *on_empty), warnings, language)
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
@@ -147,7 +157,7 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
             "Is it an output? Give the annotators' M2 file to --gold.",
         )
     _refuse_empty_sources(annotated, read.shown, findings)
-    _note_out_of_range(annotated, read.shown, reader)
+    reader.notes += notes_on_range(annotated.edits, read.shown)
     return GoldInput(read.shown, read.sha256, gold_of(annotated))
 
 
@@ -170,17 +180,16 @@ def _refuse_empty_sources(annotated: AnnotationFile, shown: str, findings: Findi
             )
 
 
-def _note_out_of_range(annotated: AnnotationFile, shown: str, reader: _Reader) -> None:
-    lines = [edit.line for edit in annotated.edits if edit.out_of_range == "kept"]
-    if lines:
-        reader.notes.append(
-            Note(
-                "out_of_range",
-                f"{shown}: {len(lines):,} edits end beyond their sentence, the first in line "
-                f"{lines[0]:,}; they are gold that nothing can match",
-                is_warning=True,
-            )
-        )
+def notes_on_range(edits: Sequence[Edit], shown: str) -> list[Note]:
+    """Return a note on edits that end beyond their sentence, if there are any."""
+    lines = [edit.line for edit in edits if edit.out_of_range == "kept"]
+    if not lines:
+        return []
+    text = (
+        f"{shown}: {len(lines):,} edits end beyond their sentence, the first in line "
+        f"{lines[0]:,}; they are gold that nothing can match"
+    )
+    return [Note("out_of_range", text, is_warning=True)]
 
 
 def _gold_texts(
@@ -198,7 +207,7 @@ def _gold_texts(
             )
     for file in others:
         if _check_length(file, sources.shown, sources.lines, reader.findings):
-            _note_empty(file, reader)
+            reader.notes += notes_on_empty(file.shown, file.lines)
     if len(reader.findings):
         return None
     annotators = tuple(str(number) for number in range(len(others)))
@@ -210,16 +219,13 @@ def _gold_texts(
     )
 
 
-def _note_empty(file: TextFile, reader: _Reader) -> None:
-    empty = _empty_lines(file.lines)
-    if empty:
-        reader.notes.append(
-            Note(
-                "empty_references",
-                f"{file.shown}: {_listed(empty)}: empty, a reference that deletes the sentence",
-                is_warning=True,
-            )
-        )
+def notes_on_empty(shown: str, texts: Sequence[str]) -> list[Note]:
+    """Return a note on the blank lines of a reference, if it has any."""
+    empty = empty_lines(texts)
+    if not empty:
+        return []
+    text = f"{shown}: {_listed(empty)}: empty, a reference that deletes the sentence"
+    return [Note("empty_references", text, is_warning=True)]
 
 
 def _refuse_twice(paths: Sequence[Path], findings: Findings) -> None:
@@ -250,11 +256,11 @@ def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) 
             corrected_text(source, edits)
             for source, edits in zip(sources, annotations, strict=True)
         )
-        return Output(name, read.shown, read.sha256, texts, annotations, _empty_lines(texts))
+        return Output(name, read.shown, read.sha256, texts, annotations, empty_lines(texts))
     if not _check_length(read, gold.path, sources, reader.findings):
         return None
     texts = tuple(read.lines)
-    return Output(name, read.shown, read.sha256, texts, None, _empty_lines(texts))
+    return Output(name, read.shown, read.sha256, texts, None, empty_lines(texts))
 
 
 def _output_edits(
@@ -322,7 +328,8 @@ def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: F
     return False
 
 
-def _empty_lines(texts: Sequence[str]) -> tuple[int, ...]:
+def empty_lines(texts: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of the lines without a token."""
     return tuple(number for number, text in enumerate(texts, start=1) if not text.split())
 
 

@@ -1,0 +1,285 @@
+"""From a corpus of a warehouse to what is compared: the objects that files give (`reading`).
+
+Gold, outputs and their edits are those of the raw tables, as `maege ingest` read them; nothing has
+to be built. As in the marts an annotator without a line is passed over by metrics that read edits
+(docs/corpora.md, Silence), and a sentence whose source is blank, or that nobody was asked about, is
+left out.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import duckdb
+
+from analysis.compare.gold import Gold
+from analysis.compare.inputs import GoldInput, Output
+from analysis.compare.results import Note
+from ingest.findings import BadInputError, Findings, check_known, listing
+from ingest.formats.annotation_file import AnnotationFile, Edit, Sentence, annotator_order
+from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.comparison.gold_file import annotations_of, gold_of
+from maege.comparison.reading import Read, checked, empty_lines, notes_on_empty, notes_on_range
+
+_ANNOTATORS = """
+    select annotator from raw.annotators where corpus = $corpus and annotation_set = $annotation_set
+"""
+# A skipped edit is a line and no edit. What an older version ingested has no kind.
+_EDITS = """
+    select
+        line, sentence_id, annotator, edit_index, start_token, end_token, error_type, correction,
+        required, comment, error_group, out_of_range,
+        case
+            when out_of_range = 'skipped' then 'none'
+            else coalesce(kind, if(edit_index is null, 'none', 'correction'))
+        end,
+        path
+    from raw.m2_edits
+    where corpus = $corpus and annotation_set = $annotation_set
+"""
+_FILES = """
+    select path, any_value(sha256) from raw.files
+    where corpus = $corpus and role = $role
+        and (name = $name or starts_with(name, $name || '/') or $name is null)
+    group by path
+    order by path
+"""
+_OUTPUT = "select sentence_id, text from raw.outputs where corpus = $corpus and system = $system"
+_OUTPUT_EDITS = """
+    select
+        line, sentence_id, system, edit_index, start_token, end_token, error_type, correction,
+        required, comment, null, null, coalesce(kind, 'correction')
+    from raw.system_edits
+    where corpus = $corpus and edit_set = $edit_set and system = $system
+    order by sentence_id, edit_index
+"""
+_SENTENCES = """
+    select sentence_id, text, tokens from raw.sentences where corpus = $corpus order by sentence_id
+"""
+# In the order of the manifest. Edits that are to be extracted are those of another set's texts.
+_SETS = """
+    select
+        sets.reference_set,
+        if(extracted.corpus is null, sets.annotation_set, null),
+        sets.edit_set,
+        coalesce(extracted.reference_set, if(sets.has_texts, sets.reference_set, null))
+    from raw.reference_sets as sets
+    left join raw.extracted_sets as extracted
+        on sets.corpus = extracted.corpus and sets.annotation_set = extracted.annotation_set
+    where sets.corpus = $corpus
+    order by sets.rowid
+"""
+# A blank text is no reference where the manifest says so.
+_TEXTS = """
+    select members.reference, texts.sentence_id, texts.text
+    from raw.reference_set_members as members
+    inner join raw.reference_sets as sets using (corpus, reference_set)
+    inner join raw."references" as texts
+        on members.corpus = texts.corpus and members.reference = texts.reference
+    where members.corpus = $corpus and members.reference_set = $reference_set
+        and (trim(texts.text) <> '' or sets.empty_references is distinct from 'none')
+    order by members.position
+"""
+
+
+@dataclass(frozen=True)
+class FromCorpus:
+    """What of a warehouse is compared; without a reference set the first that has edits."""
+
+    warehouse: Warehouse
+    corpus: str
+    systems: Sequence[str]
+    reference_set: str | None = None
+
+
+class _ReferenceSet(NamedTuple):
+    """A reference set; `annotation_set` is None where nobody annotated edits.
+
+    `edit_set` has edits of outputs, and `texts` is the reference set whose texts are read.
+    """
+
+    name: str
+    annotation_set: str | None
+    edit_set: str | None
+    texts: str | None
+
+
+class _Sentence(NamedTuple):
+    """A sentence by its number in the corpus."""
+
+    number: int
+    text: str
+    tokens: list[str]
+
+
+def read_corpus(asked: FromCorpus) -> Read:
+    """Return gold and outputs.
+
+    Raises UnknownNameError, WarehouseError where there is no warehouse, and BadInputError where a
+    reference set cannot be compared with.
+    """
+    with open_build(asked.warehouse, read_only=True) as connection:
+        return _Reader(connection, asked.corpus).read(asked.systems, asked.reference_set)
+
+
+class _Reader:
+    """Reads one corpus, and notes what is left out of it."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, corpus: str) -> None:
+        self._connection = connection
+        self._corpus = corpus
+        self._notes: list[Note] = []
+
+    def read(self, systems: Sequence[str], reference_set: str | None) -> Read:
+        """Return what is compared."""
+        language, absent = self._description()
+        of = self._reference_set(reference_set)
+        known = sorted(
+            name
+            for name, *_ in self._rows(
+                "select distinct system from raw.outputs where corpus = $corpus"
+            )
+        )
+        for system in systems:
+            check_known(f"system {system} in {self._corpus}", system, known)
+        edits = [] if of.annotation_set is None else self._gold_edits(of.annotation_set)
+        kept = self._kept(edits, of.annotation_set is not None and absent == "not_asked")
+        gold = self._gold(of, kept, edits)
+        outputs = tuple(self._output(system, of, kept) for system in systems)
+        return checked(gold, outputs, self._notes, language)
+
+    def _rows(self, query: str, **key: str | None) -> list[Any]:
+        return self._connection.execute(query, {"corpus": self._corpus, **key}).fetchall()
+
+    def _description(self) -> tuple[str, str | None]:
+        """Return the language of the corpus, and what it means by silence."""
+        try:
+            known = self._connection.execute(
+                "select corpus, coalesce(language, 'en'), absent from raw.corpora order by corpus"
+            ).fetchall()
+        except duckdb.CatalogException:
+            raise WarehouseError("Nothing is ingested yet. Run: maege ingest CORPUS") from None
+        described = {corpus: (language, absent) for corpus, language, absent in known}
+        check_known(f"corpus {self._corpus}", self._corpus, described)
+        return described[self._corpus]
+
+    def _reference_set(self, name: str | None) -> _ReferenceSet:
+        sets = {row[0]: _ReferenceSet(*row) for row in self._rows(_SETS)}
+        if not sets:
+            raise self._unusable("no reference set", "Give it references in its manifest.")
+        if name is None:
+            with_edits = [one.name for one in sets.values() if one.annotation_set is not None]
+            name = [*with_edits, *sets][0]
+            if len(sets) > 1:
+                said = f"references {name}; {self._corpus} has {listing([*sets])}"
+                self._notes.append(Note("reference_set", said))
+        check_known(f"reference set {name} in {self._corpus}", name, sets)
+        return sets[name]
+
+    def _gold_edits(self, annotation_set: str) -> list[Edit]:
+        """Return edits as their lines stand; annotators with files of their own in their order."""
+        rows = self._rows(_EDITS, annotation_set=annotation_set)
+        is_one_file = len({path for *_, path in rows}) < 2
+        return sorted(
+            (Edit(*fields) for *fields, _ in rows),
+            key=lambda edit: (
+                edit.sentence_id,
+                () if is_one_file else annotator_order(edit.annotator),
+                edit.line,
+                -1 if edit.edit_index is None else edit.edit_index,
+            ),
+        )
+
+    def _kept(self, edits: Sequence[Edit], must_be_asked: bool) -> list[_Sentence]:
+        """Return the sentences that are compared; how many are not is noted."""
+        sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
+        asked = {edit.sentence_id for edit in edits}
+        kept = [
+            one for one in sentences if one.tokens and (one.number in asked or not must_be_asked)
+        ]
+        if not kept:
+            raise self._unusable("no sentence that anybody was asked about", "Name another set.")
+        n_left_out = len(sentences) - len(kept)
+        if n_left_out:
+            said = (
+                f"{n_left_out:,} of {len(sentences):,} sentences are left out, as blank or because "
+                "nobody was asked about them; numbers of sentences count the others"
+            )
+            self._notes.append(Note("left_out", said, is_warning=True))
+        return kept
+
+    def _gold(
+        self, of: _ReferenceSet, kept: Sequence[_Sentence], edits: Sequence[Edit]
+    ) -> GoldInput:
+        texts = None if of.texts is None else self._texts(of.texts, kept)
+        if of.annotation_set is not None:
+            annotators = [
+                one for (one,) in self._rows(_ANNOTATORS, annotation_set=of.annotation_set)
+            ]
+            path, sha256 = self._file("annotations", of.annotation_set)
+            self._notes += notes_on_range(edits, path)
+            annotated = _of_kept(kept, edits)
+            return GoldInput(path, sha256, gold_of(annotated, annotators), texts=texts)
+        if texts is None:
+            raise self._unusable(
+                f"references {of.name}, which lack a text of some sentence",
+                "Name another reference set: --references SET.",
+            )
+        numbers = tuple(str(number) for number in range(len(texts[0])))
+        gold = Gold(tuple(one.text for one in kept), numbers, tuple({} for _ in kept))
+        return GoldInput(*self._file("source", None), gold, texts)
+
+    def _texts(self, reference_set: str, kept: Sequence[_Sentence]) -> list[tuple[str, ...]] | None:
+        """Return the references of each sentence; None where some lack one."""
+        by_reference: dict[str, dict[int, str]] = {}
+        for reference, sentence, text in self._rows(_TEXTS, reference_set=reference_set):
+            by_reference.setdefault(reference, {})[sentence] = text
+        found = []
+        for reference, of_sentence in by_reference.items():
+            texts = [of_sentence[one.number] for one in kept if one.number in of_sentence]
+            if len(texts) < len(kept):
+                return None
+            self._notes += notes_on_empty(f"reference {reference}", texts)
+            found.append(texts)
+        return [*zip(*found, strict=True)]
+
+    def _output(self, system: str, of: _ReferenceSet, kept: Sequence[_Sentence]) -> Output:
+        of_sentence = dict(self._rows(_OUTPUT, system=system))
+        texts = tuple(of_sentence[one.number] for one in kept)
+        path, sha256 = self._file("system", system)
+        annotations = None
+        if of.edit_set and self._rows(_FILES, role="system_edits", name=f"{of.edit_set}/{system}"):
+            edits = [
+                Edit(*row) for row in self._rows(_OUTPUT_EDITS, edit_set=of.edit_set, system=system)
+            ]
+            annotations = tuple(
+                one.get(system, ()) for one in annotations_of(_of_kept(kept, edits))
+            )
+        return Output(system, path, sha256, texts, annotations, empty_lines(texts))
+
+    def _file(self, role: str, name: str | None) -> tuple[str, str]:
+        """Return the path and hash of a file; of several all paths, and a hash of their hashes."""
+        files = self._rows(_FILES, role=role, name=name)
+        paths, hashes = [path for path, _ in files], [sha256 for _, sha256 in files]
+        if len(files) == 1:
+            return paths[0], hashes[0]
+        return listing(paths), hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+
+    def _unusable(self, found: str, remedy: str) -> BadInputError:
+        findings = Findings()
+        findings.add(self._corpus, 0, found, "sentences with gold to compare with", remedy)
+        return BadInputError(findings)
+
+
+def _of_kept(kept: Sequence[_Sentence], edits: Sequence[Edit]) -> AnnotationFile:
+    """Return the sentences with their edits, numbered anew."""
+    places = {one.number: place for place, one in enumerate(kept)}
+    return AnnotationFile(
+        [Sentence(0, one.text, one.tokens) for one in kept],
+        [
+            edit._replace(sentence_id=places[edit.sentence_id])
+            for edit in edits
+            if edit.sentence_id in places
+        ],
+    )

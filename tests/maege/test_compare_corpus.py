@@ -1,0 +1,170 @@
+"""`maege compare --corpus`: a corpus of a warehouse compares as its files do."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_corpus import ingest, maege, write_corpus
+
+import maege as package
+from maege.comparison.api import ComparisonError
+
+MANIFEST = """\
+corpus: small
+title: Three sentences
+licence: CC0-1.0
+origin: written for tests
+language: cs
+absent: {absent}
+source: INPUT.txt
+annotations:
+  shared: [edits.m2]
+  single: {{A10: one.m2, A9: nobody.m2}}
+  made: {{extracted_from: texts}}
+references:
+  texts: {{texts: [ref0.txt, ref1.txt]}}
+  shared: {{annotations: shared}}
+  single: {{annotations: single}}
+  made: {{annotations: made}}
+  both: {{texts: [ref0.txt, ref1.txt], annotations: shared, system_edits: own}}
+systems: {{INPUT: INPUT.txt, good: good.txt}}
+system_edits:
+  own: {{good: good.m2}}
+"""
+# Nobody has a line for the second sentence.
+SHARED = """\
+S This are a cat .
+A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||1
+A 2 3|||ArtOrDet|||-NONE-|||REQUIRED|||-NONE-|||0
+A 3 4|||Nn|||cats||cat|||REQUIRED|||-NONE-|||0
+
+S All well .
+
+S He go home
+A 1 2|||SVA|||goes||went|||REQUIRED|||-NONE-|||0
+A 3 3|||Mec|||.|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+"""
+OUTPUT_EDITS = """\
+S This are a cat .
+A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
+
+S All well .
+
+S He go home
+A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
+    load(tmp_path)
+    return tmp_path
+
+
+def load(folder: Path, absent: str = "no_error") -> None:
+    nobody = SHARED.split("A ", maxsplit=1)[0] + "\nS All well .\n\nS He go home\n"
+    write_corpus(
+        folder,
+        manifest_yml=MANIFEST.format(absent=absent),
+        edits_m2=SHARED,
+        good_m2=OUTPUT_EDITS,
+        nobody_m2=nobody,
+    )
+    ingest(folder / "warehouse", folder)
+
+
+def answer(*arguments: str) -> Any:
+    asked = ("compare", *arguments, "--resamples", "200", "--no-cache", "--format", "json")
+    result = maege(Path("warehouse"), *asked)
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    del found["seconds"]
+    return found
+
+
+def of_corpus(*arguments: str) -> Any:
+    found = answer("--corpus", "small", "--systems", "INPUT,good", *arguments)
+    found["notes"] = [note for note in found["notes"] if note["kind"] != "reference_set"]
+    return found
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_corpus_compares_as_its_files_do() -> None:
+    files = ("INPUT.txt", "good.txt", "--language", "cs")
+    assert of_corpus() == of_corpus("--references", "shared")
+    assert of_corpus() == answer("--gold", "edits.m2", *files)
+    texts = ("--source", "INPUT.txt", "--refs", "ref0.txt", "--refs", "ref1.txt")
+    assert of_corpus("--references", "texts") == answer(*texts, *files)
+    assert of_corpus("--references", "texts") == of_corpus("--references", "made")
+
+
+@pytest.mark.usefixtures("folder")
+def test_edits_and_texts_of_a_reference_set_are_those_of_its_files() -> None:
+    files = ("INPUT.txt", "good.m2", "--language", "cs", "--names", "INPUT,good")
+    found, m2 = of_corpus("--references", "both"), answer("--gold", "edits.m2", *files)
+    texts = of_corpus("--references", "texts")
+    for ours, by_edits, by_texts in zip(
+        *(one["systems"] for one in (found, m2, texts)), strict=True
+    ):
+        assert ours["metrics"]["errant"] == by_edits["metrics"]["errant"]
+        assert ours["metrics"]["gleu"] == by_texts["metrics"]["gleu"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_annotators_with_files_of_their_own_stand_in_their_order() -> None:
+    annotators = of_corpus("--references", "single")["gold"]["annotators"]
+    # Nobody has a line for two sentences: they count as left alone by the first.
+    assert [(one["id"], one["sentences"], one["edits"]) for one in annotators] == [
+        ("A9", 2, 0),
+        ("A10", 1, 1),
+    ]
+
+
+def test_what_nobody_was_asked_about_is_left_out(folder: Path) -> None:
+    assert of_corpus()["gold"]["sentences"] == 3
+    load(folder, "not_asked")
+    found = of_corpus()
+    assert found["gold"]["sentences"] == 2
+    assert [sentence["source"] for sentence in found["sentences"]] == [
+        "This are a cat .",
+        "He go home",
+    ]
+    assert "1 of 3 sentences are left out" in str(found["notes"])
+
+
+REFUSED = [
+    (("--corpus", "smal", "--systems", "good"), "no corpus smal; there is small. Did you mean"),
+    (("--corpus", "small", "--systems", "god"), "no system god in small; there is INPUT, good."),
+    (("--corpus", "small", "--systems", "good", "--references", "txt"), "Did you mean texts?"),
+    (("--corpus", "small"), "say --systems"),
+    (("--corpus", "small", "--systems", "good,good"), "two systems have one name"),
+    (("--corpus", "small", "--systems", "good", "good.txt"), "choose one of --corpus"),
+    (("--systems", "good", "--gold", "edits.m2", "good.txt"), "say --corpus"),
+    (("--gold", "edits.m2"), "which outputs?"),
+]
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_the_warehouse_lacks_is_refused_with_what_it_has() -> None:
+    for arguments, said in REFUSED:
+        result = maege(Path("warehouse"), "compare", *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert said in " ".join(result.stderr.replace("│", " ").split())
+    nowhere = maege(Path("nowhere"), "compare", "--corpus", "small", "--systems", "good")
+    assert (nowhere.exit_code, "There is no nowhere" in nowhere.stderr) == (2, True)
+    assert not Path("nowhere").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_python_reads_the_corpus_as_well() -> None:
+    settings: dict[str, Any] = {"systems": ["INPUT", "good"], "resamples": 200, "cache": False}
+    record = package.compare(corpus="small", **settings).record
+    assert record["comparisons"] == of_corpus()["comparisons"]
+    with pytest.raises(ComparisonError, match="no corpus large; there is small"):
+        package.compare(corpus="large", **settings)
+    with pytest.raises(ComparisonError, match="expected one of the two"):
+        package.compare("edits.m2", corpus="small", **settings)
