@@ -10,6 +10,15 @@ _ANNOTATORS = """
         from raw.m2_edits
         group by all
     ),
+    shared as (
+        select distinct corpus, annotation_set
+        from (
+            select corpus, annotation_set, path
+            from raw.m2_edits
+            group by all
+            having count(distinct annotator) > 1
+        )
+    ),
     sets as (
         select corpus, annotation_set, count(*) as annotators
         from raw.annotators
@@ -21,10 +30,12 @@ _ANNOTATORS = """
     select
         sets.corpus, annotation_set, any_value(corpora.absent), any_value(sets.annotators),
         count(*) filter (where n < sets.annotators),
-        any_value(corpora.sentences) - count(n)
+        any_value(corpora.sentences) - count(n),
+        bool_or(shared.corpus is not null)
     from sets
     inner join raw.corpora as corpora using (corpus)
     left join lines using (corpus, annotation_set)
+    left join shared using (corpus, annotation_set)
     where $corpus is null or sets.corpus = $corpus
     group by sets.corpus, annotation_set
     order by all
@@ -50,13 +61,13 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     """
     key = {"corpus": corpus}
     said = []
-    for name, annotation_set, absent, annotators, some, nobody in connection.execute(
+    for name, annotation_set, absent, annotators, some, nobody, share_file in connection.execute(
         _ANNOTATORS, key
     ).fetchall():
         told = "as the manifest says" if absent else "the manifest says nothing of absent"
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
         if some:
-            meaning = absent or "not_asked"
+            meaning = absent or ("not_asked" if share_file else "no_error")
             said.append(
                 f"{where}: {_count(some, 'sentence')} with lines of some alone; who has none: "
                 f"{meaning} ({told})"

@@ -1,7 +1,7 @@
 -- Whether every annotator was asked about every sentence, and has an edit or a no-op of it. Of who
--- has none the manifest says what it means; without a word of it, who is silent where another
--- annotator is not was not asked, and where nobody has a line nobody found an error. A reference
--- that is not there was not asked for.
+-- has none the manifest says what it means; without a word of it, who has a file of their own found
+-- no error, who is silent in a file where another annotator is not was not asked, and where nobody
+-- has a line nobody found an error. A reference that is not there was not asked for.
 with
 
 annotators as (
@@ -35,15 +35,70 @@ lines as (
         corpus,
         annotation_set,
         annotator,
-        sentence_id
+        sentence_id,
+        path
     from {{ ref('annotated_edits') }}
     union
     select
         corpus,
         annotation_set,
         annotator,
-        sentence_id
+        sentence_id,
+        path
     from {{ ref('stg_m2__edits_out_of_range') }}
+
+),
+
+-- By the manifest, or because their files hold no line of anybody else.
+with_own_file as (
+
+    select
+        annotators.corpus,
+        annotators.annotation_set,
+        annotators.annotator
+
+    from annotators
+    inner join {{ ref('stg_corpus__files') }} as files
+        on
+            annotators.corpus = files.corpus
+            and files.role = 'annotations'
+            and files.name = annotators.annotation_set || '/' || annotators.annotator
+
+    union
+
+    select
+        lines.corpus,
+        lines.annotation_set,
+        lines.annotator
+
+    from lines
+    inner join (
+        select
+            corpus,
+            annotation_set,
+            path,
+            count(distinct annotator) as n_annotators
+        from lines
+        group by corpus, annotation_set, path
+    ) as of_files
+        on
+            lines.corpus = of_files.corpus
+            and lines.annotation_set = of_files.annotation_set
+            and lines.path = of_files.path
+    group by lines.corpus, lines.annotation_set, lines.annotator
+    having bool_and(of_files.n_annotators = 1)
+
+),
+
+spoken as (
+
+    select distinct
+        corpus,
+        annotation_set,
+        annotator,
+        sentence_id
+
+    from lines
 
 ),
 
@@ -55,19 +110,19 @@ answers as (
         annotators.annotator,
         annotators.position,
         sentences.sentence_id,
-        lines.corpus is not null as has_line,
-        bool_or(lines.corpus is not null) over (
+        spoken.corpus is not null as has_line,
+        bool_or(spoken.corpus is not null) over (
             partition by annotators.corpus, annotators.annotation_set, sentences.sentence_id
         ) as somebody_has_line
 
     from annotators
     inner join sentences on annotators.corpus = sentences.corpus
-    left join lines
+    left join spoken
         on
-            annotators.corpus = lines.corpus
-            and annotators.annotation_set = lines.annotation_set
-            and annotators.annotator = lines.annotator
-            and sentences.sentence_id = lines.sentence_id
+            annotators.corpus = spoken.corpus
+            and annotators.annotation_set = spoken.annotation_set
+            and annotators.annotator = spoken.annotator
+            and sentences.sentence_id = spoken.sentence_id
 
 )
 
@@ -82,7 +137,7 @@ select
         when answers.has_line then true
         when extracted_sets.corpus is not null then false
         when corpora.absent is not null then corpora.absent = 'no_error'
-        else not answers.somebody_has_line
+        else with_own_file.corpus is not null or not answers.somebody_has_line
     end as is_asked
 
 from answers
@@ -91,3 +146,8 @@ left join extracted_sets
     on
         answers.corpus = extracted_sets.corpus
         and answers.annotation_set = extracted_sets.annotation_set
+left join with_own_file
+    on
+        answers.corpus = with_own_file.corpus
+        and answers.annotation_set = with_own_file.annotation_set
+        and answers.annotator = with_own_file.annotator
