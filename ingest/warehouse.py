@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
-
-import duckdb
+from typing import TYPE_CHECKING, Literal
 
 from build_holder import find_holder, holder_in, in_use
+
+if TYPE_CHECKING:
+    import duckdb
 
 # What dbt reports for a node that did what it should.
 PASSED = ("success", "pass", "warn", "no-op")
@@ -46,11 +47,13 @@ def find_warehouse() -> Warehouse:
     return Warehouse(Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse"))
 
 
-def open_build(warehouse: Warehouse, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConnection":
     """Return a connection to the build database; written to, it is created if absent.
 
     Raises WarehouseError where it is absent, in use by another process or no DuckDB file.
     """
+    import duckdb
+
     path = warehouse.build
     _refuse_address(path)
     if read_only and not path.is_file():
@@ -91,7 +94,7 @@ def _refuse_address(path: Path) -> None:
 
 
 @contextmanager
-def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
     """Commit what the block did, unless something ends it: then nothing was done."""
     connection.begin()
     try:
@@ -102,8 +105,10 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     connection.commit()
 
 
-def open_marts(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:
+def open_marts(warehouse: Warehouse) -> "duckdb.DuckDBPyConnection":
     """Return a connection to the published marts; raise WarehouseError where there are none."""
+    import duckdb
+
     path = warehouse.marts
     if not path.exists():
         raise WarehouseError(
@@ -115,7 +120,7 @@ def open_marts(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:
         raise _unopened(path, error, "Publish again: maege publish", read_only=True) from error
 
 
-def _unopened(path: Path, error: duckdb.Error, remedy: str, *, read_only: bool) -> WarehouseError:
+def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool) -> WarehouseError:
     """Return what to raise; the remedy is another where it is the permissions that are in the way.
 
     `error` is what DuckDB said.
@@ -143,7 +148,7 @@ class LastBuild:
     failures: list[tuple[str, str]]
 
 
-def last_build(connection: duckdb.DuckDBPyConnection) -> LastBuild:
+def last_build(connection: "duckdb.DuckDBPyConnection") -> LastBuild:
     """Whether the last run of every node passed; `failures` holds node and status."""
     recorded = connection.execute(
         "select count(*) from duckdb_tables() "

@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from ingest.findings import UnknownNameError
 from ingest.formats.annotation_file import BadEdits
@@ -110,6 +107,9 @@ def ingest(
       maege ingest corpora/mine --bad-edits skip
       maege ingest corpora/mine --json
     """  # noqa: D301 - click reads the \b
+    from rich.console import Console
+    from rich.text import Text
+
     from ingest.corpus import read_corpus
     from ingest.load import load_corpus
 
@@ -239,6 +239,8 @@ def tour() -> None:
     Examples:
       maege tour
     """  # noqa: D301 - click reads the \b
+    from rich.console import Console
+
     from maege.tour import show_tour
 
     with failures(as_json=False, reassurance="Nothing was changed."):
@@ -268,6 +270,8 @@ def card(
       maege card gleu --corpus conll14 --markdown > gleu.md
       maege card mymetric --json
     """  # noqa: D301 - click reads the \b
+    from rich.console import Console
+
     from maege.cards.facts import read_card
     from maege.cards.output import WIDTH, markdown
     from maege.cards.output import show as show_card
@@ -310,6 +314,8 @@ def doctor(
       maege doctor --deep
       maege doctor --json
     """  # noqa: D301 - click reads the \b
+    from rich.console import Console
+
     from maege.doctor import diagnose, show
 
     with failures(as_json, "Nothing was changed."):
@@ -382,6 +388,9 @@ def _show_publication(published: "Published", as_json: bool, parquet: Path | Non
 
 
 def _show_published(published: "Published") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     table.add_column("mart")
     table.add_column("rows", justify="right")

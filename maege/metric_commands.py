@@ -4,8 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from ingest.findings import BadInputError, Findings
 from ingest.warehouse import WarehouseError, find_warehouse
@@ -183,6 +181,9 @@ def list_metrics(as_json: AsJson = False) -> None:
     if not metrics:
         typer.echo(f"{path} has no metrics. To register one: maege metric add --help")
         return
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     for column in ("metric", "reads", "better", "scored by"):
         table.add_column(column)

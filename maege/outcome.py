@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-import duckdb
 import typer
 
 from ingest.findings import BadInputError
@@ -33,10 +32,15 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"Interrupted. {reassurance}", as_json)
     except WarehouseError as error:
         fail(str(error), as_json)
-    except duckdb.Error as error:
-        fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
     except OSError as error:
         fail(f"{said_of(error)}\n{reassurance}", as_json)
+    except Exception as error:
+        # Imported where it matters: most commands end well, and some never open a database.
+        import duckdb
+
+        if not isinstance(error, duckdb.Error):
+            raise
+        fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
 
 
 def said_of(error: OSError) -> str:

@@ -9,13 +9,12 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import duckdb
-
 from maege.exports.latex import escaped, tabular
 from maege.sql.screen import cell, is_number
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
+    import duckdb
     from xlsxwriter.worksheet import Worksheet
 
 Kind = Literal["csv", "json", "markdown", "latex", "parquet", "xlsx"]
@@ -33,7 +32,9 @@ class TooLargeError(Exception):
     """The file cannot hold what was asked for; the message says what can."""
 
 
-def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind, path: Path) -> int:
+def write_answer(
+    connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path
+) -> int:
     """Write the answer of a query to a file that is there whole or not at all; return its rows.
 
     Raises TooLargeError where a spreadsheet has too few lines, and
@@ -43,7 +44,9 @@ def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind, 
         if kind == "parquet":
             asked = connection.sql(query)
             if asked is None:
-                raise duckdb.InvalidInputException("The statement has no rows to write.")
+                from duckdb import InvalidInputException
+
+                raise InvalidInputException("The statement has no rows to write.")
             asked.write_parquet(str(copy))
             ((count,),) = connection.execute(
                 "select count(*) from read_parquet(?)", [str(copy)]
@@ -57,7 +60,7 @@ def write_answer(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind, 
             return _WRITERS[kind](names, answer, file)
 
 
-def as_text(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind) -> str:
+def as_text(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind) -> str:
     """Return the answer of a query as text: csv, json with an object a row, markdown or latex."""
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]
@@ -66,12 +69,12 @@ def as_text(connection: duckdb.DuckDBPyConnection, query: str, kind: Kind) -> st
     return stream.getvalue()
 
 
-def _rows(answer: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+def _rows(answer: "duckdb.DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
     while rows := answer.fetchmany(ROWS_AT_ONCE):
         yield from rows
 
 
-def _write_csv(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -> int:  # noqa: ANN401
+def _write_csv(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any) -> int:  # noqa: ANN401
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(names)
     count = 0
@@ -81,7 +84,7 @@ def _write_csv(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -
     return count
 
 
-def _write_json(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -> int:  # noqa: ANN401
+def _write_json(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any) -> int:  # noqa: ANN401
     count = 0
     file.write("[")
     for row in _rows(answer):
@@ -104,7 +107,7 @@ def _finite(value: Any) -> Any:  # noqa: ANN401 - what DuckDB returns
     return value
 
 
-def _write_markdown(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -> int:  # noqa: ANN401
+def _write_markdown(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any) -> int:  # noqa: ANN401
     rows = list(_rows(answer))
     rules = ("--:" if number else "---" for number in _numeric(names, rows))
     for cells in (map(_in_markdown, names), rules, *(map(_in_markdown, row) for row in rows)):
@@ -117,7 +120,7 @@ def _in_markdown(value: object) -> str:
     return text.replace("\\", "\\\\").replace("|", r"\|").replace("\n", "<br>")
 
 
-def _write_latex(names: list[str], answer: duckdb.DuckDBPyConnection, file: Any) -> int:  # noqa: ANN401
+def _write_latex(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any) -> int:  # noqa: ANN401
     rows = list(_rows(answer))
     cells = (["" if value is None else escaped(cell(value)) for value in row] for row in rows)
     file.write(tabular([escaped(name) for name in names], _numeric(names, rows), cells))
@@ -128,7 +131,7 @@ def _numeric(names: list[str], rows: list[tuple[Any, ...]]) -> list[bool]:
     return [any(is_number(row[n]) for row in rows) for n in range(len(names))]
 
 
-_WRITERS: dict[Kind, Callable[[list[str], duckdb.DuckDBPyConnection, Any], int]] = {
+_WRITERS: dict[Kind, Callable[[list[str], "duckdb.DuckDBPyConnection", Any], int]] = {
     "csv": _write_csv,
     "json": _write_json,
     "markdown": _write_markdown,
@@ -136,7 +139,7 @@ _WRITERS: dict[Kind, Callable[[list[str], duckdb.DuckDBPyConnection, Any], int]]
 }
 
 
-def _write_spreadsheet(names: list[str], answer: duckdb.DuckDBPyConnection, path: Path) -> int:
+def _write_spreadsheet(names: list[str], answer: "duckdb.DuckDBPyConnection", path: Path) -> int:
     from xlsxwriter import Workbook
 
     rows = []

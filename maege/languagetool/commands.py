@@ -6,8 +6,6 @@ import typer
 
 from analysis.languagetool.installation import INSTALL, VERSIONS, find
 from analysis.languagetool.running import status as current_status
-from maege.languagetool.install import InstallError, MissingToolError
-from maege.languagetool.install import install as install_version
 from maege.outcome import BAD_INPUT, FAILED, print_json
 
 languagetool = typer.Typer(
@@ -38,6 +36,9 @@ def install(
       maege languagetool install
       maege languagetool install --version 6.6
     """  # noqa: D301 - click reads the \b
+    from maege.languagetool.install import InstallError, MissingToolError
+    from maege.languagetool.install import install as install_version
+
     wanted = tuple(version or VERSIONS)
     unknown = [name for name in wanted if name not in VERSIONS]
     if unknown:

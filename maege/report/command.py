@@ -8,11 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
-from maege.installed import install_extra
 from maege.outcome import failures, refuse
 from maege.report.older import PAGE
 from maege.report.vega import drawing
@@ -83,10 +80,15 @@ def report(
     _refuse_what_does_not_go_together(figure, table, form)
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
+        from maege.installed import install_extra
+
         refuse(
             f"maege report draws with {', '.join(missing)}, which cannot be imported. Run: "
             f"{install_extra('report')}; or run make build. maege card does without."
         )
+    from rich.console import Console
+    from rich.text import Text
+
     warehouse = find_warehouse()
     folder = out or warehouse.folder / "report"
     progress = Console(stderr=True, highlight=False)

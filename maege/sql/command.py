@@ -2,20 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import duckdb
 import typer
-from rich.console import Console
 
 from ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
 from maege.outcome import failures, refuse
 from maege.sql.screen import lines_of
 
+if TYPE_CHECKING:
+    import duckdb
+
 MOST_SHOWN = 1000
 STANDARD_INPUT = "-"
-QUESTIONS = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 FILES = ("parquet", "xlsx")
 
 
@@ -52,6 +52,8 @@ def sql(
         raise typer.BadParameter(
             "a table is for the screen: say --format csv, json, markdown, latex, parquet or xlsx"
         )
+    import duckdb
+
     asked = _query(query, file)
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
@@ -72,7 +74,7 @@ def sql(
 
 
 def _answer(
-    connection: duckdb.DuckDBPyConnection,
+    connection: "duckdb.DuckDBPyConnection",
     asked: str,
     form: Literal["table"] | Kind,
     out: Path | None,
@@ -108,12 +110,14 @@ def _query(query: str | None, file: Path | None) -> str:
     return text
 
 
-def _statement(connection: duckdb.DuckDBPyConnection, query: str) -> str:
+def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
     """Return the one question of the query; where it calls functions of ours they are there."""
+    from duckdb import StatementType
+
     statements = connection.extract_statements(query)
     if len(statements) != 1:
         refuse(f"expected one query, found {len(statements) or 'none'}")
-    if statements[0].type not in QUESTIONS:
+    if statements[0].type not in (StatementType.SELECT, StatementType.EXPLAIN):
         refuse("the published marts can only be read: ask with select, from, show or describe")
     if any(name in query for name in _functions()):
         from analysis.sql_registration import register
@@ -128,7 +132,9 @@ def _functions() -> list[str]:
     return [name for name, *_ in FUNCTIONS]
 
 
-def _show(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
+    from rich.console import Console
+
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]
     rows = answer.fetchmany(MOST_SHOWN + 1)
