@@ -13,6 +13,7 @@ from analysis.compare.extraction import Extraction
 from analysis.compare.gold import chosen_gold, texts_of
 from analysis.compare.inputs import GoldInput, Inputs, Output, Settings
 from analysis.compare.results import GoldEdits, Result
+from analysis.compare.types import chosen_annotations, typed_counts
 from analysis.metrics.edits import format_annotation
 from analysis.metrics.errant import Matching
 from ingest.findings import Findings
@@ -82,18 +83,32 @@ def test_counts_are_those_of_errant_compare(
     expected = numbers(golden, "conll14_errant_compare.json")[GOLDS[edits]]
     assert result.systems
     extraction = Extraction("en", store)
-    gold = texts_of(chosen_gold(inputs.gold.gold, edits, extraction))
-    outputs = []
+    chosen = chosen_gold(inputs.gold.gold, edits, extraction)
+    gold = texts_of(chosen)
+    annotations = []
     for output in inputs.outputs:
         pairs = [*zip(inputs.gold.gold.sources, output.texts, strict=True)]
         found = extraction.edits(pairs)
-        outputs.append([format_annotation(found[pair]) for pair in pairs])
+        annotations.append([found[pair] for pair in pairs])
+    outputs = [[format_annotation(one) for one in of_system] for of_system in annotations]
     for match in get_args(Matching):
         counted = errant_counts(gold, outputs, match, 0.5)
         for system, sums in zip(SYSTEMS, counted.sums.sum(axis=1), strict=True):
             counts, wanted = counts_of(sums, 0.5), expected[system][match]
             assert counts[:3] == (wanted["tp"], wanted["fp"], wanted["fn"]), (match, system)
             assert counts.f_score == pytest.approx(wanted["f"], abs=1e-4)
+        for tier in (1, 2, 3) if match == "cs" else ():
+            positions = counted.positions.tolist()
+            scored = [chosen_annotations(chosen.annotations, places) for places in positions]
+            typed = typed_counts(annotations, scored, match, tier)
+            for system, of_types in zip(SYSTEMS, typed.sums, strict=True):
+                rows = {
+                    name: counts_of(sums, 0.5)[:3]
+                    for name, sums in zip(typed.types, of_types, strict=True)
+                    if sums.any()
+                }
+                wanted_rows = expected[system][f"cs_cat{tier}"]
+                assert rows == {name: tuple(row[:3]) for name, row in wanted_rows.items()}
 
 
 def test_m2_is_that_of_the_m2_scorer(result: Result, golden: Path) -> None:
