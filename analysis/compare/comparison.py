@@ -47,7 +47,6 @@ from analysis.compare.statistics import (
 from analysis.metrics.base import FloatArray
 from analysis.metrics.errant import Errant
 from analysis.metrics.f_score import f_of_sums
-from analysis.metrics.m2 import family as m2_family
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
@@ -281,7 +280,9 @@ def _signature(inputs: Inputs, prepared: Prepared, extraction: Extraction) -> Si
     metrics = {ERRANT: Errant(settings.match).signature()}
     for metric in settings.metrics:
         if metric == M2:
-            metrics[metric] = m2_family.M2(settings.beta).signature()
+            from analysis.metrics.m2 import family
+
+            metrics[metric] = family.M2(settings.beta).signature()
         elif metric != ERRANT:
             from analysis.compare.text_metrics import signature
 

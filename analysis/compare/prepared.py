@@ -10,7 +10,6 @@ from analysis.compare.counts import CountedSystems, beside_chosen, errant_counts
 from analysis.compare.extraction import Extraction, Store
 from analysis.compare.gold import Gold, chosen_gold, from_references, texts_of
 from analysis.compare.inputs import Inputs, Output
-from analysis.compare.m2_counts import m2_sizes
 from analysis.compare.results import GoldEdits
 from analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
 from analysis.extraction.errant_edits import corrected_text
@@ -60,6 +59,9 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
         f_as_given = f_of_sums(as_given.sums.sum(axis=1), settings.beta).tolist()
     m2, approximated = None, 0
     if M2 in settings.metrics:
+        # Only here, because its kernels are numba's.
+        from analysis.compare.m2_counts import m2_sizes
+
         sizes, approximated = m2_sizes(
             given.sources,
             texts_of(given),

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from analysis.extraction.errant_merging import edit_spans
 from analysis.extraction.parses import Parse
 from analysis.extraction.token_table import ReadText, token_table
 from analysis.extraction.tokens import Attributes, Sentence
@@ -29,6 +28,9 @@ def extract(source: ReadText, target: ReadText) -> Annotation:
     original, corrected = source.sentence, target.sentence
     if original.words == corrected.words:
         return ()
+    # Only here, because its kernels are numba's: what is known is compared without them.
+    from analysis.extraction.errant_merging import edit_spans
+
     spans: list[list[int]] = edit_spans(*token_table(source, target)).tolist()
     return tuple(
         Edit(span[0], span[1], _type(original, corrected, span), (correction,))

@@ -20,7 +20,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from analysis.metrics.annotators import chosen_annotators
 from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from analysis.metrics.edits import Edit, parse_annotation
 from analysis.metrics.f_score import f_of_counts
@@ -149,6 +148,9 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
         ValueError: nobody has a line for some sentence.
 
     """
+    # Only here, because its kernels are numba's: `maege compare` chooses without them.
+    from analysis.metrics.annotators import chosen_annotators
+
     return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 
 
