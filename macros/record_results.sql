@@ -35,6 +35,10 @@
             sentence_id integer not null, sentence varchar not null, compared varchar not null,
             correction varchar not null, worker varchar not null, is_valid boolean not null
         );
+        create table if not exists raw.ingest_findings (
+            corpus varchar not null, manifest varchar not null, path varchar not null,
+            line integer not null, kind varchar not null, detail varchar not null
+        );
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
         create schema if not exists ops;
