@@ -97,7 +97,7 @@ def test_filters_change_words_tables_and_pictures(report: Path, page: Page) -> N
     assert seen() == (rows, labels, words)
     choose("#systems-picture", "metric", "m2")
     shown = "[...document.querySelectorAll('#systems-picture tbody tr:not([hidden])')]"
-    assert page.value(f"{shown}.every(row => row.cells[3].textContent === 'm2')")
+    assert page.value(f"{shown}.every(row => row.cells[5].textContent === 'm2')")
 
 
 def test_what_a_choice_leaves_empty_is_said(report: Path, page: Page) -> None:

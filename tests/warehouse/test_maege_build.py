@@ -36,7 +36,12 @@ def started(warehouse: Path) -> dict[str, Any]:
     scratch = str(warehouse / "dbt")
     described["env"] |= {"MAEGE_METRICS": "metrics.yml"}
     described["env"] |= {"DBT_TARGET_PATH": scratch, "DBT_LOG_PATH": scratch}
-    return described | {"cwd": folder}
+    return described | {"cwd": folder, "preexec_fn": hear_interrupts}
+
+
+def hear_interrupts() -> None:
+    """Take Ctrl-C as programs on a terminal do, whoever started the tests."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def heard() -> dict[str, Any]:

@@ -24,7 +24,7 @@ def test_annotation_read_back_is_the_one_written(annotation: tuple[Edit, ...]) -
 def test_deletions_and_alternatives_keep_their_empty_words() -> None:
     annotation = (Edit(1, 2, "ArtOrDet", ("",)), Edit(4, 4, "Prep", ("", "on", "to the")))
     text = format_annotation(annotation)
-    assert text == "1\x1f2\x1fArtOrDet\x1f\x1f\x1e4\x1f4\x1fPrep\x1f||on||to the\x1f"
+    assert text == "1\x1f2\x1fArtOrDet\x1f\x1f\x1e4\x1f4\x1fPrep\x1f\x1con\x1cto the\x1f"
     assert parse_annotation(text) == annotation
 
 
