@@ -49,6 +49,19 @@ lines as (
 
 ),
 
+files_of_one as (
+
+    select
+        corpus,
+        annotation_set,
+        path
+
+    from lines
+    group by corpus, annotation_set, path
+    having count(distinct annotator) = 1
+
+),
+
 -- By the manifest, or because their files hold no line of anybody else.
 with_own_file as (
 
@@ -72,21 +85,13 @@ with_own_file as (
         lines.annotator
 
     from lines
-    inner join (
-        select
-            corpus,
-            annotation_set,
-            path,
-            count(distinct annotator) as n_annotators
-        from lines
-        group by corpus, annotation_set, path
-    ) as of_files
+    left join files_of_one
         on
-            lines.corpus = of_files.corpus
-            and lines.annotation_set = of_files.annotation_set
-            and lines.path = of_files.path
+            lines.corpus = files_of_one.corpus
+            and lines.annotation_set = files_of_one.annotation_set
+            and lines.path = files_of_one.path
     group by lines.corpus, lines.annotation_set, lines.annotator
-    having bool_and(of_files.n_annotators = 1)
+    having bool_and(files_of_one.path is not null)
 
 ),
 
