@@ -88,7 +88,7 @@ class SariHf(StatisticsFamily):
     """The three parts of one sentence's score, each the mean over the orders."""
 
     name = "sari_hf"
-    version = "2"
+    version = "3"
     parameters = SariEasse.parameters
     reads_source = True
     reads_references = True
@@ -132,7 +132,7 @@ class _Texts:
 def _both(texts: _Texts) -> _Both:
     """Return the statistics of both metrics, which differ in what words a text without any has."""
     both = _statistics(texts.piece, tokens_13a)
-    if all(texts.piece.texts):
+    if all(tokens_13a(text.lower()) for text in texts.piece.texts):
         return both
     return both._replace(hf=_statistics(texts.piece, _tokens_of_hf).hf)
 

@@ -87,6 +87,9 @@ def test_an_empty_text_has_one_empty_word_to_hugging_face() -> None:
     # empty word, one is added: F1 is 2/3. All else is 1: (10/12 + 1 + 11/12) / 3.
     found = score("sari_hf", "He go home .", "He goes home .", ["He goes home .", ""])
     assert found == pytest.approx(33 / 36)
+    for blank in (" ", "<skipped>"):
+        references = ["He goes home .", blank]
+        assert found == score("sari_hf", "He go home .", "He goes home .", references)
     assert score("sari_easse", "a b", "", [""]) == score("sari_easse", "a b", "", [" "])
 
 
