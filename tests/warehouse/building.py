@@ -48,6 +48,7 @@ def invocation(
     # What dbt writes beside the warehouse stays in its folder.
     scratch = f"{warehouse.name}/dbt"
     line += ["--quiet", "--target-path", scratch, "--log-path", scratch]
+    line += ["--log-level-file", "none"]
     changes = {"MAEGE_WAREHOUSE": warehouse.name, **changes}
     return {"args": line, "cwd": folder, "env": environment(warehouse, **changes)}
 

@@ -55,9 +55,8 @@ def serve(requests: socket.socket) -> None:
     """Start the programs that are asked for, one after the other."""
     for module in IMPORTED:
         importlib.import_module(module)
-    # No copy has to look for garbage in what all of them keep.
-    gc.collect()
-    gc.freeze()
+    # No copy has to look for garbage, in what all of them keep or in what a run leaves at its end.
+    gc.disable()
     while True:
         request, outputs, _, _ = socket.recv_fds(requests, MOST_BYTES, 1)
         if not request:
