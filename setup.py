@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 # What dbt reads, the seeds, and the manifests with the sample's data.
@@ -39,4 +39,9 @@ class BuildWithProject(build_py):
                 shutil.copy2(source, target)
 
 
-setup(cmdclass={"build_py": BuildWithProject})
+# pyproject.toml maps the folders of the two that do not lie in maege/.
+mapped = find_packages(include=["analysis*", "ingest*"])
+setup(
+    cmdclass={"build_py": BuildWithProject},
+    packages=sorted({*find_packages(include=["maege*"]), *(f"maege.{name}" for name in mapped)}),
+)

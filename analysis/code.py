@@ -40,6 +40,7 @@ PACKAGES = (
     "transformers",
 )
 
+_NAME = "maege.analysis"
 _PACKAGE = Path(__file__).parent
 # dbt runs models in threads, and CPython 3.11 counts the depth of all trees that are being made as
 # one ("AST constructor recursion depth mismatch").
@@ -101,9 +102,10 @@ def _code_of(folder: Path) -> list[bytes]:
 
 
 def _module_file(name: str) -> Path | None:
-    top, _, rest = name.partition(".")
-    path = _PACKAGE.joinpath(*rest.split(".")) if rest else _PACKAGE
-    candidates = (path.with_suffix(".py"), path / "__init__.py") if top == "analysis" else ()
+    if not f"{name}.".startswith(f"{_NAME}."):
+        return None
+    path = _PACKAGE.joinpath(*name.removeprefix(_NAME).split("."))
+    candidates = (path.with_suffix(".py"), path / "__init__.py")
     return next((file for file in candidates if file.is_file()), None)
 
 

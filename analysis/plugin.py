@@ -11,8 +11,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import duckdb
 from dbt.adapters.duckdb.plugins import BasePlugin
 
-from analysis.sql_registration import register
-from build_holder import holder_in, in_use
+from maege.analysis.sql_registration import register
+from maege.build_holder import holder_in, in_use
 
 
 class Plugin(BasePlugin):

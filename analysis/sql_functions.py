@@ -12,12 +12,12 @@ import scipy
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
-from analysis.statistics.judged_pairs import judgment_counts
-from analysis.statistics.kendall import tau_ties_concordant
-from analysis.statistics.metric_comparison import williams
-from analysis.statistics.wins import expected_wins as expected_wins_of
-from analysis.statistics.wins import undecided_opponents
+from maege.analysis.statistics.bootstrap import cluster_weights, ratio_intervals
+from maege.analysis.statistics.judged_pairs import judgment_counts
+from maege.analysis.statistics.kendall import tau_ties_concordant
+from maege.analysis.statistics.metric_comparison import williams
+from maege.analysis.statistics.wins import expected_wins as expected_wins_of
+from maege.analysis.statistics.wins import undecided_opponents
 
 Column: TypeAlias = pa.ChunkedArray
 

@@ -14,7 +14,7 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import PythonUDFType
 
-from analysis.code import code_name
+from maege.analysis.code import code_name
 
 # The functions of sql_functions.py: name, types of the arguments, type of the result.
 FUNCTIONS: tuple[tuple[str, Sequence[str], str], ...] = (
@@ -82,6 +82,6 @@ def arrow_function(call: Callable[..., Any], n_parameters: int) -> Callable[...,
 
 def _imported_when_called(name: str, n_parameters: int) -> Callable[..., Any]:
     def call(*columns: object) -> object:
-        return getattr(import_module("analysis.sql_functions"), name)(*columns)
+        return getattr(import_module("maege.analysis.sql_functions"), name)(*columns)
 
     return arrow_function(call, n_parameters)

@@ -4,12 +4,12 @@ All systems of a corpus go through one product with the matrix of draws: a thous
 samples of sixteen systems cost what one system costs in a loop.
 """
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.draws import Reference
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import Statistics, SummedScore, SystemScores
-from analysis.sample_weights import SampleWeights
-from analysis.statistics.bootstrap import resampled_sums
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import Statistics, SummedScore, SystemScores
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.bootstrap import resampled_sums
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
 SUMMED = {

@@ -25,11 +25,11 @@ from unittest import mock
 
 from distributed import Client
 
-from analysis.workers import cluster
-from analysis.workers.environment import BLAS_THREADS
-from analysis.workers.remote import Job
-from analysis.workers.run import run_chunks
-from analysis.workers.spool import PackedRows, Spool
+from maege.analysis.workers import cluster
+from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers.remote import Job
+from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.spool import PackedRows, Spool
 
 THREADS_A_PROCESS = 512
 START_SECONDS = 120.0

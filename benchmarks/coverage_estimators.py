@@ -14,11 +14,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.statistics.coverage_curves import unseen_curve
-from analysis.statistics.reference_coverage import expected_coverage
-from analysis.statistics.richness import rarefied_coverage
-from analysis.statistics.unseen import Distribution, unseen_estimate
-from analysis.statistics.unseen_redraws import count_histogram, estimates
+from maege.analysis.statistics.coverage_curves import unseen_curve
+from maege.analysis.statistics.reference_coverage import expected_coverage
+from maege.analysis.statistics.richness import rarefied_coverage
+from maege.analysis.statistics.unseen import Distribution, unseen_estimate
+from maege.analysis.statistics.unseen_redraws import count_histogram, estimates
 
 ANSWERS = 50
 WANTED = [1, 2, 5, 10, 20]

@@ -18,9 +18,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from ingest.corpus import read_corpus
-from ingest.findings import BadInputError
-from ingest.warehouse import Warehouse
+from maege.ingest.corpus import read_corpus
+from maege.ingest.findings import BadInputError
+from maege.ingest.warehouse import Warehouse
 
 MANIFEST = """\
 corpus: spoilt

@@ -14,12 +14,12 @@ import sys
 import numpy as np
 from imeasure_plain import counts as plain_counts
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Annotation, Edit, format_annotation
-from analysis.metrics.imeasure import best
-from analysis.metrics.imeasure.alignment import COUNTS
-from analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count
-from analysis.metrics.imeasure.measure import IMeasure, IMeasureMix
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
+from maege.analysis.metrics.imeasure import best
+from maege.analysis.metrics.imeasure.alignment import COUNTS
+from maege.analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count
+from maege.analysis.metrics.imeasure.measure import IMeasure, IMeasureMix
 
 CASES = 20_000
 DEFAULT_SEED = 1

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 
-from analysis.metrics.edits import Annotation
-from analysis.metrics.imeasure.gold import Tokens, corrected, gold_errors, references
+from maege.analysis.metrics.edits import Annotation
+from maege.analysis.metrics.imeasure.gold import Tokens, corrected, gold_errors, references
 
 GAP, MISMATCH = 2, 3
 WEIGHT = 2

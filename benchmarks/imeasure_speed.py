@@ -22,11 +22,11 @@ import psutil
 from imeasure_plain import counts as plain_counts
 from m2_corpus import SYSTEMS, conll14_groups
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Annotation, parse_annotation
-from analysis.metrics.imeasure.alignment import COUNTS
-from analysis.metrics.imeasure.gold import gold_errors, reference_count
-from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.edits import Annotation, parse_annotation
+from maege.analysis.metrics.imeasure.alignment import COUNTS
+from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count
+from maege.analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 PROCESSES = 2

@@ -15,10 +15,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from analysis.metrics.referenceless.arpa import ArpaModel
-from analysis.metrics.referenceless.kenlm_binary import KenlmModel
-from analysis.metrics.referenceless.language_models import LanguageModel
-from analysis.metrics.referenceless.trigram import Trigram
+from maege.analysis.metrics.referenceless.arpa import ArpaModel
+from maege.analysis.metrics.referenceless.kenlm_binary import KenlmModel
+from maege.analysis.metrics.referenceless.language_models import LanguageModel
+from maege.analysis.metrics.referenceless.trigram import Trigram
 
 REPETITIONS = 3
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from urllib.parse import urlencode, urlsplit
 
-from analysis.languagetool.checking import check_texts
-from analysis.languagetool.running import status
-from analysis.languagetool.server import ManagedServer
+from maege.analysis.languagetool.checking import check_texts
+from maege.analysis.languagetool.running import status
+from maege.analysis.languagetool.server import ManagedServer
 
 CONNECTIONS = 4
 # The Java compiler works on for thousands of texts.

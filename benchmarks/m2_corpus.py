@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Edit, format_annotation
-from ingest.findings import Findings
-from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR
-from ingest.formats.edit_kinds import NOTHING
-from ingest.formats.m2 import parse_m2
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR
+from maege.ingest.formats.edit_kinds import NOTHING
+from maege.ingest.formats.m2 import parse_m2
 
 SYSTEMS = (
     *("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU"),

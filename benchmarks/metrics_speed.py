@@ -18,11 +18,11 @@ from pathlib import Path
 import baselines
 import numpy as np
 
-from analysis.metrics.base import RequestGroup
-from analysis.metrics.draws import reference_draws
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.referenceless.meteor import MeteorMeaning, missing_meteor
-from analysis.metrics.registry import METRICS, TEXT_FAMILIES
+from maege.analysis.metrics.base import RequestGroup
+from maege.analysis.metrics.draws import reference_draws
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.referenceless.meteor import MeteorMeaning, missing_meteor
+from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14"
 SENTENCES = 1312

@@ -16,12 +16,12 @@ from pathlib import Path
 import pyarrow as pa
 from sacrebleu.metrics.chrf import CHRF
 
-from analysis.keys import content_key
-from analysis.metrics.own.declared import OwnMetric
-from analysis.metrics.own.family import OwnFamily
-from analysis.workers.chunks import plan_chunks, score_chunk
-from analysis.workers.run import run_chunks
-from analysis.workers.spool import Spool, packed
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.analysis.metrics.own.family import OwnFamily
+from maege.analysis.workers.chunks import plan_chunks, score_chunk
+from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.spool import Spool, packed
 
 SENTENCES = 500
 HYPOTHESES_PER_SENTENCE = 20

@@ -13,7 +13,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from analysis.workers.run import run_chunks
+from maege.analysis.workers.run import run_chunks
 
 N_CHUNKS = 40
 PAIRS_A_CHUNK = 1000

@@ -25,17 +25,17 @@ from defusedxml import ElementTree
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
-from analysis.statistics.judged_pairs import JudgmentCounts, resampled_counts, sentence_counts
-from analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
-from analysis.statistics.trueskill import (
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
+from maege.analysis.statistics.judged_pairs import JudgmentCounts, resampled_counts, sentence_counts
+from maege.analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
+from maege.analysis.statistics.trueskill import (
     DRAW_PROBABILITY,
     SIGMA,
     trueskill_resamples,
     trueskill_runs,
 )
-from analysis.statistics.wins import expected_wins
+from maege.analysis.statistics.wins import expected_wins
 
 HUMAN = Path(__file__).resolve().parents[2] / "shared" / "data" / "human"
 RUNS = 200

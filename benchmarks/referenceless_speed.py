@@ -15,9 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from analysis.metrics.referenceless.loading import load_dictionary, load_stemmer
-from analysis.metrics.referenceless.meaning import Matcher
-from analysis.metrics.referenceless.trigram import Trigram
+from maege.analysis.metrics.referenceless.loading import load_dictionary, load_stemmer
+from maege.analysis.metrics.referenceless.meaning import Matcher
+from maege.analysis.metrics.referenceless.trigram import Trigram
 
 REPETITIONS = 3
 PLAIN_SENTENCES = 500

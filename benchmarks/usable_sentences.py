@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from ingest.corpus import read_corpus
-from ingest.findings import BadInputError
-from ingest.load import load_corpus
-from ingest.warehouse import Warehouse, WarehouseError
+from maege.ingest.corpus import read_corpus
+from maege.ingest.findings import BadInputError
+from maege.ingest.load import load_corpus
+from maege.ingest.warehouse import Warehouse, WarehouseError
 
 MODELS = "+lattice_annotations"
 TABLE = """

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile, BadEdits
-from ingest.formats.dialects import ROOT
-from ingest.formats.fcgec import is_fcgec, parse_fcgec
-from ingest.formats.imeasure_xml import parse_imeasure_xml
-from ingest.formats.m2 import parse_m2
-from ingest.manifest_schema import FileFormat, Manifest, is_xml
-from ingest.reading import TextFile
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
+from maege.ingest.formats.dialects import ROOT
+from maege.ingest.formats.fcgec import is_fcgec, parse_fcgec
+from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
+from maege.ingest.formats.m2 import parse_m2
+from maege.ingest.manifest_schema import FileFormat, Manifest, is_xml
+from maege.ingest.reading import TextFile
 
 IMEASURE_ROOT = "scripts"
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from ingest.annotations import AnnotationReader
-from ingest.corpus_files import (
+from maege.ingest.annotations import AnnotationReader
+from maege.ingest.corpus_files import (
     JUDGMENTS_FORMAT,
     CorpusFile,
     Format,
@@ -15,28 +15,28 @@ from ingest.corpus_files import (
     corpus_file,
     edit_rows,
 )
-from ingest.crowd import answer_rows, judgement_rows, read_answers, sentences_of
-from ingest.data_root import find_no_file
-from ingest.findings import BadInputError, Findings
-from ingest.formats.annotation_file import BadEdits
-from ingest.formats.corrections import Answer
-from ingest.formats.estimates import parse_estimate
-from ingest.formats.scores import parse_scores
-from ingest.manifest import FILE_NAME, read_manifest
-from ingest.manifest_schema import AnyManifest, Manifest, manifest_paths
-from ingest.normal_forms import file_in_form
-from ingest.parallel import (
+from maege.ingest.crowd import answer_rows, judgement_rows, read_answers, sentences_of
+from maege.ingest.data_root import find_no_file
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.formats.corrections import Answer
+from maege.ingest.formats.estimates import parse_estimate
+from maege.ingest.formats.scores import parse_scores
+from maege.ingest.manifest import FILE_NAME, read_manifest
+from maege.ingest.manifest_schema import AnyManifest, Manifest, manifest_paths
+from maege.ingest.normal_forms import file_in_form
+from maege.ingest.parallel import (
     Source,
     check_edits_give_output,
     check_one_annotator,
     check_sentences,
     source_of,
 )
-from ingest.rankings import JudgedCorpus, RankedSet, read_judgment_sets
-from ingest.reading import TextFile, read_text
-from ingest.stored_corpora import find_judged_corpus
-from ingest.texts import TextReader, Texts
-from ingest.warehouse import Warehouse
+from maege.ingest.rankings import JudgedCorpus, RankedSet, read_judgment_sets
+from maege.ingest.reading import TextFile, read_text
+from maege.ingest.stored_corpora import find_judged_corpus
+from maege.ingest.texts import TextReader, Texts
+from maege.ingest.warehouse import Warehouse
 
 SOURCE_NAME = "source"
 OTHER_DOCUMENT = "other_document"

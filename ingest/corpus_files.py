@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ingest.formats.annotation_file import AnnotationFile
-from ingest.manifest_schema import RankingFormat
-from ingest.reading import TextFile
+from maege.ingest.formats.annotation_file import AnnotationFile
+from maege.ingest.manifest_schema import RankingFormat
+from maege.ingest.reading import TextFile
 
 Format = Literal[
     "m2",

@@ -1,17 +1,17 @@
 """A crowd's corrections as rows: of sentences of the corpus, or of those that they bring."""
 
-from ingest.findings import Findings, quote
-from ingest.formats.corrections import (
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.corrections import (
     Answer,
     Columns,
     Normalisation,
     normalised,
     parse_corrections,
 )
-from ingest.formats.validity import ValidityColumns, parse_validity
-from ingest.manifest_schema import Corrections, Validity
-from ingest.parallel import Source
-from ingest.reading import TextFile
+from maege.ingest.formats.validity import ValidityColumns, parse_validity
+from maege.ingest.manifest_schema import Corrections, Validity
+from maege.ingest.parallel import Source
+from maege.ingest.reading import TextFile
 
 Row = tuple[object, ...]
 

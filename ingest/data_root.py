@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ingest.findings import Findings
+from maege.ingest.findings import Findings
 
 # How far up a folder is looked for that all paths would be right from.
 _LEVELS_UP = 3

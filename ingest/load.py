@@ -10,13 +10,13 @@ from typing import Literal
 import duckdb
 import pyarrow as pa
 
-from ingest.corpus import OTHER_DOCUMENT, Corpus
-from ingest.corpus_files import CorpusFile, Role, Row
-from ingest.load_rankings import check_rankings, ranking_rows, undescribe
-from ingest.manifest_schema import Manifest
-from ingest.readings import readings
-from ingest.stored_rows import has_stored_rows, store_corpus_rows
-from ingest.warehouse import Warehouse, open_build, transaction
+from maege.ingest.corpus import OTHER_DOCUMENT, Corpus
+from maege.ingest.corpus_files import CorpusFile, Role, Row
+from maege.ingest.load_rankings import check_rankings, ranking_rows, undescribe
+from maege.ingest.manifest_schema import Manifest
+from maege.ingest.readings import readings
+from maege.ingest.stored_rows import has_stored_rows, store_corpus_rows
+from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 SCHEMA = Path(__file__).with_name("raw_schema.sql")
 TABLE_OF_ROLE: dict[Role, str] = {

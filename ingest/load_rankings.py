@@ -5,12 +5,12 @@ from typing import Any
 
 import duckdb
 
-from ingest.corpus import Corpus
-from ingest.findings import BadInputError, Findings, listing
-from ingest.manifest import FILE_NAME
-from ingest.manifest_schema import Manifest
-from ingest.stored_corpora import stored_corpus
-from ingest.warehouse import WarehouseError
+from maege.ingest.corpus import Corpus
+from maege.ingest.findings import BadInputError, Findings, listing
+from maege.ingest.manifest import FILE_NAME
+from maege.ingest.manifest_schema import Manifest
+from maege.ingest.stored_corpora import stored_corpus
+from maege.ingest.warehouse import WarehouseError
 
 DESCRIPTIONS = (
     "judgment_systems",

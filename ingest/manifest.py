@@ -6,8 +6,8 @@ from pathlib import Path, PurePosixPath
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ingest.findings import BadInputError, Findings, did_you_mean, listing, quote
-from ingest.manifest_schema import (
+from maege.ingest.findings import BadInputError, Findings, did_you_mean, listing, quote
+from maege.ingest.manifest_schema import (
     AnyManifest,
     CorrectionColumns,
     Corrections,
@@ -25,8 +25,8 @@ from ingest.manifest_schema import (
     manifest_paths,
     reference_name,
 )
-from ingest.plain_yaml import Document, Location, read_yaml
-from ingest.reading import TextFile, read_text
+from maege.ingest.plain_yaml import Document, Location, read_yaml
+from maege.ingest.reading import TextFile, read_text
 
 FILE_NAME = "manifest.yml"
 

@@ -16,10 +16,10 @@ from pydantic import (
     model_validator,
 )
 
-from ingest.formats.corrections import Normalisation
-from ingest.language_tags import canonical_tag
-from ingest.normal_forms import NormalForm
-from ingest.plain_yaml import Location
+from maege.ingest.formats.corrections import Normalisation
+from maege.ingest.language_tags import canonical_tag
+from maege.ingest.normal_forms import NormalForm
+from maege.ingest.plain_yaml import Location
 
 ALL_SYSTEMS = "all"
 

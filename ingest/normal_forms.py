@@ -13,7 +13,7 @@ from unicodedata import is_normalized, normalize
 
 import duckdb
 
-from ingest.reading import TextFile
+from maege.ingest.reading import TextFile
 
 NormalForm = Literal["NFC", "NFD"]
 FORMS: tuple[NormalForm, ...] = get_args(NormalForm)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingest.findings import Findings, quote
-from ingest.formats.annotation_file import AnnotationFile, Edit
-from ingest.reading import TextFile
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.annotation_file import AnnotationFile, Edit
+from maege.ingest.reading import TextFile
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from ingest.findings import Findings, quote
-from ingest.reading import TextFile
+from maege.ingest.findings import Findings, quote
+from maege.ingest.reading import TextFile
 
 Location = tuple[str | int, ...]
 Plain = str | list["Plain"] | dict[str, "Plain"] | None

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ingest.findings import Findings, listing, quote
-from ingest.formats.appraise_xml import parse_appraise_xml
-from ingest.formats.judgments import parse_judgments
-from ingest.formats.pairwise_csv import is_pairwise_header, parse_pairwise
-from ingest.formats.rankings import Rankings, Scope
-from ingest.manifest_schema import JudgmentSet, RankingFormat
-from ingest.reading import TextFile
+from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.formats.appraise_xml import parse_appraise_xml
+from maege.ingest.formats.judgments import parse_judgments
+from maege.ingest.formats.pairwise_csv import is_pairwise_header, parse_pairwise
+from maege.ingest.formats.rankings import Rankings, Scope
+from maege.ingest.manifest_schema import JudgmentSet, RankingFormat
+from maege.ingest.reading import TextFile
 
 PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Rankings]] = {
     "csv": parse_judgments,

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import duckdb
 
-from ingest.findings import check_known
-from ingest.load_rankings import DESCRIPTIONS
-from ingest.stored_corpora import corpus_names
-from ingest.stored_rows import store_corpus_rows
-from ingest.warehouse import Warehouse, open_build, transaction
+from maege.ingest.findings import check_known
+from maege.ingest.load_rankings import DESCRIPTIONS
+from maege.ingest.stored_corpora import corpus_names
+from maege.ingest.stored_rows import store_corpus_rows
+from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 import duckdb
 
-from ingest.findings import Findings, listing
-from ingest.rankings import JudgedCorpus
-from ingest.reading import TextFile
-from ingest.warehouse import Warehouse, open_build
+from maege.ingest.findings import Findings, listing
+from maege.ingest.rankings import JudgedCorpus
+from maege.ingest.reading import TextFile
+from maege.ingest.warehouse import Warehouse, open_build
 
 
 def find_judged_corpus(

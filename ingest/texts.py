@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ingest.findings import Findings, quote
-from ingest.formats.annotation_file import LeftOut
-from ingest.formats.characters import in_characters
-from ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
-from ingest.formats.sentence_table import (
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.annotation_file import LeftOut
+from maege.ingest.formats.characters import in_characters
+from maege.ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
+from maege.ingest.formats.sentence_table import (
     SentenceTable,
     are_columns,
     are_pairs,
     parse_columns,
     parse_json_lines,
 )
-from ingest.manifest_schema import FileFormat, Manifest, reference_name
-from ingest.parallel import Source, check_line_count
-from ingest.reading import TextFile
+from maege.ingest.manifest_schema import FileFormat, Manifest, reference_name
+from maege.ingest.parallel import Source, check_line_count
+from maege.ingest.reading import TextFile
 
 # The source as a system's output, which a file that also has corrections gives as such.
 INPUT = "INPUT"

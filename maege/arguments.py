@@ -7,8 +7,8 @@ column becomes a list by `to_pylist` (pyarrow), `to_list` (polars) or `tolist` (
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
-from analysis.direct.scores import TextsError
-from analysis.white_space import squeezed
+from maege.analysis.direct.scores import TextsError
+from maege.analysis.white_space import squeezed
 
 # What a system is called whose output is given without a name.
 ONE = "hypotheses"

@@ -14,9 +14,9 @@ from pathlib import Path
 import duckdb
 import yaml
 
-from analysis.code import PACKAGES, analysis_code, versions
-from analysis.languagetool.installation import VERSIONS, find, server_url
-from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.analysis.code import PACKAGES, analysis_code, versions
+from maege.analysis.languagetool.installation import VERSIONS, find, server_url
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 # What dbt reads of the project; variables stand in its file.
 _PROJECT = ("dbt_project.yml", "macros", "models", "seeds", "tests/dbt")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import duckdb
 
-from ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
 from maege.build_key import build_key
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
 from maege.publication import BUILD_KEY, TABLE
 from maege.publish import Published, publish
 

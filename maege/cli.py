@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ingest.findings import UnknownNameError
-from ingest.formats.annotation_file import BadEdits
-from ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 from maege.comparison.command import compare
 from maege.exports.commands import export
+from maege.ingest.findings import UnknownNameError
+from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
 from maege.outcome import FAILED, failures, print_json
@@ -26,7 +26,7 @@ from maege.sql.command import sql
 from maege.train_commands import train
 
 if TYPE_CHECKING:
-    from ingest.load import Loaded
+    from maege.ingest.load import Loaded
     from maege.publish import Published
 
 ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
@@ -110,8 +110,8 @@ def ingest(
     from rich.console import Console
     from rich.text import Text
 
-    from ingest.corpus import read_corpus
-    from ingest.load import load_corpus
+    from maege.ingest.corpus import read_corpus
+    from maege.ingest.load import load_corpus
 
     warehouse = find_warehouse()
     progress = Console(stderr=True, highlight=False)
@@ -155,7 +155,7 @@ def remove(
       maege remove sample
       maege remove conll14 --judgments gjg15
     """  # noqa: D301 - click reads the \b
-    from ingest.remove import remove_corpus, remove_judgments
+    from maege.ingest.remove import remove_corpus, remove_judgments
 
     with failures(as_json, "The tables are as before."):
         try:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.table import Table
 
-from analysis.languagetool.installation import VERSIONS
-from analysis.workers.addresses import scheduler_of
-from analysis.workers.executors import ClusterError
+from maege.analysis.languagetool.installation import VERSIONS
+from maege.analysis.workers.addresses import scheduler_of
+from maege.analysis.workers.executors import ClusterError
 
 WORKERS_SHOWN = 20
 GIGABYTE = 2**30
@@ -41,7 +41,7 @@ def find_cluster() -> ClusterState | None:
     if scheduler is None:
         return None
     try:
-        from analysis.workers.cluster import cluster_state
+        from maege.analysis.workers.cluster import cluster_state
 
         found = cluster_state(scheduler)
     except ClusterError as error:

@@ -4,7 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.warehouse import Warehouse
+from maege.ingest.warehouse import Warehouse
 
 MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
 

@@ -8,9 +8,11 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from analysis.stored.stored_rows import Compared, compare_rows
-from ingest.readings import readings
-from ingest.warehouse import (
+from maege.analysis.stored.stored_rows import Compared, compare_rows
+from maege.cluster import ClusterState, find_cluster, show_cluster
+from maege.disk import DiskUse, disk_use
+from maege.ingest.readings import readings
+from maege.ingest.warehouse import (
     LastBuild,
     Warehouse,
     WarehouseBusyError,
@@ -19,8 +21,6 @@ from ingest.warehouse import (
     open_build,
     open_marts,
 )
-from maege.cluster import ClusterState, find_cluster, show_cluster
-from maege.disk import DiskUse, disk_use
 from maege.installed import Library, Tool, libraries, tools
 from maege.standing import Older, older_marts
 

@@ -12,7 +12,7 @@ from importlib import metadata
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from analysis.languagetool.installation import INSTALL, VERSIONS, find
+from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 
 DISTRIBUTION = "maege-warehouse"
 JAVA_SECONDS = 20

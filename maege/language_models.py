@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from analysis.metrics.referenceless.any_model import load_model, missing_package
-from analysis.metrics.referenceless.causal import count_unigrams
-from analysis.metrics.referenceless.language_models import file_hash
-from ingest.findings import BadInputError, Findings
-from ingest.reading import read_text
+from maege.analysis.metrics.referenceless.any_model import load_model, missing_package
+from maege.analysis.metrics.referenceless.causal import count_unigrams
+from maege.analysis.metrics.referenceless.language_models import file_hash
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.reading import read_text
 
 
 def declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:

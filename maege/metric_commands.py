@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ingest.findings import BadInputError, Findings
-from ingest.warehouse import WarehouseError, find_warehouse
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.outcome import fail, failures, print_json, refuse
 
 if TYPE_CHECKING:
-    from analysis.metrics.own.declared import OwnMetric
+    from maege.analysis.metrics.own.declared import OwnMetric
     from maege.own_scores import Loaded
 
 metric = typer.Typer(
@@ -109,10 +109,10 @@ def add(
       maege metric add --file --name neural --inputs hypothesis,references
       maege metric add --language-model news.arpa --lower --name fluency_news
       maege metric add --language-model gpt2 --unigrams news.txt --name fluency_gpt2
-      maege metric add analysis.metrics.own.comparison:sacrebleu --name sacrebleu \\
+      maege metric add maege.analysis.metrics.own.comparison:sacrebleu --name sacrebleu \\
           --inputs hypothesis,references
     """  # noqa: D301 - click reads the \b
-    from analysis.metrics.own.functions import (
+    from maege.analysis.metrics.own.functions import (
         FunctionError,
         check_arguments,
         load_function,
@@ -311,7 +311,7 @@ def _show_loaded(loaded: "Loaded") -> None:
 
 def _found_file() -> Path:
     """Return where metrics.yml is looked for."""
-    from analysis.metrics.own.declared import find_metrics_file
+    from maege.analysis.metrics.own.declared import find_metrics_file
 
     return find_metrics_file()
 
@@ -346,7 +346,7 @@ def _parameters(given: list[str]) -> dict[str, str]:
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
     # Only here, because these imports take longer than most commands.
-    from analysis.metrics.referenceless.language_models import ModelFileError
+    from maege.analysis.metrics.referenceless.language_models import ModelFileError
     from maege.language_models import declared_model
 
     try:

@@ -7,10 +7,10 @@ import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from analysis.metrics.own.declared import INPUTS, MetricsFile, OwnMetric
-from ingest.findings import BadInputError, Findings, quote
-from ingest.plain_yaml import Document, Location, Plain, read_yaml
-from ingest.reading import read_text
+from maege.analysis.metrics.own.declared import INPUTS, MetricsFile, OwnMetric
+from maege.ingest.findings import BadInputError, Findings, quote
+from maege.ingest.plain_yaml import Document, Location, Plain, read_yaml
+from maege.ingest.reading import read_text
 from maege.whole_files import write_whole
 
 HEADER = "# Metrics of one's own: written by `maege metric`, scored by `dbt build`.\n"
@@ -77,8 +77,8 @@ def _validated(document: Document, findings: Findings) -> dict[str, OwnMetric]:
 
 def _built_in() -> set[str]:
     # Only here, because these imports take longer than most commands.
-    from analysis.metrics.languagetool import GRAMMAR_METRICS
-    from analysis.metrics.registry import METRICS
+    from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+    from maege.analysis.metrics.registry import METRICS
 
     return {*METRICS, *GRAMMAR_METRICS}
 

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import typer
 
-from ingest.findings import BadInputError
-from ingest.warehouse import WarehouseError
+from maege.ingest.findings import BadInputError
+from maege.ingest.warehouse import WarehouseError
 
 FAILED = 1
 BAD_INPUT = 2

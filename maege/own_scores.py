@@ -12,11 +12,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.metrics.own.declared import OwnMetric
-from ingest.findings import BadInputError, Findings, listing
-from ingest.formats.own_scores import read_scores
-from ingest.stored_rows import store_rows
-from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.ingest.findings import BadInputError, Findings, listing
+from maege.ingest.formats.own_scores import read_scores
+from maege.ingest.stored_rows import store_rows
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import write_whole, written_whole
 
 FORMATS = (".parquet", ".jsonl", ".csv")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import duckdb
 
-from ingest.findings import BadInputError, Findings
-from ingest.warehouse import Warehouse, open_marts
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.warehouse import Warehouse, open_marts
 from maege.publish import literal, quoted
 
 MANIFEST = "manifest.json"

@@ -6,7 +6,7 @@ from importlib import metadata
 
 import duckdb
 
-from ingest.warehouse import last_build
+from maege.ingest.warehouse import last_build
 
 TABLE = "publication"
 COMMENT = "One row per fact about how these marts came about: what built them, and when."

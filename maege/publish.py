@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import duckdb
 
-from ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
+from maege.ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
 from maege.publication import COMMENT, TABLE, facts_of
 from maege.report.older import PAGE, mark_older
 from maege.standing import blamed_corpora, older_marts

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
 
-from analysis.direct.scores import TextsError, corpus_scores, metric_of_texts, sentence_scores
-from analysis.direct.sql import register_metrics
-from analysis.extraction.pipeline import ENGLISH
-from analysis.metrics.draws import Reference
-from analysis.options import check_option
-from analysis.sql_registration import register
-from ingest.language_tags import canonical_tag
-from ingest.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
-from ingest.warehouse import Warehouse, find_warehouse, open_marts
+from maege.analysis.direct.scores import TextsError, corpus_scores, metric_of_texts, sentence_scores
+from maege.analysis.direct.sql import register_metrics
+from maege.analysis.extraction.pipeline import ENGLISH
+from maege.analysis.metrics.draws import Reference
+from maege.analysis.options import check_option
+from maege.analysis.sql_registration import register
 from maege.arguments import ONE, Arguments, read_arguments
 from maege.cards.facts import read_card
 from maege.frames import pandas
+from maege.ingest.language_tags import canonical_tag
+from maege.ingest.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
+from maege.ingest.warehouse import Warehouse, find_warehouse, open_marts
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -9,7 +9,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 
 WIDTH = 80
 

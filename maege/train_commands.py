@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from analysis.languagetool.installation import INSTALL, SERVER_VERSION
-from ingest.warehouse import WarehouseError, find_warehouse
+from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
+from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.outcome import failures, print_json
 
 
@@ -61,8 +61,8 @@ def grammaticality(
       maege train grammaticality --gug ../gug-data --without-languagetool --json
     """  # noqa: D301 - click reads the \b
     # Only here, because these imports take longer than most commands.
-    from analysis.metrics.gug.score import ERROR_FEATURES
-    from analysis.metrics.languagetool import GRAMMAR_METRICS
+    from maege.analysis.metrics.gug.score import ERROR_FEATURES
+    from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
     from maege.training import train_grammaticality
 
     by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == languagetool.value)

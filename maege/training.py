@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.languagetool.checking import check_texts
-from analysis.languagetool.installation import SERVER_VERSION
-from analysis.languagetool.matches import LanguageToolError
-from analysis.metrics.base import FloatArray
-from analysis.metrics.gug.family import STATISTICS, load_reader
-from analysis.metrics.gug.score import GugModel, error_features, text_features
-from analysis.metrics.gug.training import (
+from maege.analysis.languagetool.checking import check_texts
+from maege.analysis.languagetool.installation import SERVER_VERSION
+from maege.analysis.languagetool.matches import LanguageToolError
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gug.family import STATISTICS, load_reader
+from maege.analysis.metrics.gug.score import GugModel, error_features, text_features
+from maege.analysis.metrics.gug.training import (
     GRAMMATICAL,
     NO_ENGLISH,
     Evaluation,
@@ -22,12 +22,12 @@ from analysis.metrics.gug.training import (
     split,
     train,
 )
-from analysis.metrics.languagetool import GRAMMAR_METRICS
-from analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
-from ingest.findings import BadInputError, Findings
-from ingest.formats.gug import Judged, read_gug
-from ingest.stored_rows import store_rows
-from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+from maege.analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.formats.gug import Judged, read_gug
+from maege.ingest.stored_rows import store_rows
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def is_private(name: str) -> bool:
 def is_foreign(name: str) -> bool:
     """Return whether a module is a library's, neither ours nor Python's own."""
     top = name.partition(".")[0]
-    ours = {*ROOMS, "build_holder"} | {path.stem for path in Path(__file__).parent.rglob("*.py")}
+    ours = {*ROOMS} | {path.stem for path in Path(__file__).parent.rglob("*.py")}
     return top not in ours and top not in sys.stdlib_module_names
 
 

@@ -8,8 +8,8 @@ import jinja2
 import pytest
 import yaml
 
-from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.white_space import squeezed
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.white_space import squeezed
 
 
 class Relation(NamedTuple):

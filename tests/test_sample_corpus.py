@@ -9,10 +9,10 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from analysis.metrics.imeasure.error_groups import Correction, error_groups
-from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile
-from ingest.formats.imeasure_xml import parse_imeasure_xml
+from maege.analysis.metrics.imeasure.error_groups import Correction, error_groups
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import AnnotationFile
+from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
 
 SENTENCES = 84
 ANNOTATORS = ("0", "1", "2")

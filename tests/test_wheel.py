@@ -10,16 +10,16 @@ from zipfile import ZipFile
 
 import pytest
 
-from analysis.code import code_without_packages
+from maege.analysis.code import code_without_packages
 
 pytestmark = pytest.mark.slow
 PROGRAM = """
-import analysis, maege
-from analysis.code import code_without_packages
-from analysis.languagetool.installation import LEGACY_PROGRAM, VERSIONS, recipe
-from analysis.stored.grammar_rows import check_chunk
-from analysis.workers.chunks import score_chunk
-from analysis.workers.remote import run_job
+from maege import analysis
+from maege.analysis.code import code_without_packages
+from maege.analysis.languagetool.installation import LEGACY_PROGRAM, VERSIONS, recipe
+from maege.analysis.stored.grammar_rows import check_chunk
+from maege.analysis.workers.chunks import score_chunk
+from maege.analysis.workers.remote import run_job
 assert LEGACY_PROGRAM.is_file()
 assert all(recipe(version).is_file() for version in VERSIONS)
 print(analysis.__file__, code_without_packages())
@@ -81,7 +81,7 @@ def files(folder: Path, name: str) -> set[Path]:
 
 def test_a_worker_needs_nothing_but_the_wheel(installed: Path, tmp_path: Path) -> None:
     place, code = run(installed, tmp_path, "-c", PROGRAM).split()
-    assert Path(place) == installed / "analysis" / "__init__.py"
+    assert Path(place) == installed / "maege" / "analysis" / "__init__.py"
     # A client with a checkout takes its workers for alike.
     assert code == code_without_packages()
 
@@ -90,9 +90,17 @@ def test_every_file_of_the_project_is_in_the_wheel(installed: Path, repository: 
     carried = installed / "maege" / "project"
     for name in ("analysis/queries", "corpora", "macros", "models", "seeds", "tests/dbt"):
         assert files(carried, name) == files(repository, name)
-    for room in ("analysis", "ingest", "maege"):
+    for room in ("analysis", "ingest"):
         modules = {path for path in files(repository, room) if path.suffix == ".py"}
-        assert modules <= files(installed, room)
+        assert modules <= files(installed / "maege", room)
+    assert {path for path in files(repository, "maege") if path.suffix == ".py"} <= files(
+        installed, "maege"
+    )
+
+
+def test_nothing_but_maege_is_installed(installed: Path) -> None:
+    names = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
+    assert names == {"maege"}
 
 
 def test_somebody_without_a_checkout_lays_the_project_out_and_ingests(

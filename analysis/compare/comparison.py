@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.compare import type_table
-from analysis.compare.counts import counts_of
-from analysis.compare.edit_lists import changes, sentences
-from analysis.compare.extraction import Extraction, Store
-from analysis.compare.inputs import Inputs
-from analysis.compare.notes import notes_of
-from analysis.compare.prepared import (
+from maege.analysis.compare import type_table
+from maege.analysis.compare.counts import counts_of
+from maege.analysis.compare.edit_lists import changes, sentences
+from maege.analysis.compare.extraction import Extraction, Store
+from maege.analysis.compare.inputs import Inputs
+from maege.analysis.compare.notes import notes_of
+from maege.analysis.compare.prepared import (
     ERRANT,
     M2,
     Prepared,
@@ -20,8 +20,8 @@ from analysis.compare.prepared import (
     references_of,
     smallest_difference,
 )
-from analysis.compare.resampling import Sums, resampled_sums
-from analysis.compare.results import (
+from maege.analysis.compare.resampling import Sums, resampled_sums
+from maege.analysis.compare.results import (
     Annotator,
     ByAnnotator,
     Comparison,
@@ -32,8 +32,8 @@ from analysis.compare.results import (
     Signature,
     System,
 )
-from analysis.compare.significance import randomisation_p
-from analysis.compare.statistics import (
+from maege.analysis.compare.significance import randomisation_p
+from maege.analysis.compare.statistics import (
     Pair,
     Tested,
     columns_of,
@@ -44,9 +44,9 @@ from analysis.compare.statistics import (
     swapped_differences,
     tested,
 )
-from analysis.metrics.base import FloatArray
-from analysis.metrics.errant import Errant
-from analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.errant import Errant
+from maege.analysis.metrics.f_score import f_of_sums
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
@@ -176,7 +176,7 @@ def _tests(inputs: Inputs, prepared: Prepared, sampled: _Sampled) -> dict[str, T
     for metric in settings.metrics:
         if metric not in (ERRANT, M2):
             # Imported here: of all metrics it knows, which takes a quarter of a second.
-            from analysis.compare.text_metrics import resampled_metric
+            from maege.analysis.compare.text_metrics import resampled_metric
 
             found[metric] = resampled_metric(
                 metric,
@@ -280,11 +280,11 @@ def _signature(inputs: Inputs, prepared: Prepared, extraction: Extraction) -> Si
     metrics = {ERRANT: Errant(settings.match).signature()}
     for metric in settings.metrics:
         if metric == M2:
-            from analysis.metrics.m2 import family
+            from maege.analysis.metrics.m2 import family
 
             metrics[metric] = family.M2(settings.beta).signature()
         elif metric != ERRANT:
-            from analysis.compare.text_metrics import signature
+            from maege.analysis.compare.text_metrics import signature
 
             metrics[metric] = signature(metric)
     return Signature(

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.compare.choice import Sizes, chosen
-from analysis.compare.results import Counts
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.errant import Errant, Matching
-from analysis.metrics.f_score import shares_of_sums
-from analysis.metrics.score import Positions
+from maege.analysis.compare.choice import Sizes, chosen
+from maege.analysis.compare.results import Counts
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.errant import Errant, Matching
+from maege.analysis.metrics.f_score import shares_of_sums
+from maege.analysis.metrics.score import Positions
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ only detect are none. `have` of the `of` annotators with a line have it, too.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from analysis.compare.results import (
+from maege.analysis.compare.results import (
     EDIT_LISTS,
     Better,
     EditChange,
@@ -18,7 +18,7 @@ from analysis.compare.results import (
     Sentence,
     SystemSentence,
 )
-from analysis.metrics.edits import Annotation
+from maege.analysis.metrics.edits import Annotation
 
 _UNKNOWN = "UNK"
 # An edit's tokens and correction.

@@ -7,8 +7,8 @@ no edits, and nobody parses them.
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from analysis.extraction.extractor import current_extractor
-from analysis.metrics.edits import Annotation, format_annotation, parse_annotation
+from maege.analysis.extraction.extractor import current_extractor
+from maege.analysis.metrics.edits import Annotation, format_annotation, parse_annotation
 
 Pair = tuple[str, str]
 # What a program was given: a pair of texts, or more.
@@ -55,7 +55,7 @@ class Extraction:
         found = self._store.known(self.signature, wanted)
         missing = [pair for pair in wanted if pair not in found]
         if missing:
-            from analysis.compare.parsing import extract_pairs
+            from maege.analysis.compare.parsing import extract_pairs
 
             made = extract_pairs(missing, self.has_types, self._processes)
             found |= self._kept(self.signature, made)
@@ -74,7 +74,7 @@ class Extraction:
         found = self._store.known(signature, wanted)
         missing = [pair for pair in wanted if pair not in found]
         if missing:
-            from analysis.compare.parsing import classify_pairs
+            from maege.analysis.compare.parsing import classify_pairs
 
             made = classify_pairs(missing, self._processes)
             found |= self._kept(signature, made)

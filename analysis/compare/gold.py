@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.compare.extraction import Extraction
-from analysis.compare.results import GoldEdits
-from analysis.extraction.errant_edits import DETECTIONS, corrected_text
-from analysis.metrics.edits import Annotation, Edit, format_annotation
+from maege.analysis.compare.extraction import Extraction
+from maege.analysis.compare.results import GoldEdits
+from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text
+from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 
 _UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
 ERRANT_TYPE = re.compile(r"[MRU]:.+")

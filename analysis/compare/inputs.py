@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from analysis.compare.gold import Gold
-from analysis.compare.results import GoldEdits, Note
-from analysis.metrics.edits import Annotation
-from analysis.metrics.errant import BETA, Matching
+from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.results import GoldEdits, Note
+from maege.analysis.metrics.edits import Annotation
+from maege.analysis.metrics.errant import BETA, Matching
 
 
 @dataclass(frozen=True)

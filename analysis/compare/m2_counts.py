@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.compare.extraction import Store
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.m2.family import M2
+from maege.analysis.compare.extraction import Store
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.m2.family import M2
 
 Triple = tuple[str, str, str]
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from analysis.compare.inputs import Inputs
-from analysis.compare.prepared import ERRANT, M2, Prepared
-from analysis.compare.results import Comparison, Note
+from maege.analysis.compare.inputs import Inputs
+from maege.analysis.compare.prepared import ERRANT, M2, Prepared
+from maege.analysis.compare.results import Comparison, Note
 
 SHOWN = 10
 # NUCLE's type of an error that is marked and not corrected: ERRANT's programs make it UNK.

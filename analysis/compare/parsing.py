@@ -7,12 +7,12 @@ that the number of processes changes nothing but the time.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from analysis.extraction.plain_alignment import extract_plain
-from analysis.metrics.edits import format_annotation, parse_annotation
-from analysis.workers.pool import LocalPool
+from maege.analysis.extraction.plain_alignment import extract_plain
+from maege.analysis.metrics.edits import format_annotation, parse_annotation
+from maege.analysis.workers.pool import LocalPool
 
 if TYPE_CHECKING:
-    from analysis.extraction.parses import Parse
+    from maege.analysis.extraction.parses import Parse
 
 Pair = tuple[str, str]
 Share = tuple[int, tuple[Pair, ...]]
@@ -39,8 +39,8 @@ def classify_pairs(pairs: Sequence[Pair], processes: int) -> dict[Pair, str]:
 
 def extract_share(share: Share) -> Made:
     """Return the share's number and the annotations of its pairs of texts."""
-    from analysis.extraction.errant_edits import extract
-    from analysis.extraction.token_table import Reader
+    from maege.analysis.extraction.errant_edits import extract
+    from maege.analysis.extraction.token_table import Reader
 
     number, pairs = share
     parses = _parses(text for pair in pairs for text in pair)
@@ -53,7 +53,7 @@ def extract_share(share: Share) -> Made:
 
 def classify_share(share: Share) -> Made:
     """Return the share's number and its annotations of sources with types."""
-    from analysis.extraction.errant_edits import classify, corrected_text
+    from maege.analysis.extraction.errant_edits import classify, corrected_text
 
     number, pairs = share
     annotations = [parse_annotation(text) for _, text in pairs]
@@ -68,7 +68,7 @@ def classify_share(share: Share) -> Made:
 
 def _parses(texts: Iterable[str]) -> dict[str, "Parse"]:
     """Return the parses of texts; sources are read for outputs, and again for the gold."""
-    from analysis.extraction.parses import parse_texts
+    from maege.analysis.extraction.parses import parse_texts
 
     wanted = list(dict.fromkeys(texts))
     missing = [text for text in wanted if text not in _known]

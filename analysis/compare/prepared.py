@@ -6,15 +6,15 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.compare.counts import CountedSystems, beside_chosen, errant_counts
-from analysis.compare.extraction import Extraction, Store
-from analysis.compare.gold import Gold, chosen_gold, from_references, texts_of
-from analysis.compare.inputs import Inputs, Output
-from analysis.compare.results import GoldEdits
-from analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
-from analysis.extraction.errant_edits import corrected_text
-from analysis.metrics.edits import Annotation, format_annotation
-from analysis.metrics.f_score import f_of_sums
+from maege.analysis.compare.counts import CountedSystems, beside_chosen, errant_counts
+from maege.analysis.compare.extraction import Extraction, Store
+from maege.analysis.compare.gold import Gold, chosen_gold, from_references, texts_of
+from maege.analysis.compare.inputs import Inputs, Output
+from maege.analysis.compare.results import GoldEdits
+from maege.analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
+from maege.analysis.extraction.errant_edits import corrected_text
+from maege.analysis.metrics.edits import Annotation, format_annotation
+from maege.analysis.metrics.f_score import f_of_sums
 
 ERRANT, M2 = "errant", "m2"
 
@@ -60,7 +60,7 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
     m2, approximated = None, 0
     if M2 in settings.metrics:
         # Only here, because its kernels are numba's.
-        from analysis.compare.m2_counts import m2_sizes
+        from maege.analysis.compare.m2_counts import m2_sizes
 
         sizes, approximated = m2_sizes(
             given.sources,

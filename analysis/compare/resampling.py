@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.score import SINGLES
-from analysis.sample_weights import SampleWeights
-from analysis.statistics.bootstrap import weights_in_blocks
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.score import SINGLES
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.bootstrap import weights_in_blocks
 
 Swaps = NDArray[np.uint8]
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.compare.results import Equivalence, Interval, Ranks
-from analysis.metrics.base import FloatArray
-from analysis.statistics.bootstrap import paired_p_values, percentile_intervals
+from maege.analysis.compare.results import Equivalence, Interval, Ranks
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.statistics.bootstrap import paired_p_values, percentile_intervals
 
 LEVEL = 0.95
 EQUIVALENCE_LEVEL = 0.9

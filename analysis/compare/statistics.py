@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.compare.counts import CountedSystems, counts_of
-from analysis.compare.resampling import Sums
-from analysis.compare.results import (
+from maege.analysis.compare.counts import CountedSystems, counts_of
+from maege.analysis.compare.resampling import Sums
+from maege.analysis.compare.results import (
     ByAnnotator,
     Comparison,
     Counts,
@@ -19,7 +19,7 @@ from analysis.compare.results import (
     Ranks,
     Score,
 )
-from analysis.compare.significance import (
+from maege.analysis.compare.significance import (
     LEVEL,
     Differences,
     differences,
@@ -27,9 +27,9 @@ from analysis.compare.significance import (
     holm,
     possible_ranks,
 )
-from analysis.metrics.base import FloatArray
-from analysis.metrics.f_score import f_of_sums
-from analysis.statistics.bootstrap import percentile_intervals
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.statistics.bootstrap import percentile_intervals
 
 Pair = tuple[int, int]
 

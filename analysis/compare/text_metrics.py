@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.compare.resampling import blocks
-from analysis.compare.statistics import Resampled, pairs_of
-from analysis.metrics.base import FloatArray, RequestGroup, StatisticsFamily
-from analysis.metrics.languages import is_among
-from analysis.metrics.registry import METRICS, Metric
-from analysis.metrics.score import Statistics, SummedScore
-from analysis.sample_weights import SampleWeights
-from analysis.system_scores import system_scores
+from maege.analysis.compare.resampling import blocks
+from maege.analysis.compare.statistics import Resampled, pairs_of
+from maege.analysis.metrics.base import FloatArray, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.registry import METRICS, Metric
+from maege.analysis.metrics.score import Statistics, SummedScore
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.system_scores import system_scores
 
 
 def text_metrics(language: str) -> list[str]:

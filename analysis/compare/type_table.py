@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.compare.counts import counts_of
-from analysis.compare.resampling import Sums
-from analysis.compare.results import Interval, TypeRow
-from analysis.compare.significance import LEVEL, benjamini_hochberg, randomisation_p
-from analysis.compare.statistics import Pair, swapped_differences
-from analysis.compare.types import TypedCounts
-from analysis.metrics.base import FloatArray
-from analysis.metrics.f_score import f_of_sums
-from analysis.statistics.bootstrap import percentile_intervals
+from maege.analysis.compare.counts import counts_of
+from maege.analysis.compare.resampling import Sums
+from maege.analysis.compare.results import Interval, TypeRow
+from maege.analysis.compare.significance import LEVEL, benjamini_hochberg, randomisation_p
+from maege.analysis.compare.statistics import Pair, swapped_differences
+from maege.analysis.compare.types import TypedCounts
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.statistics.bootstrap import percentile_intervals
 
 LEAST_SENTENCES = 10
 

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.edits import Annotation
-from analysis.metrics.errant import Matching, type_counts
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.edits import Annotation
+from maege.analysis.metrics.errant import Matching, type_counts
 
 UNKNOWN = "UNK"
 Tier = int

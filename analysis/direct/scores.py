@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 import duckdb
 import numpy as np
 
-from analysis.direct.texts import Relations, Texts
-from analysis.extraction.pipeline import ENGLISH, Missing
-from analysis.metrics.base import Family, FloatArray
-from analysis.metrics.draws import Reference
-from analysis.metrics.languages import is_among
-from analysis.metrics.registry import METRICS, Metric
-from analysis.metrics.score import SummedScore
-from analysis.options import nearest
-from analysis.stored.sentence_scores import sentence_scores_query
-from analysis.stored.statistics import reads
+from maege.analysis.direct.texts import Relations, Texts
+from maege.analysis.extraction.pipeline import ENGLISH, Missing
+from maege.analysis.metrics.base import Family, FloatArray
+from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.registry import METRICS, Metric
+from maege.analysis.metrics.score import SummedScore
+from maege.analysis.options import nearest
+from maege.analysis.stored.sentence_scores import sentence_scores_query
+from maege.analysis.stored.statistics import reads
 
 # What a build has beside the inputs and their statistics.
 _EMPTY = {

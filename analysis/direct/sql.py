@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
-from analysis.direct.scores import metric_of_texts, offered, sentence_scores
-from analysis.extraction.pipeline import ENGLISH
-from analysis.metrics.registry import Metric
-from analysis.sql_registration import arrow_function, functions_of
-from analysis.white_space import squeezed
+from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
+from maege.analysis.extraction.pipeline import ENGLISH
+from maege.analysis.metrics.registry import Metric
+from maege.analysis.sql_registration import arrow_function, functions_of
+from maege.analysis.white_space import squeezed
 
 _TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
 

@@ -16,7 +16,7 @@ so that floating-point ties fall as in ERRANT.
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.extraction.token_table import (
+from maege.analysis.extraction.token_table import (
     FIRST_CHARACTER,
     FLAGS,
     IS_OPEN,
@@ -26,7 +26,7 @@ from analysis.extraction.token_table import (
     POS,
     Int32,
 )
-from analysis.metrics.compiled import compiled
+from maege.analysis.metrics.compiled import compiled
 
 DELETION, INSERTION, SUBSTITUTION, MATCH, TRANSPOSITION = 0, 1, 2, 3, 4
 

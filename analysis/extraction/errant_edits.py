@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from analysis.extraction.parses import Parse
-from analysis.extraction.token_table import ReadText, token_table
-from analysis.extraction.tokens import Attributes, Sentence
-from analysis.metrics.edits import Annotation, Edit
+from maege.analysis.extraction.parses import Parse
+from maege.analysis.extraction.token_table import ReadText, token_table
+from maege.analysis.extraction.tokens import Attributes, Sentence
+from maege.analysis.metrics.edits import Annotation, Edit
 
 # Edits that only say that something is wrong: their correction changes nothing.
 DETECTIONS = ("Um", "UNK")
@@ -29,7 +29,7 @@ def extract(source: ReadText, target: ReadText) -> Annotation:
     if original.words == corrected.words:
         return ()
     # Only here, because its kernels are numba's: what is known is compared without them.
-    from analysis.extraction.errant_merging import edit_spans
+    from maege.analysis.extraction.errant_merging import edit_spans
 
     spans: list[list[int]] = edit_spans(*token_table(source, target)).tolist()
     return tuple(

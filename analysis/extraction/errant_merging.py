@@ -8,7 +8,7 @@ constant time: a run of n steps takes n^3 at most, where looking at the tokens a
 
 import numpy as np
 
-from analysis.extraction.errant_alignment import (
+from maege.analysis.extraction.errant_alignment import (
     DELETION,
     INSERTION,
     MATCH,
@@ -18,7 +18,7 @@ from analysis.extraction.errant_alignment import (
     character_distance,
     scratch_row,
 )
-from analysis.extraction.token_table import (
+from maege.analysis.extraction.token_table import (
     FIRST_LETTER,
     FLAGS,
     IS_CAPITALISED,
@@ -31,7 +31,7 @@ from analysis.extraction.token_table import (
     POS,
     Int32,
 )
-from analysis.metrics.compiled import compiled
+from maege.analysis.metrics.compiled import compiled
 
 # What is to be done with steps `first` to before `stop`.
 _SEARCH, _MERGE, _KEEP = 0, 1, 2

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import NamedTuple
 
-from analysis.extraction.pipeline import ENGLISH, Missing, pipeline_status
-from analysis.extraction.plain_alignment import SIGNATURE as PLAIN_SIGNATURE
+from maege.analysis.extraction.pipeline import ENGLISH, Missing, pipeline_status
+from maege.analysis.extraction.plain_alignment import SIGNATURE as PLAIN_SIGNATURE
 
 
 class Extractor(NamedTuple):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from analysis.extraction.pipeline import load_pipeline
-from analysis.extraction.token_attributes import COMPONENTS, TokenAttributes, attributes_of
+from maege.analysis.extraction.pipeline import load_pipeline
+from maege.analysis.extraction.token_attributes import COMPONENTS, TokenAttributes, attributes_of
 
 BATCH_TEXTS = 64
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.extraction.parses import Parse
-from analysis.extraction.tokens import Sentence
+from maege.analysis.extraction.parses import Parse
+from maege.analysis.extraction.tokens import Sentence
 
 Int32 = NDArray[np.int32]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import SupportsIndex, overload
 
-from analysis.extraction.parses import Parse
+from maege.analysis.extraction.parses import Parse
 
 # Word, lemma, part of speech, tag, relation.
 Attributes = tuple[str, str, str, str, str]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from analysis.extraction.word_alignment import NO_WORD, AlignedPair, align_words, split_words
+from maege.analysis.extraction.word_alignment import NO_WORD, AlignedPair, align_words, split_words
 
 # Words of the released program that differ by fewer characters than these are equal.
 LONG_WORD, OF_LONG, OF_SHORT = 4, 2, 1

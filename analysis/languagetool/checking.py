@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 
-from analysis.languagetool.client import ServerChecker
-from analysis.languagetool.installation import SERVER_VERSION, server_url
-from analysis.languagetool.matches import Checker, LanguageToolError, Match, TextError
-from analysis.languagetool.older_versions import LegacyChecker
-from analysis.languagetool.server import GivenServer, ManagedServer
+from maege.analysis.languagetool.client import ServerChecker
+from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
+from maege.analysis.languagetool.matches import Checker, LanguageToolError, Match, TextError
+from maege.analysis.languagetool.older_versions import LegacyChecker
+from maege.analysis.languagetool.server import GivenServer, ManagedServer
 
 TIME_LIMIT = 30.0
 CHUNK = 500
@@ -43,7 +43,7 @@ def check_texts(
     other with it; failing again, it has an error for a result.
 
     Args:
-        version: one of `analysis.languagetool.installation.VERSIONS`.
+        version: one of `maege.analysis.languagetool.installation.VERSIONS`.
         texts: consumed as they are checked, two chunks ahead.
         workers: connections to the server of 6.6; of 3.7 and 3.1, Java processes of 400 MB each.
         disabled_rules: rules that are off. Nothing is off by default. In 3.7 and 3.1 this equals

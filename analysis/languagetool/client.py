@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from analysis.languagetool.asking import connection_to
-from analysis.languagetool.installation import SERVER_VERSION
-from analysis.languagetool.matches import (
+from maege.analysis.languagetool.asking import connection_to
+from maege.analysis.languagetool.installation import SERVER_VERSION
+from maege.analysis.languagetool.matches import (
     LanguageToolError,
     Match,
     TextError,

@@ -2,8 +2,8 @@
 
 import shutil
 
-from analysis.languagetool.installation import INSTALL, find
-from analysis.languagetool.matches import LanguageToolError
+from maege.analysis.languagetool.installation import INSTALL, find
+from maege.analysis.languagetool.matches import LanguageToolError
 
 
 def java() -> str:

@@ -3,8 +3,8 @@
 import http.client
 import json
 
-from analysis.languagetool.asking import answer
-from analysis.languagetool.installation import LEGACY_VERSIONS, find, server_url
+from maege.analysis.languagetool.asking import answer
+from maege.analysis.languagetool.installation import LEGACY_VERSIONS, find, server_url
 
 ENGLISH = "en"
 # What 6.6 calls a language of BCP 47 without a region: with one, most have more rules.

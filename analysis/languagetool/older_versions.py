@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from analysis.languagetool.java import class_path, java
-from analysis.languagetool.matches import (
+from maege.analysis.languagetool.java import class_path, java
+from maege.analysis.languagetool.matches import (
     LanguageToolError,
     Match,
     TextError,

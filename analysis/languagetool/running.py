@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.languagetool.installation import VERSIONS, find, home, server_url
+from maege.analysis.languagetool.installation import VERSIONS, find, home, server_url
 
 RECORD = "server.json"
 LOG = "server.log"

@@ -18,12 +18,12 @@ from contextlib import contextmanager, suppress
 from typing import IO
 from urllib.parse import urlsplit
 
-from analysis.languagetool import supervisor
-from analysis.languagetool.asking import answer
-from analysis.languagetool.installation import SERVER_VERSION
-from analysis.languagetool.java import class_path, java
-from analysis.languagetool.matches import LanguageToolError
-from analysis.languagetool.running import LOG, RECORD, Running, read_record, run_folder
+from maege.analysis.languagetool import supervisor
+from maege.analysis.languagetool.asking import answer
+from maege.analysis.languagetool.installation import SERVER_VERSION
+from maege.analysis.languagetool.java import class_path, java
+from maege.analysis.languagetool.matches import LanguageToolError
+from maege.analysis.languagetool.running import LOG, RECORD, Running, read_record, run_folder
 
 START_SECONDS = 45.0
 

@@ -13,9 +13,9 @@ any score.
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.compiled import compiled
-from analysis.metrics.score import Positions
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.score import Positions
 
 # ERRANT's decimals, and what splits a double into halves whose products are exact (Dekker 1971).
 _SCALE = 10_000.0

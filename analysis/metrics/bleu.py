@@ -21,8 +21,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
-from analysis.metrics.formula import (
+from maege.analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.formula import (
     Named,
     Number,
     at_least,
@@ -33,9 +33,9 @@ from analysis.metrics.formula import (
     power,
     where,
 )
-from analysis.metrics.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
-from analysis.metrics.score import SummedComposite, SummedFamilyScore, SummedScore
-from analysis.metrics.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
+from maege.analysis.metrics.score import SummedComposite, SummedFamilyScore, SummedScore
+from maege.analysis.metrics.slices import IndexArray, exclusive_sum
 
 STATISTICS = (
     "hypothesis_length",

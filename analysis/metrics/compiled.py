@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-_IMPORT = "from analysis.metrics.compiled import "
+_IMPORT = "from maege.analysis.metrics.compiled import "
 
 
 def _cache_folder() -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
+from maege.analysis.metrics.base import FloatArray
 
 
 class Sql:

@@ -25,12 +25,12 @@ import numpy as np
 import scipy  # loads its parts when they are used: a build with nothing to do uses none
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from analysis.metrics.draws import Reference, draws_of_present, reference_draws
-from analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
-from analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
-from analysis.metrics.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
-from analysis.sample_weights import SampleWeights
+from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.draws import Reference, draws_of_present, reference_draws
+from maege.analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
+from maege.analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
+from maege.analysis.metrics.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
+from maege.analysis.sample_weights import SampleWeights
 
 ORDERS = range(1, MAX_ORDER + 1)
 TINY = np.finfo(np.float64).tiny

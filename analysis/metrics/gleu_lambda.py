@@ -20,12 +20,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from analysis.metrics.bleu import shared_bits
-from analysis.metrics.formula import Named, Number, at_least, at_most, exp, is_equal, log, where
-from analysis.metrics.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
-from analysis.metrics.score import SummedFamilyScore
-from analysis.metrics.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.bleu import shared_bits
+from maege.analysis.metrics.formula import (
+    Named,
+    Number,
+    at_least,
+    at_most,
+    exp,
+    is_equal,
+    log,
+    where,
+)
+from maege.analysis.metrics.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
+from maege.analysis.metrics.score import SummedFamilyScore
+from maege.analysis.metrics.slices import IndexArray, exclusive_sum
 
 ORDERS = range(1, MAX_ORDER + 1)
 STATISTICS = (

@@ -15,17 +15,17 @@ spaces of a normalised text. `grammaticality` is `lt` where that is at least 0, 
 import shutil
 from dataclasses import dataclass
 
-from analysis.code import code_behind_module
-from analysis.extraction.pipeline import Missing
-from analysis.keys import content_key
-from analysis.languagetool.installation import (
+from maege.analysis.code import code_behind_module
+from maege.analysis.extraction.pipeline import Missing
+from maege.analysis.keys import content_key
+from maege.analysis.languagetool.installation import (
     INSTALL,
     LEGACY_PROGRAM,
     SERVER_VERSION,
     find,
     server_url,
 )
-from analysis.languagetool.languages import ENGLISH, language_code, languages
+from maege.analysis.languagetool.languages import ENGLISH, language_code, languages
 
 # Fired by spaces around punctuation and by lone quotes.
 TOKENISATION_RULES = (
@@ -106,7 +106,7 @@ class GrammarMetric:
     def check_key(self, language: str = ENGLISH) -> int:
         """Return a name for the checks that the metric reads: what is asked, and what asks."""
         program = LEGACY_PROGRAM.read_text(encoding="utf-8")
-        code = code_behind_module("analysis.languagetool")
+        code = code_behind_module("maege.analysis.languagetool")
         # Texts in `fr` and `fr-LU` are asked about alike, but are not the same texts.
         asked = self.check_signature(language)
         if language != ENGLISH:

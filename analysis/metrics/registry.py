@@ -3,37 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from analysis.extraction.extractor import current_extractor
-from analysis.extraction.pipeline import Missing, pipeline_status
-from analysis.metrics.base import EditFamily, Family, StatisticsFamily
-from analysis.metrics.bleu import BleuScore, IBleuScore
-from analysis.metrics.chrf import ChrfScore
-from analysis.metrics.cleme.lengths import ClemeLengthIndependentScore, ClemeLengthScore
-from analysis.metrics.cleme.score import (
+from maege.analysis.extraction.extractor import current_extractor
+from maege.analysis.extraction.pipeline import Missing, pipeline_status
+from maege.analysis.metrics.base import EditFamily, Family, StatisticsFamily
+from maege.analysis.metrics.bleu import BleuScore, IBleuScore
+from maege.analysis.metrics.chrf import ChrfScore
+from maege.analysis.metrics.cleme.lengths import ClemeLengthIndependentScore, ClemeLengthScore
+from maege.analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,
     ClemeIndependentScore,
     ClemeScore,
 )
-from analysis.metrics.distance import DistanceScore, MinDistanceScore
-from analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.gleu_lambda import GleuLambdaScore
-from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
-from analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
-from analysis.metrics.gug.score import GugModel, GugScore
-from analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
-from analysis.metrics.languages import common
-from analysis.metrics.m2.family import M2NoErrorScore, M2Score
-from analysis.metrics.referenceless.fluency import FluencyScore
-from analysis.metrics.referenceless.loading import missing_package
-from analysis.metrics.referenceless.meaning import MeaningScore
-from analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
-from analysis.metrics.referenceless.meteor_spelling import MeteorSpellingScore
-from analysis.metrics.referenceless.weighted import ReferencelessScore
-from analysis.metrics.sari import MaxSariScore, SariScore
-from analysis.metrics.sari_variants import SariEasseScore, SariHfScore
-from analysis.metrics.score import Composite, Score
+from maege.analysis.metrics.distance import DistanceScore, MinDistanceScore
+from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.gleu_lambda import GleuLambdaScore
+from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
+from maege.analysis.metrics.gug.score import GugModel, GugScore
+from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
+from maege.analysis.metrics.languages import common
+from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
+from maege.analysis.metrics.referenceless.fluency import FluencyScore
+from maege.analysis.metrics.referenceless.loading import missing_package
+from maege.analysis.metrics.referenceless.meaning import MeaningScore
+from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
+from maege.analysis.metrics.referenceless.meteor_spelling import MeteorSpellingScore
+from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
+from maege.analysis.metrics.sari import MaxSariScore, SariScore
+from maege.analysis.metrics.sari_variants import SariEasseScore, SariHfScore
+from maege.analysis.metrics.score import Composite, Score
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
-from analysis.metrics.f_score import f_of_shares
-from analysis.metrics.formula import Named, Number
-from analysis.metrics.ngrams import (
+from maege.analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.f_score import f_of_shares
+from maege.analysis.metrics.formula import Named, Number
+from maege.analysis.metrics.ngrams import (
     MAX_ORDER,
     BitTable,
     NgramCounts,
@@ -31,8 +31,8 @@ from analysis.metrics.ngrams import (
     count_ngrams,
     set_bits,
 )
-from analysis.metrics.score import FamilyScore
-from analysis.metrics.slices import IndexArray
+from maege.analysis.metrics.score import FamilyScore
+from maege.analysis.metrics.slices import IndexArray
 
 STATISTICS = ("keep", "delete", "add")
 

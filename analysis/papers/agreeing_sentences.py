@@ -11,9 +11,9 @@ annotators while all annotators of any other correct the same spans.
 from collections import defaultdict
 from collections.abc import Sequence
 
-from analysis.metrics.edits import Annotation
-from analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
-from analysis.metrics.imeasure.gold import listed_corrections
+from maege.analysis.metrics.edits import Annotation
+from maege.analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
+from maege.analysis.metrics.imeasure.gold import listed_corrections
 
 Span = tuple[int, int]
 

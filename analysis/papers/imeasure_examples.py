@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Edit, format_annotation
-from analysis.metrics.f_score import f_of_shares, share
-from analysis.metrics.imeasure.alignment import (
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.metrics.f_score import f_of_shares, share
+from maege.analysis.metrics.imeasure.alignment import (
     CORRECTION,
     COUNTS,
     DETECTION,
@@ -24,9 +24,9 @@ from analysis.metrics.imeasure.alignment import (
     align,
     classify,
 )
-from analysis.metrics.imeasure.gold import gold_errors, reference_count
-from analysis.metrics.imeasure.graph import NO_TOKEN
-from analysis.metrics.imeasure.score import (
+from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count
+from maege.analysis.metrics.imeasure.graph import NO_TOKEN
+from maege.analysis.metrics.imeasure.score import (
     accuracy,
     f_score,
     improvement,
@@ -34,7 +34,7 @@ from analysis.metrics.imeasure.score import (
     recall,
     weighted_accuracy,
 )
-from analysis.metrics.m2.family import BETA, M2, choose_per_sentence
+from maege.analysis.metrics.m2.family import BETA, M2, choose_per_sentence
 
 
 class Example(NamedTuple):

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.f_score import f_of_shares
-from analysis.metrics.imeasure.measure import COUNTS
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import CountedScore, resampled
-from analysis.papers.numbers import BandedNumber
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.f_score import f_of_shares
+from maege.analysis.metrics.imeasure.measure import COUNTS
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import CountedScore, resampled
+from maege.analysis.papers.numbers import BandedNumber
 
 # By metric its exhibit, and which of its measures are printed; all where nothing is said.
 EXHIBITS = {"m2": ("table_10", ("p", "r", "f")), "imeasure_mix": ("table_11", None)}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
+from maege.analysis.metrics.compiled import compiled
 
 Words = NDArray[np.uint32]
 Place = NDArray[np.int64]

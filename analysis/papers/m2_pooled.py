@@ -32,14 +32,14 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.edits import Annotation, Edit
-from analysis.metrics.f_score import f_of_counts
-from analysis.metrics.m2.encoding import Encoder, correction_tokens
-from analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits
-from analysis.metrics.m2.gold import IntArray
-from analysis.metrics.m2.lattice import alignment_edges, build_lattice
-from analysis.metrics.m2.search import count_requests
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.edits import Annotation, Edit
+from maege.analysis.metrics.f_score import f_of_counts
+from maege.analysis.metrics.m2.encoding import Encoder, correction_tokens
+from maege.analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits
+from maege.analysis.metrics.m2.gold import IntArray
+from maege.analysis.metrics.m2.lattice import alignment_edges, build_lattice
+from maege.analysis.metrics.m2.search import count_requests
 
 Span = tuple[int, int]
 Words = tuple[str, ...]

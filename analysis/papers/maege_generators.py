@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.papers.legacy_draws import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.papers.legacy_draws import (
     Binomial,
     Place,
     Words,

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.keys import content_key
-from analysis.metrics.base import FloatArray
-from analysis.papers.maege_rankings import normalised
-from analysis.statistics.correlation import Correlations
-from analysis.statistics.kendall import (
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.papers.maege_rankings import normalised
+from maege.analysis.statistics.correlation import Correlations
+from maege.analysis.statistics.kendall import (
     LONGEST_STABLE_SORT,
     pair_counts,
     published_discordant,

@@ -14,16 +14,16 @@ import numpy as np
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.f_score import f_of_sums
-from analysis.metrics.m2.family import BETA, M2
-from analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from analysis.metrics.slices import RequestGroup
-from analysis.papers.numbers import BandedNumber
-from analysis.rankings.judged import Judged
-from analysis.statistics.correlation_bootstrap import pearson_of_rows
-from analysis.statistics.judged_pairs import JudgmentCounts, judgment_counts
-from analysis.statistics.trueskill import trueskill_runs
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.m2.family import BETA, M2
+from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
+from maege.analysis.metrics.slices import RequestGroup
+from maege.analysis.papers.numbers import BandedNumber
+from maege.analysis.rankings.judged import Judged
+from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows
+from maege.analysis.statistics.judged_pairs import JudgmentCounts, judgment_counts
+from maege.analysis.statistics.trueskill import trueskill_runs
 
 # The metrics of the paper that read texts alone.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.extraction.errant_edits import corrected_text
-from analysis.metrics.base import GoldGroup, RequestGroup
-from analysis.metrics.edits import Annotation, format_annotation, within
-from analysis.metrics.f_score import shares_of_sums
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.m2.family import BETA, M2, choose_cumulative
-from analysis.statistics.perfect_corrector import Array, corpus_interval, mean_interval
-from analysis.statistics.profiles import Interval
+from maege.analysis.extraction.errant_edits import corrected_text
+from maege.analysis.metrics.base import GoldGroup, RequestGroup
+from maege.analysis.metrics.edits import Annotation, format_annotation, within
+from maege.analysis.metrics.f_score import shares_of_sums
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.m2.family import BETA, M2, choose_cumulative
+from maege.analysis.statistics.perfect_corrector import Array, corpus_interval, mean_interval
+from maege.analysis.statistics.profiles import Interval
 
 PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
 

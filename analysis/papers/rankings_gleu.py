@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr, spearmanr
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
 
 _HYPOTHESIS_LENGTH = STATISTICS.index("hypothesis_length")
 _DIGITS = 6

@@ -20,13 +20,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.m2.family import M2, M2Score
-from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.papers.numbers import MadeNumber
-from analysis.rankings.weight_surface import weight_grid
-from analysis.statistics.correlation import pearson_rows, spearman_rows
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.m2.family import M2, M2Score
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.papers.numbers import MadeNumber
+from maege.analysis.rankings.weight_surface import weight_grid
+from maege.analysis.statistics.correlation import pearson_rows, spearman_rows
 
 # By part the metrics that can stand for it, the paper's own reading first.
 PARTS = {

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.rankings.judged import Judged, ScoredSet, of_systems
-from analysis.sample_weights import SampleWeights
-from analysis.statistics.bootstrap import ratio_intervals
-from analysis.statistics.tie_rules import (
+from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.bootstrap import ratio_intervals
+from maege.analysis.statistics.tie_rules import (
     OUTCOMES,
     RULES,
     PairAgreement,

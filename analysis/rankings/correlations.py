@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.score import SystemScores
-from analysis.rankings.judged import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.score import SystemScores
+from maege.analysis.rankings.judged import (
     Flags,
     HumanScores,
     Judged,
@@ -20,16 +20,19 @@ from analysis.rankings.judged import (
     by_reference_set,
     of_systems,
 )
-from analysis.rankings.scores import CorpusScores
-from analysis.statistics.correlation_bootstrap import CorrelationIntervals, correlation_intervals
-from analysis.statistics.permutation import (
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.statistics.correlation_bootstrap import (
+    CorrelationIntervals,
+    correlation_intervals,
+)
+from maege.analysis.statistics.permutation import (
     judged_pair_differences,
     paired_permutation_p,
     random_signs,
     soft_pairwise_accuracy,
     system_pair_differences,
 )
-from analysis.statistics.system_windows import SEEDA_WINDOW, system_windows
+from maege.analysis.statistics.system_windows import SEEDA_WINDOW, system_windows
 
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 Scores = list[tuple[ScoredSet, SystemScores]]

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.rankings.judged import Judged
-from analysis.sample_weights import SampleWeights
-from analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
-from analysis.statistics.rank_ranges import ranking
-from analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
-from analysis.statistics.wins import (
+from maege.analysis.rankings.judged import Judged
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
+from maege.analysis.statistics.rank_ranges import ranking
+from maege.analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
+from maege.analysis.statistics.wins import (
     expected_wins,
     expected_wins_of_samples,
     undecided_opponents,

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.draws import Reference
-from analysis.metrics.score import SystemScores
-from analysis.rankings.judged import Flags, ScoredSet
-from analysis.sample_weights import SampleWeights
-from analysis.system_scores import StatisticsOfSets, summed_families, system_scores
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.score import SystemScores
+from maege.analysis.rankings.judged import Flags, ScoredSet
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
 
 # From the smallest on. Counts of edits and words fit into one or two bytes, most of them.
 _NUMBERS = (np.uint8, np.int16, np.float16, np.float32)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.rankings.judged import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.rankings.judged import (
     Flags,
     HumanScores,
     Judged,
@@ -15,10 +15,10 @@ from analysis.rankings.judged import (
     by_reference_set,
     of_systems,
 )
-from analysis.rankings.scores import CorpusScores
-from analysis.statistics.correlation_bootstrap import pearson_of_rows
-from analysis.statistics.metric_comparison import metric_clusters, williams
-from analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows
+from maege.analysis.statistics.metric_comparison import metric_clusters, williams
+from maege.analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
 
 CHOICES = ("base", "all")
 

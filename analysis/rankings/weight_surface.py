@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.metrics.score import SystemScores
-from analysis.rankings.correlations import COEFFICIENTS
-from analysis.rankings.judged import HumanScores, ScoredSet, of_systems
-from analysis.rankings.scores import CorpusScores
-from analysis.sample_weights import SampleWeights
-from analysis.statistics.correlation_bootstrap import correlation_intervals
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.metrics.score import SystemScores
+from maege.analysis.rankings.correlations import COEFFICIENTS
+from maege.analysis.rankings.judged import HumanScores, ScoredSet, of_systems
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.correlation_bootstrap import correlation_intervals
 
 STEPS = 20
 

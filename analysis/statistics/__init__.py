@@ -3,7 +3,7 @@
 The functions that notebooks ask for most can be had from here, each imported with its module when
 it is asked for. Were they imported here at once, two threads of a build that need two modules could
 each wait for the other. TrueSkill's are not among them, because it compiles its kernels: `from
-analysis.statistics.trueskill import trueskill_runs`.
+maege.analysis.statistics.trueskill import trueskill_runs`.
 """
 
 from importlib import import_module

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.sample_weights import SampleWeights
+from maege.analysis.sample_weights import SampleWeights
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.bootstrap import paired_p_values, percentile_intervals
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.bootstrap import paired_p_values, percentile_intervals
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 # How NumPy adds the numbers of a row: in eight sums, and in halves where there are more than these.
 _AT_ONCE, _BLOCK = 8, 128

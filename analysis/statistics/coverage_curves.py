@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from analysis.statistics.reference_coverage import expected_coverage
-from analysis.statistics.richness import rarefied_coverage
-from analysis.statistics.unseen import Distribution
+from maege.analysis.statistics.reference_coverage import expected_coverage
+from maege.analysis.statistics.richness import rarefied_coverage
+from maege.analysis.statistics.unseen import Distribution
 
 Array = NDArray[np.float64]
 

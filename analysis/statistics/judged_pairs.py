@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.sample_weights import SampleWeights, drawn_sums
+from maege.analysis.sample_weights import SampleWeights, drawn_sums
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 PUBLISHED_MINIMUM = 50
 

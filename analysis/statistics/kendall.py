@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.statistics.correlation import Correlations, Floats
+from maege.analysis.statistics.correlation import Correlations, Floats
 
 # NumPy's quicksort leaves stretches of so many elements to insertion sort, which is stable.
 LONGEST_STABLE_SORT = 17
@@ -53,7 +53,7 @@ def tau_ties_concordant(
 
     p = 2 Phi(-|tau| sqrt(P)): the sign test's normal approximation for P independent pairs, as in
     the published run. Pairs of one chain are not independent, so it is optimistic; the intervals
-    of `analysis.statistics.bootstrap` are not. NaN where there is no pair. Arrays broadcast.
+    of `maege.analysis.statistics.bootstrap` are not. NaN where there is no pair. Arrays broadcast.
     """
     losses = np.asarray(discordant, dtype=np.float64)
     pairs = np.asarray(concordant, dtype=np.float64) + losses + np.asarray(tied, dtype=np.float64)

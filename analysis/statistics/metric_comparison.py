@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 SIGNIFICANT = 0.05
 

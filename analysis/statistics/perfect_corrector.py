@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import bootstrap
 
-from analysis.metrics.f_score import f_of_sums
-from analysis.statistics.profiles import Interval
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.statistics.profiles import Interval
 
 Array = NDArray[np.float64]
 

@@ -25,9 +25,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.bootstrap import resampled_sums
-from analysis.statistics.correlation_bootstrap import COEFFICIENTS, average_ranks
-from analysis.statistics.judged_pairs import Floats
+from maege.analysis.statistics.bootstrap import resampled_sums
+from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS, average_ranks
+from maege.analysis.statistics.judged_pairs import Floats
 
 PUBLISHED_PERMUTATIONS = 1000
 

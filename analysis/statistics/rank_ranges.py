@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 
 class Ranking(NamedTuple):

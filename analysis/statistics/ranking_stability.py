@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.statistics.profiles import Interval, share
+from maege.analysis.statistics.profiles import Interval, share
 
 Array = NDArray[np.float64]
 Choice = tuple[int, ...]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binom
 
-from analysis.statistics.unseen import Distribution
+from maege.analysis.statistics.unseen import Distribution
 
 Array = NDArray[np.float64]
 

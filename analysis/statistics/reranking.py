@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from analysis.statistics.profiles import Interval
+from maege.analysis.statistics.profiles import Interval
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 from scipy.stats import norm
 
-from analysis.statistics.unseen import sample_size
+from maege.analysis.statistics.unseen import sample_size
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows, spearman_of_rows
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 SEEDA_WINDOW = 4
 

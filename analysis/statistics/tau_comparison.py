@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.sample_weights import SampleWeights
-from analysis.statistics.bootstrap import Floats, paired_p_values, resampled_sums
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.bootstrap import Floats, paired_p_values, resampled_sums
 
 
 class TauDifference(NamedTuple):

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 
 class PairAgreement(NamedTuple):

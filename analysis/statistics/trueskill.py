@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from analysis.metrics.compiled import compiled
-from analysis.statistics.judged_pairs import Floats, Integers, JudgmentCounts
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.statistics.judged_pairs import Floats, Integers, JudgmentCounts
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from analysis.statistics.unseen import Distribution, sample_size, unseen_estimate
+from maege.analysis.statistics.unseen import Distribution, sample_size, unseen_estimate
 
 
 def count_histogram(counts: Sequence[int]) -> list[int]:

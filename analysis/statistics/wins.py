@@ -16,7 +16,7 @@ samples.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 
 def expected_wins(wins: ArrayLike) -> Floats:

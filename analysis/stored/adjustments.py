@@ -10,16 +10,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.keys import content_key
-from analysis.metrics.score import ChosenScore
-from analysis.statistics.adjusted_scores import (
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.statistics.adjusted_scores import (
     Growth,
     adjusted_scores,
     crowd_growth,
     jackknife_growth,
     no_growth,
 )
-from analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.bootstrap import cluster_weights
 
 Array = NDArray[np.float64]
 

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from analysis.stored.request_file import RequestFile
-from analysis.workers.addresses import scheduler_of
-from analysis.workers.memory import give_back
-from analysis.workers.progress import Progress
-from analysis.workers.run import run_chunks
-from analysis.workers.spool import UNFINISHED, PackedRows, Packing, Spool, packed
+from maege.analysis.stored.request_file import RequestFile
+from maege.analysis.workers.addresses import scheduler_of
+from maege.analysis.workers.memory import give_back
+from maege.analysis.workers.progress import Progress
+from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.spool import UNFINISHED, PackedRows, Packing, Spool, packed
 
 Chunk = TypeVar("Chunk")
 

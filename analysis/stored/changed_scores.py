@@ -9,10 +9,10 @@ then costs what it costs alone.
 import hashlib
 from typing import Any
 
-from analysis.stored.code import code_behind
-from analysis.stored.rows import sql_list
-from analysis.stored.statistics import selected_signatures
-from analysis.system_scores import SUMMED, families_of
+from maege.analysis.stored.code import code_behind
+from maege.analysis.stored.rows import sql_list
+from maege.analysis.stored.statistics import selected_signatures
+from maege.analysis.system_scores import SUMMED, families_of
 
 # Corpus, reference set and metric in one column, because dbt deletes by a single one.
 KEY = "concat_ws('/', corpus, reference_set, metric)"

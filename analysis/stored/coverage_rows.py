@@ -8,16 +8,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.coverage_curves import (
+from maege.analysis.statistics.coverage_curves import (
     Array,
     Curve,
     corpus_curve,
     good_turing_curve,
     unseen_curve,
 )
-from analysis.statistics.reference_coverage import expected_coverage, expected_distinct_coverage
-from analysis.statistics.unseen import Distribution
-from analysis.stored.crowd_estimates import parsed_histogram, stored_distribution
+from maege.analysis.statistics.reference_coverage import (
+    expected_coverage,
+    expected_distinct_coverage,
+)
+from maege.analysis.statistics.unseen import Distribution
+from maege.analysis.stored.crowd_estimates import parsed_histogram, stored_distribution
 
 SCHEMA = pa.schema(
     {

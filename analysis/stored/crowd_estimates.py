@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from analysis.code import code_behind_module
-from analysis.statistics.unseen import Distribution
-from analysis.statistics.unseen_redraws import estimates
-from analysis.stored.rows import rows_to_table
+from maege.analysis.code import code_behind_module
+from maege.analysis.statistics.unseen import Distribution
+from maege.analysis.statistics.unseen_redraws import estimates
+from maege.analysis.stored.rows import rows_to_table
 
 # Redraw 0 is the histogram itself.
 SCHEMA = pa.schema(
@@ -42,7 +42,7 @@ class HistogramChunk:
 
 def estimates_signature(redraws: int, seed: int) -> str:
     """Return what names a solution beside its histogram: the settings, and the code that solves."""
-    code = code_behind_module("analysis.statistics.unseen_redraws")
+    code = code_behind_module("maege.analysis.statistics.unseen_redraws")
     return f"unseenest|redraws:{redraws}|seed:{seed}|{code}"
 
 

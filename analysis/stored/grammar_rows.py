@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from analysis.languagetool.checking import Checked, check_texts
-from analysis.languagetool.installation import SERVER_VERSION, server_url
-from analysis.languagetool.server import ManagedServer
-from analysis.stored.rows import rows_to_table
+from maege.analysis.languagetool.checking import Checked, check_texts
+from maege.analysis.languagetool.installation import SERVER_VERSION, server_url
+from maege.analysis.languagetool.server import ManagedServer
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

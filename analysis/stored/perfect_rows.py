@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from analysis.extraction.plain_alignment import extract_plain
-from analysis.keys import content_key
-from analysis.metrics.base import EditFamily, GoldGroup, RequestGroup, StatisticsFamily
-from analysis.metrics.edits import format_annotation
-from analysis.metrics.errant import ErrantScore
-from analysis.metrics.f_score import f_of_sums
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.imeasure.score import IMeasureScore
-from analysis.metrics.m2.family import BETA, M2Score
-from analysis.metrics.sari import MaxSariScore, Sari, SariScore
-from analysis.metrics.score import ChosenScore, FamilyScore
-from analysis.statistics.perfect_corrector import (
+from maege.analysis.extraction.plain_alignment import extract_plain
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.base import EditFamily, GoldGroup, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.edits import format_annotation
+from maege.analysis.metrics.errant import ErrantScore
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.imeasure.score import IMeasureScore
+from maege.analysis.metrics.m2.family import BETA, M2Score
+from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore
+from maege.analysis.metrics.score import ChosenScore, FamilyScore
+from maege.analysis.statistics.perfect_corrector import (
     Array,
     Compared,
     best_of_many,
@@ -27,7 +27,7 @@ from analysis.statistics.perfect_corrector import (
     expected_counts,
     mean_interval,
 )
-from analysis.statistics.profiles import Interval
+from maege.analysis.statistics.profiles import Interval
 
 SCHEMA = pa.schema(
     {

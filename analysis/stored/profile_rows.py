@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.extraction.word_changes import Changes, changes
-from analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.extraction.word_changes import Changes, changes
+from maege.analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
 
 # `bin` is NULL for the mean over all sentences.
 PROFILES = pa.schema(

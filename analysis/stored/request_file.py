@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyRelation
 from numpy.typing import NDArray
 
-from analysis.runs import run_starts
+from maege.analysis.runs import run_starts
 
 # Rows of a part, but for those of the sentence that it ends with.
 PART_ROWS = 200_000

@@ -6,19 +6,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from analysis.extraction.word_changes import Changes, changes
-from analysis.keys import content_key
-from analysis.metrics.base import GoldGroup, RequestGroup
-from analysis.metrics.m2.family import M2Score
-from analysis.metrics.sari import MaxSariScore, Sari, SariScore, SariSingle
-from analysis.statistics.reranking import (
+from maege.analysis.extraction.word_changes import Changes, changes
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.base import GoldGroup, RequestGroup
+from maege.analysis.metrics.m2.family import M2Score
+from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore, SariSingle
+from maege.analysis.statistics.reranking import (
     Array,
     Places,
     drawn_references,
     oracle_choice,
     over_draws,
 )
-from analysis.stored.profile_rows import AS_PUBLISHED, PAPER
+from maege.analysis.stored.profile_rows import AS_PUBLISHED, PAPER
 
 SCHEMA = pa.schema(
     {

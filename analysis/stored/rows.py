@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.runs import run_starts
+from maege.analysis.runs import run_starts
 
 ROWS_AT_ONCE = 10_000
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection, DuckDBPyRelation
 from numpy.typing import NDArray
 
-from analysis.workers.chunks import References
+from maege.analysis.workers.chunks import References
 
 
 class ScoringInputs:

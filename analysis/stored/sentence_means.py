@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.statistics.bootstrap import cluster_weights, mean_intervals
-from analysis.stored.rows import stored_groups
+from maege.analysis.statistics.bootstrap import cluster_weights, mean_intervals
+from maege.analysis.stored.rows import stored_groups
 
 MODE = ("corpus", "mode")
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from analysis.metrics.formula import Named, Sql
-from analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
-from analysis.stored.statistics import reads
+from maege.analysis.metrics.formula import Named, Sql
+from maege.analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
+from maege.analysis.stored.statistics import reads
 
 
 def sentence_scores_query(

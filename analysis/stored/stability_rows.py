@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.score import ChosenScore, FamilyScore
-from analysis.statistics.ranking_stability import Array, Choice, stability
-from analysis.stored.adjustments import counts_of
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.score import ChosenScore, FamilyScore
+from maege.analysis.statistics.ranking_stability import Array, Choice, stability
+from maege.analysis.stored.adjustments import counts_of
 
 SCHEMA = pa.schema(
     {

@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.code import code_behind_module
-from analysis.keys import content_key
-from analysis.metrics.base import Family, FloatArray
-from analysis.metrics.registry import FAMILIES
-from analysis.rankings.scores import compact
-from analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order
-from analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
+from maege.analysis.code import code_behind_module
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.base import Family, FloatArray
+from maege.analysis.metrics.registry import FAMILIES
+from maege.analysis.rankings.scores import compact
+from maege.analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order
+from maege.analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
 
 
 def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:

@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
-from analysis.metrics.edits import heard, weighed
-from analysis.metrics.own.family import OwnFamily
-from analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
-from analysis.runs import run_starts
+from maege.analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.edits import heard, weighed
+from maege.analysis.metrics.own.family import OwnFamily
+from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
+from maege.analysis.runs import run_starts
 
 STATISTICS_SCHEMA = pa.schema(
     {

@@ -22,10 +22,10 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, NamedTuple
 
-from analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
-from analysis.workers.addresses import SCHEDULER, AddressError, checked_address
-from analysis.workers.executors import Chunk, ChunkError, ClusterError, Result, chunk_error
-from analysis.workers.remote import (
+from maege.analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
+from maege.analysis.workers.addresses import SCHEDULER, AddressError, checked_address
+from maege.analysis.workers.executors import Chunk, ChunkError, ClusterError, Result, chunk_error
+from maege.analysis.workers.remote import (
     Job,
     UnlikeWorkerError,
     Versions,

@@ -16,8 +16,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import Any, Generic
 
-from analysis.workers.environment import WORKER
-from analysis.workers.executors import Chunk, ChunkError, Result, chunk_error
+from maege.analysis.workers.environment import WORKER
+from maege.analysis.workers.executors import Chunk, ChunkError, Result, chunk_error
 
 
 class _DiedError(Exception):
@@ -29,7 +29,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "analysis.workers.worker"],
+            [sys.executable, "-m", "maege.analysis.workers.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | WORKER,

@@ -16,11 +16,11 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from analysis.code import PACKAGES, code_without_packages
-from analysis.languagetool.installation import SERVER_VERSION, find, server_url
-from analysis.workers.environment import BLAS_THREADS
-from analysis.workers.executors import Chunk
-from analysis.workers.memory import keep_what_is_freed
+from maege.analysis.code import PACKAGES, code_without_packages
+from maege.analysis.languagetool.installation import SERVER_VERSION, find, server_url
+from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers.executors import Chunk
+from maege.analysis.workers.memory import keep_what_is_freed
 
 DISTRIBUTION = "maege-warehouse"
 ABSENT = "absent"

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
-from analysis.workers.executors import Chunk, Executor, Result, chunk_error
-from analysis.workers.pool import LocalPool
+from maege.analysis.workers.executors import Chunk, Executor, Result, chunk_error
+from maege.analysis.workers.pool import LocalPool
 
 
 def run_chunks(
@@ -74,7 +74,7 @@ def _executor(
     if scheduler is None:
         return LocalPool(function, workers)
     # Imported here: nobody else needs Dask, or to have it.
-    from analysis.workers.cluster import Cluster
+    from maege.analysis.workers.cluster import Cluster
 
     return Cluster(function, scheduler, tools)
 

@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.workers.executors import Chunk
+from maege.analysis.workers.executors import Chunk
 
 # What ends so is deleted by whoever opens the folder next.
 UNFINISHED = ".unfinished"

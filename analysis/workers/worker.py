@@ -1,6 +1,6 @@
 """A process of the pool (pool.py): reads chunks, and writes what a function makes of them.
 
-    python -m analysis.workers.worker
+    python -m maege.analysis.workers.worker
 
 Both go through the pipes that it was started with. What the function prints goes to the log of
 whoever started it.

@@ -32,7 +32,7 @@ class Edit(NamedTuple):
 
     `edit_index` counts an annotator's edits of a sentence; None for a no-op. `error_group` is the
     error that the edit belongs to, where the format groups edits (the I-measure's XML). `kind` and
-    `edit_index` are as in `ingest.formats.edit_kinds` once a file is read.
+    `edit_index` are as in `maege.ingest.formats.edit_kinds` once a file is read.
     `out_of_range` says that the span is none of the sentence, and what became of the edit:
     `skipped` (it has no index then) or `kept`.
     """

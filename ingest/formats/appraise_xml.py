@@ -20,9 +20,9 @@ from collections import Counter
 from collections.abc import Sequence
 from xml.sax.xmlreader import AttributesImpl
 
-from ingest.findings import Findings, quote
-from ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
-from ingest.formats.safe_xml import LineReader, is_read
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"
 RESULTS = ("ranking-result", "error-correction-ranking-result")

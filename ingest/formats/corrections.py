@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
-from ingest.findings import Findings, quote
-from ingest.formats.csv_rows import csv_rows
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.csv_rows import csv_rows
 
 Normalisation = Literal["none", "words", "words_lower"]
 LeftOut = Literal["rejected", "other_batch", "empty"]

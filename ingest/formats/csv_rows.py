@@ -3,8 +3,8 @@
 import csv
 from collections.abc import Callable, Iterator, Sequence
 
-from ingest.findings import Findings, listing, quote
-from ingest.formats.dialects import dialect_of, refuse_dialect
+from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.formats.dialects import dialect_of, refuse_dialect
 
 SIGNS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 

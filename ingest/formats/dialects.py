@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ingest.findings import Findings, quote
+from maege.ingest.findings import Findings, quote
 
 SENTENCE = re.compile(r"\ufeff?S(?:[ \t]|$)")
 DETAILED = re.compile(r"A\s+-?[0-9]+ +-?[0-9]+ *\|\|\|")

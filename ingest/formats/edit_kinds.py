@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ingest.formats.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     ALTERNATIVE_SEPARATOR,
     AnnotationFile,
     Edit,

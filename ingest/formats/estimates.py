@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ingest.findings import Findings, quote
+from maege.ingest.findings import Findings, quote
 
 HEADER = "frequency\t# of variants"
 

@@ -15,16 +15,16 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ingest.findings import Findings, quote
-from ingest.formats.annotation_file import (
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.annotation_file import (
     ALTERNATIVE_SEPARATOR,
     NOOP,
     AnnotationFile,
     Edit,
     Sentence,
 )
-from ingest.formats.characters import characters, in_characters
-from ingest.formats.edit_kinds import with_kinds
+from maege.ingest.formats.characters import characters, in_characters
+from maege.ingest.formats.edit_kinds import with_kinds
 
 ENTRY = re.compile(r'^\s*"([^"]+)"\s*:\s*\{')
 REPLACED = re.compile(r"MOD_([0-9]+)")

@@ -8,8 +8,8 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from ingest.findings import Findings, quote
-from ingest.reading import read_text
+from maege.ingest.findings import Findings, quote
+from maege.ingest.reading import read_text
 
 FILE = "gug_annotations.tsv"
 COLUMNS = ("Sentence", "Expert Judgement", "Average", "Dataset")

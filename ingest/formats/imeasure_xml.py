@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.sax.xmlreader import AttributesImpl
 
-from ingest.findings import Findings, quote
-from ingest.formats.annotation_file import (
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.annotation_file import (
     NOOP,
     AnnotationFile,
     BadEdits,
@@ -38,8 +38,8 @@ from ingest.formats.annotation_file import (
     out_of_range,
     span_fault,
 )
-from ingest.formats.edit_kinds import with_kinds
-from ingest.formats.safe_xml import LineReader, is_read
+from maege.ingest.formats.edit_kinds import with_kinds
+from maege.ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"
 CHILDREN = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from ingest.formats.annotation_file import UnwritableError, annotator_order
+from maege.ingest.formats.annotation_file import UnwritableError, annotator_order
 
 # What XML 1.0 has no way to write.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -9,9 +9,9 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from ingest.findings import Findings
-from ingest.formats.csv_rows import csv_rows
-from ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.findings import Findings
+from maege.ingest.formats.csv_rows import csv_rows
+from maege.ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
 
 HEADER = ("judge", "item", "sentence_id", "system", "rank")
 

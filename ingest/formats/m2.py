@@ -15,8 +15,8 @@ other edits make the same target): each way to make it is an annotator, `0` and 
 import re
 from collections.abc import Sequence
 
-from ingest.findings import Findings, quote
-from ingest.formats.annotation_file import (
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.annotation_file import (
     NOOP,
     AnnotationFile,
     BadEdits,
@@ -27,8 +27,14 @@ from ingest.formats.annotation_file import (
     out_of_range,
     span_fault,
 )
-from ingest.formats.dialects import Dialect, dialect_of, may_be_m2, refuse_dialect, shown_start
-from ingest.formats.edit_kinds import NOTHING, with_kinds
+from maege.ingest.formats.dialects import (
+    Dialect,
+    dialect_of,
+    may_be_m2,
+    refuse_dialect,
+    shown_start,
+)
+from maege.ingest.formats.edit_kinds import NOTHING, with_kinds
 
 SPAN = re.compile(r"(-?[0-9]{1,9})[ \t]+(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")

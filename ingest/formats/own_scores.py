@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.findings import Findings, quote
-from ingest.formats.csv_rows import csv_rows
-from ingest.reading import read_text
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.csv_rows import csv_rows
+from maege.ingest.reading import read_text
 
 COLUMNS = ("id", "score")
 WRITE_AGAIN = "Write the columns id and score; other columns may stand beside them."

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ingest.findings import Findings
-from ingest.formats.csv_rows import chosen_rows, refuse_columns
-from ingest.formats.rankings import UNRANKED, Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.findings import Findings
+from maege.ingest.formats.csv_rows import chosen_rows, refuse_columns
+from maege.ingest.formats.rankings import UNRANKED, Cell, Item, Rankings, Scope, rankings_of_items
 
 SENTENCE = "srcIndex"
 JUDGE = "judgeID"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Findings, listing, quote
 
 ConflictKind = Literal[
     "skipped",

@@ -7,8 +7,8 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from ingest.findings import Findings
-from ingest.formats.dialects import ROOT, Dialect, dialect_of, refuse_dialect
+from maege.ingest.findings import Findings
+from maege.ingest.formats.dialects import ROOT, Dialect, dialect_of, refuse_dialect
 
 
 class LineReader(ContentHandler):

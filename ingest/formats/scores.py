@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Findings, listing, quote
 
 HEADER = ["system", "sentence_id", "score"]
 

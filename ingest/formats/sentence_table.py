@@ -14,9 +14,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ingest.findings import Findings, listing, quote
-from ingest.formats.annotation_file import LeftOut
-from ingest.formats.dialects import is_json_object
+from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.formats.annotation_file import LeftOut
+from maege.ingest.formats.dialects import is_json_object
 
 SOURCES = (
     "source",

@@ -9,9 +9,9 @@ Sentences and corrections are compared as the corpus compares its corrections.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ingest.findings import Findings, quote
-from ingest.formats.corrections import Normalisation, normalised, pseudonym, report_empty
-from ingest.formats.csv_rows import csv_rows
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.corrections import Normalisation, normalised, pseudonym, report_empty
+from maege.ingest.formats.csv_rows import csv_rows
 
 VERDICTS = {"Yes": True, "No": False}
 

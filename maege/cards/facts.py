@@ -5,8 +5,8 @@ from typing import Any
 
 import duckdb
 
-from analysis.metrics.own.declared import CHANCE
-from ingest.warehouse import Warehouse, open_marts
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.ingest.warehouse import Warehouse, open_marts
 from maege.unknown import UnknownError, unknown
 
 Row = dict[str, Any]

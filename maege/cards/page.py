@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal
 
-from analysis.metrics.own.declared import CHANCE
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.facts import Card, Row
 from maege.numbers import estimate, interval, signed_change, two_digits, without_zero
 

@@ -8,16 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from analysis.compare.inputs import Settings
-from analysis.compare.results import GoldEdits, Result
-from analysis.direct.scores import TextsError
-from analysis.extraction.pipeline import ENGLISH
-from analysis.metrics.errant import BETA, Matching
-from analysis.options import check_number, check_option
-from ingest.findings import BadInputError, UnknownNameError
-from ingest.language_tags import canonical_tag
-from ingest.reading import TextFile
-from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.analysis.compare.inputs import Settings
+from maege.analysis.compare.results import GoldEdits, Result
+from maege.analysis.direct.scores import TextsError
+from maege.analysis.extraction.pipeline import ENGLISH
+from maege.analysis.metrics.errant import BETA, Matching
+from maege.analysis.options import check_number, check_option
 from maege.arguments import read_texts
 from maege.comparison.as_json import as_record
 from maege.comparison.comparing import compare_files
@@ -25,6 +21,10 @@ from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.comparison.metrics import NoMetricError, chosen_metrics
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.frames import pandas
+from maege.ingest.findings import BadInputError, UnknownNameError
+from maege.ingest.language_tags import canonical_tag
+from maege.ingest.reading import TextFile
+from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from analysis.compare.results import (
+from maege.analysis.compare.results import (
     Comparison,
     Counts,
     EditChange,

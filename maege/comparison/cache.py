@@ -19,7 +19,7 @@ from typing import Self
 
 import platformdirs
 
-import analysis
+from maege import analysis
 
 FILE = "compare-1.sqlite"
 FOLDER = "MAEGE_CACHE"

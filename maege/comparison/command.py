@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers.environment import BLAS_THREADS
 from maege.comparison.metrics import NoMetricError, chosen_metrics
 from maege.outcome import failures, refuse
 
 if TYPE_CHECKING:
-    from analysis.compare.inputs import Settings
-    from analysis.compare.results import Result
+    from maege.analysis.compare.inputs import Settings
+    from maege.analysis.compare.results import Result
     from maege.comparison.reading import Read
 
 
@@ -214,9 +214,9 @@ def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
 
 
 def _read_corpus(corpus: str, systems: Sequence[str], references: str | None) -> "Read":
-    from ingest.findings import UnknownNameError
-    from ingest.warehouse import WarehouseError, find_warehouse
     from maege.comparison.corpus_reading import FromCorpus, read_corpus
+    from maege.ingest.findings import UnknownNameError
+    from maege.ingest.warehouse import WarehouseError, find_warehouse
 
     if not systems:
         raise typer.BadParameter("which systems of the corpus? say --systems BASE,OURS")
@@ -282,8 +282,8 @@ def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[
 
 
 def _settings(**given: object) -> "Settings":
-    from analysis.compare.inputs import Settings
-    from ingest.language_tags import canonical_tag
+    from maege.analysis.compare.inputs import Settings
+    from maege.ingest.language_tags import canonical_tag
 
     try:
         language = canonical_tag(str(given["language"]))

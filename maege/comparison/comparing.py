@@ -4,14 +4,14 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from importlib.metadata import version
 
-from analysis.compare.comparison import compare_systems
-from analysis.compare.extraction import NoStore
-from analysis.compare.inputs import Inputs, Settings
-from analysis.compare.results import Note, Result
-from analysis.extraction.pipeline import REMEDY, Missing, pipeline_status, rules_of
-from ingest.findings import BadInputError, Findings
+from maege.analysis.compare.comparison import compare_systems
+from maege.analysis.compare.extraction import NoStore
+from maege.analysis.compare.inputs import Inputs, Settings
+from maege.analysis.compare.results import Note, Result
+from maege.analysis.extraction.pipeline import REMEDY, Missing, pipeline_status, rules_of
 from maege.comparison.cache import Cache, default_path
 from maege.comparison.reading import Read
+from maege.ingest.findings import BadInputError, Findings
 
 DISTRIBUTION = "maege-warehouse"
 

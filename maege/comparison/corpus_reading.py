@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from analysis.compare.gold import Gold
-from analysis.compare.inputs import GoldInput, Output
-from analysis.compare.results import Note
-from ingest.findings import BadInputError, Findings, check_known, listing
-from ingest.formats.annotation_file import AnnotationFile, Edit, Sentence, annotator_order
-from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.inputs import GoldInput, Output
+from maege.analysis.compare.results import Note
 from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.reading import Read, checked, empty_lines, notes_on_empty, notes_on_range
+from maege.ingest.findings import BadInputError, Findings, check_known, listing
+from maege.ingest.formats.annotation_file import AnnotationFile, Edit, Sentence, annotator_order
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 _ANNOTATORS = """
     select annotator from raw.annotators where corpus = $corpus and annotation_set = $annotation_set

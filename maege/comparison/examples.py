@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from analysis.compare.results import EditChange, EditList, Result, Sentence
+from maege.analysis.compare.results import EditChange, EditList, Result, Sentence
 
 
 def examples(result: Result, a: str, b: str, name: EditList, number: int) -> list[EditChange]:

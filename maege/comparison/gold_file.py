@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from analysis.compare.gold import Gold, filled
-from analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
-from ingest.formats import annotation_file
-from ingest.formats.annotation_file import AnnotationFile, annotator_order
-from ingest.formats.edit_kinds import NOTHING, unknown_corrects
+from maege.analysis.compare.gold import Gold, filled
+from maege.analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
+from maege.ingest.formats import annotation_file
+from maege.ingest.formats.annotation_file import AnnotationFile, annotator_order
+from maege.ingest.formats.edit_kinds import NOTHING, unknown_corrects
 
 # Who left a sentence alone that nobody has a line for, in a file without any.
 NOBODY = "0"

@@ -1,6 +1,6 @@
 """Numbers, names and programs of a comparison as people read them, in whichever form."""
 
-from analysis.compare.results import EditList, Interval, Mark, Result
+from maege.analysis.compare.results import EditList, Interval, Mark, Result
 from maege.numbers import without_zero
 
 SIGNS: dict[Mark, str] = {

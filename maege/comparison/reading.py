@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.compare.gold import Gold
-from analysis.compare.inputs import GoldInput, Output
-from analysis.compare.results import Note
-from analysis.extraction.errant_edits import corrected_text
-from analysis.metrics.edits import Annotation
-from ingest.findings import BadInputError, Findings, quote
-from ingest.formats.annotation_file import AnnotationFile, Edit
-from ingest.formats.m2 import parse_m2
-from ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
+from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.inputs import GoldInput, Output
+from maege.analysis.compare.results import Note
+from maege.analysis.extraction.errant_edits import corrected_text
+from maege.analysis.metrics.edits import Annotation
 from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.likeness import missing_line, place_of_shift, untokenised_share
+from maege.ingest.findings import BadInputError, Findings, quote
+from maege.ingest.formats.annotation_file import AnnotationFile, Edit
+from maege.ingest.formats.m2 import parse_m2
+from maege.ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
 
 M2_START = "S "
 SPLIT = "Split it: a file for each annotator, each with all S lines."

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from analysis.compare.results import (
+from maege.analysis.compare.results import (
     EDIT_LISTS,
     Comparison,
     EditChange,

@@ -6,13 +6,18 @@ from typing import NamedTuple
 
 import duckdb
 
-from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
-from ingest.findings import check_known
-from ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
-from ingest.formats.edit_kinds import NOTHING
-from ingest.formats.imeasure_xml import REQUIRED
-from ingest.formats.imeasure_xml_writer import XmlCorrection, XmlError, XmlSentence, imeasure_xml
-from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
+from maege.ingest.findings import check_known
+from maege.ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
+from maege.ingest.formats.edit_kinds import NOTHING
+from maege.ingest.formats.imeasure_xml import REQUIRED
+from maege.ingest.formats.imeasure_xml_writer import (
+    XmlCorrection,
+    XmlError,
+    XmlSentence,
+    imeasure_xml,
+)
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 # An edit that was extracted is required, and belongs to no error.
 EXTRACTED = "(select *, '' as required from edits.annotated_edits)"

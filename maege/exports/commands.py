@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from ingest.findings import UnknownNameError
-from ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.exports.answers import SUFFIXES, Kind, TooLargeError, write_answer
+from maege.ingest.findings import UnknownNameError
+from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.outcome import fail, failures, refuse
 from maege.unknown import unknown
 from maege.whole_files import write_whole
@@ -76,8 +76,8 @@ def imeasure(
       maege export imeasure sample sample --out sample.ieval.xml
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
-    from ingest.formats.annotation_file import UnwritableError
     from maege.exports.annotations import export_imeasure
+    from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
@@ -107,8 +107,8 @@ def m2(
       maege export m2 sample main --out sample.m2
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
-    from ingest.formats.annotation_file import UnwritableError
     from maege.exports.m2 import export_m2
+    from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:

@@ -4,9 +4,9 @@ from itertools import groupby
 
 import duckdb
 
-from ingest.findings import check_known
-from ingest.formats.judgments import judgments_csv
-from ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.ingest.findings import check_known
+from maege.ingest.formats.judgments import judgments_csv
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 
 def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> str:

@@ -3,16 +3,16 @@
 from itertools import groupby
 from operator import itemgetter
 
-from ingest.findings import quote
-from ingest.formats.annotation_file import (
+from maege.exports.annotations import annotator_numbers, check_annotation_set, is_extracted
+from maege.ingest.findings import quote
+from maege.ingest.formats.annotation_file import (
     ALTERNATIVE_SEPARATOR,
     NOOP,
     UnwritableError,
     annotator_order,
 )
-from ingest.formats.edit_kinds import NOTHING
-from ingest.warehouse import Warehouse, open_build
-from maege.exports.annotations import annotator_numbers, check_annotation_set, is_extracted
+from maege.ingest.formats.edit_kinds import NOTHING
+from maege.ingest.warehouse import Warehouse, open_build
 
 EDITS = """
     select sentence_id, annotator, kind, start_token, end_token, error_type, correction,

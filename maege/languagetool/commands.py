@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from analysis.languagetool.installation import INSTALL, VERSIONS, find
-from analysis.languagetool.running import status as current_status
+from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
+from maege.analysis.languagetool.running import status as current_status
 from maege.outcome import BAD_INPUT, FAILED, print_json
 
 languagetool = typer.Typer(

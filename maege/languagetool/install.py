@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from analysis.languagetool.installation import (
+from maege.analysis.languagetool.installation import (
     LEGACY_VERSIONS,
     SERVER_VERSION,
     downloaded_folder,

@@ -10,7 +10,7 @@ import jinja2
 from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
-from ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE

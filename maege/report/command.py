@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ingest.warehouse import Warehouse, WarehouseError, find_warehouse
+from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 from maege.outcome import failures, refuse
 from maege.report.older import PAGE
 from maege.report.vega import drawing

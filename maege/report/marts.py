@@ -6,7 +6,7 @@ from importlib import resources
 
 import duckdb
 
-from analysis.metrics.own.declared import CHANCE
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.facts import records
 from maege.report.exhibits import Row
 

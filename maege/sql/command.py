@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
+from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.outcome import failures, refuse
 from maege.sql.screen import lines_of
 
@@ -120,14 +120,14 @@ def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
     if statements[0].type not in (StatementType.SELECT, StatementType.EXPLAIN):
         refuse("the published marts can only be read: ask with select, from, show or describe")
     if any(name in query for name in _functions()):
-        from analysis.sql_registration import register
+        from maege.analysis.sql_registration import register
 
         register(connection)
     return statements[0].query
 
 
 def _functions() -> list[str]:
-    from analysis.sql_registration import FUNCTIONS
+    from maege.analysis.sql_registration import FUNCTIONS
 
     return [name for name, *_ in FUNCTIONS]
 

@@ -5,8 +5,8 @@ import re
 
 import duckdb
 
-from analysis.sql_registration import FUNCTIONS, functions_of
-from ingest.findings import listing
+from maege.analysis.sql_registration import FUNCTIONS, functions_of
+from maege.ingest.findings import listing
 
 LISTED = '; maege sql "show tables" lists them'
 _TABLE = re.compile(r"Table with name (\S+) does not exist")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.code import code_behind_module
-from analysis.extraction.extractor import current_extractor
-from analysis.extraction.pipeline import ENGLISH, rules_of
-from analysis.keys import content_key
-from analysis.stored.rows import rows_to_table
+from maege.analysis.code import code_behind_module
+from maege.analysis.extraction.extractor import current_extractor
+from maege.analysis.extraction.pipeline import ENGLISH, rules_of
+from maege.analysis.keys import content_key
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
@@ -28,7 +28,7 @@ SCHEMA = pa.schema(
 )
 
 # The modules that the pool calls.
-EXTRACTION, PARSING = "analysis.extraction.chunks", "analysis.extraction.parses"
+EXTRACTION, PARSING = "maege.analysis.extraction.chunks", "maege.analysis.extraction.parses"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

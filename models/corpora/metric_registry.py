@@ -9,20 +9,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.extraction.pipeline import Missing
-from analysis.keys import content_key
-from analysis.metrics.base import Family
-from analysis.metrics.gug.score import GugModel
-from analysis.metrics.languages import common
-from analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
-from analysis.metrics.own.family import COST as OWN_COST
-from analysis.metrics.own.family import OwnFamily, own_families
-from analysis.metrics.own.models import model_metrics
-from analysis.metrics.referenceless.any_model import ModelFluency
-from analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
-from analysis.options import nearest
-from analysis.stored.rows import rows_to_table
-from analysis.stored.statistics import signature_key
+from maege.analysis.extraction.pipeline import Missing
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.base import Family
+from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.languages import common
+from maege.analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
+from maege.analysis.metrics.own.family import COST as OWN_COST
+from maege.analysis.metrics.own.family import OwnFamily, own_families
+from maege.analysis.metrics.own.models import model_metrics
+from maege.analysis.metrics.referenceless.any_model import ModelFluency
+from maege.analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
+from maege.analysis.options import nearest
+from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.statistics import signature_key
 
 SCHEMA = pa.schema(
     {

@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.stored.profile_rows import RATIOS, ratio_rows
-from analysis.stored.rows import rows_to_table
+from maege.analysis.stored.profile_rows import RATIOS, ratio_rows
+from maege.analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.extraction.word_alignment import changed_places
-from analysis.stored.rows import rows_to_table
+from maege.analysis.extraction.word_alignment import changed_places
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -4,9 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.stored.coverage_rows import SCHEMA, crowd_rows, released_rows
-from analysis.stored.crowd_estimates import estimates_signature
-from analysis.stored.rows import rows_to_table
+from maege.analysis.stored.coverage_rows import SCHEMA, crowd_rows, released_rows
+from maege.analysis.stored.crowd_estimates import estimates_signature
+from maege.analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

@@ -4,11 +4,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import FamilyScore
-from analysis.stored.rows import rows_to_table
-from analysis.stored.stability_rows import FEWEST, SCHEMA, stability_rows
-from analysis.stored.statistics import selected_signatures, statistics_of_sets
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import FamilyScore
+from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.stability_rows import FEWEST, SCHEMA, stability_rows
+from maege.analysis.stored.statistics import selected_signatures, statistics_of_sets
 
 # Metrics that choose a reference, or take the mean of all, from what is stored of each.
 RANKED = ("m2", "errant", "gleu", "max_sari")

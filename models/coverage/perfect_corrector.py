@@ -8,10 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.metrics.edits import Edit
-from analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows, reference_rows
-from analysis.stored.rows import rows_to_table
+from maege.analysis.metrics.edits import Edit
+from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
+from maege.analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows, reference_rows
+from maege.analysis.stored.rows import rows_to_table
 
 RELEASED = "lcb_perfect_"
 # The fewest references of a text that can stand for a crowd, in corpora that nobody annotated.

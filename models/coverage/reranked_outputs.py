@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.stored.reranked_rows import SCHEMA, Listed, reranked_rows
-from analysis.stored.rows import rows_to_table
+from maege.analysis.stored.reranked_rows import SCHEMA, Listed, reranked_rows
+from maege.analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

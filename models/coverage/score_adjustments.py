@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import ChosenScore
-from analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
-from analysis.stored.rows import rows_to_table
-from analysis.stored.statistics import selected_signatures, summed_statistics
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
+from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
 ADJUSTED = ("m2", "errant")
 

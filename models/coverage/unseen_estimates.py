@@ -3,8 +3,8 @@
 from operator import attrgetter
 from typing import Any
 
-from analysis.stored.append_only import AppendOnlyModel
-from analysis.stored.crowd_estimates import (
+from maege.analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.stored.crowd_estimates import (
     SCHEMA,
     estimate_chunk,
     estimates_signature,

@@ -9,8 +9,8 @@ from here what is here.
 from operator import attrgetter
 from typing import Any
 
-from analysis.extraction.chunks import EDITS_SCHEMA, parse_and_extract_chunk, plan_extractions
-from analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.extraction.chunks import EDITS_SCHEMA, parse_and_extract_chunk, plan_extractions
+from maege.analysis.stored.append_only import AppendOnlyModel
 
 CHUNK_PAIRS = 500
 

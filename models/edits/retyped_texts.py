@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.extraction.errant_edits import corrected_text
-from analysis.metrics.edits import Edit
-from analysis.stored.rows import rows_to_table
+from maege.analysis.extraction.errant_edits import corrected_text
+from maege.analysis.metrics.edits import Edit
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -8,19 +8,19 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.rankings.correlations import COEFFICIENTS, Draws, correlation_rows
-from analysis.rankings.judged import CHANCE
-from analysis.rankings.scores import CorpusScores
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored.changed_scores import ChangedScores, content
-from analysis.stored.rankings import (
+from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, correlation_rows
+from maege.analysis.rankings.judged import CHANCE
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.changed_scores import ChangedScores, content
+from maege.analysis.stored.rankings import (
     compact_statistics,
     human_scores,
     judged_corpora,
     judged_sets,
     scored_sets,
 )
-from analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.stored.rows import rows_to_table, sql_list
 
 SCHEMA = pa.schema(
     {

@@ -9,10 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.rankings.human_scores import human_score_rows
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored.rankings import judged_sets, system_sets
-from analysis.stored.rows import rows_to_table
+from maege.analysis.rankings.human_scores import human_score_rows
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.rankings import judged_sets, system_sets
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

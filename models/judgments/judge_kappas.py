@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.rankings.kappas import kappa_rows
-from analysis.stored.rows import key_groups, rows_to_table
+from maege.analysis.rankings.kappas import kappa_rows
+from maege.analysis.stored.rows import key_groups, rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -7,11 +7,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.rankings.agreement import agreement_rows
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored.changed_scores import ChangedScores, content
-from analysis.stored.rankings import judged_corpora, judged_sets, scored_sets, system_sets
-from analysis.stored.rows import rows_to_table
+from maege.analysis.rankings.agreement import agreement_rows
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.changed_scores import ChangedScores, content
+from maege.analysis.stored.rankings import judged_corpora, judged_sets, scored_sets, system_sets
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

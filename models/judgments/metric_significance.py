@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.rankings.scores import CorpusScores
-from analysis.rankings.significance import significance_rows
-from analysis.stored.rankings import (
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.significance import significance_rows
+from maege.analysis.stored.rankings import (
     human_scores,
     judged_corpora,
     judged_sets,
     judged_statistics,
     scored_sets,
 )
-from analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

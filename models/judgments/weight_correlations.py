@@ -4,12 +4,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.rankings.correlations import COEFFICIENTS
-from analysis.rankings.weight_surface import component_scores, surface_rows
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
-from analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.rankings.correlations import COEFFICIENTS
+from maege.analysis.rankings.weight_surface import component_scores, surface_rows
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
+from maege.analysis.stored.rows import rows_to_table, sql_list
 
 SCHEMA = pa.schema(
     {

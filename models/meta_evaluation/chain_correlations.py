@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.statistics.correlation import pearson
-from analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.statistics.correlation import pearson
+from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 SCHEMA = pa.schema(
     {

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.correlation import pearson_rows, spearman_rows
-from analysis.stored.rows import rows_to_table
+from maege.analysis.statistics.correlation import pearson_rows, spearman_rows
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.tau_comparison import TauComparison, compare_taus
-from analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.tau_comparison import TauComparison, compare_taus
+from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 SCHEMA = pa.schema(
     {

@@ -5,12 +5,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.statistics.bootstrap import (
+from maege.analysis.statistics.bootstrap import (
     cluster_weights,
     tau_intervals,
     tau_without_ties_intervals,
 )
-from analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 SCHEMA = pa.schema(
     {

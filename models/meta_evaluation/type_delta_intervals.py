@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.stored.rows import rows_to_table
-from analysis.stored.sentence_means import sentence_mean_intervals
+from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.sentence_means import sentence_mean_intervals
 
 SCHEMA = pa.schema(
     {

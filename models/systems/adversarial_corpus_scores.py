@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.stored.rows import key_groups, rows_to_table
-from analysis.stored.statistics import score_matrix, selected_signatures, summed_statistics
-from analysis.system_scores import summed_families, system_scores
+from maege.analysis.stored.rows import key_groups, rows_to_table
+from maege.analysis.stored.statistics import score_matrix, selected_signatures, summed_statistics
+from maege.analysis.system_scores import summed_families, system_scores
 
 SCHEMA = pa.schema(
     {

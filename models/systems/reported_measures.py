@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.imeasure.measure import COUNTS
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import ChosenScore, CountedScore
-from analysis.stored.rows import key_groups
-from analysis.stored.statistics import MetricStatistics, selected_signatures
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.imeasure.measure import COUNTS
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import ChosenScore, CountedScore
+from maege.analysis.stored.rows import key_groups
+from maege.analysis.stored.statistics import MetricStatistics, selected_signatures
 
 CHOSEN_COUNTS = ("tp", "proposed", "gold")
 MEASURES = (

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.compare.significance import holm
-from analysis.statistics.bootstrap import paired_p_values
-from analysis.stored.rows import key_groups
+from maege.analysis.compare.significance import holm
+from maege.analysis.statistics.bootstrap import paired_p_values
+from maege.analysis.stored.rows import key_groups
 
 SCHEMA = pa.schema(
     {

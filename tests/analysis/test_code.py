@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis import code
-from analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
+from maege.analysis import code
+from maege.analysis.code import PACKAGES, analysis_code, code_behind_module, code_name
 
 # What code is written with, or handed round by, not computed with.
 NOT_COMPUTED_WITH = {
-    "maege-warehouse",  # build_holder, which says who has the build file
     "agate",
     "dask",
     "dbt-adapters",
@@ -47,7 +46,7 @@ def imported_packages(folders: list[Path]) -> Iterator[str]:
                     continue
             for module in modules:
                 top = module.split(".")[0]
-                if top not in sys.stdlib_module_names | {"analysis", "ingest"}:
+                if top not in sys.stdlib_module_names | {"maege"}:
                     yield from (name.lower() for name in distributions.get(top, [top]))
 
 
@@ -102,7 +101,7 @@ def names() -> dict[str, str]:
     code_behind_module.cache_clear()
     code._read.cache_clear()
     modules = ("bleu", "distance", "imeasure.measure", "m2.family")
-    return {name: code_behind_module(f"analysis.metrics.{name}") for name in modules}
+    return {name: code_behind_module(f"maege.analysis.metrics.{name}") for name in modules}
 
 
 def changed(before: dict[str, str]) -> set[str]:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from analysis.metrics.errant import ErrantScore
-from analysis.metrics.f_score import f_of_sums
-from analysis.metrics.imeasure.score import IMeasureScore
-from analysis.metrics.m2.family import M2Score
-from analysis.system_scores import system_scores
+from maege.analysis.metrics.errant import ErrantScore
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.imeasure.score import IMeasureScore
+from maege.analysis.metrics.m2.family import M2Score
+from maege.analysis.system_scores import system_scores
 
 # Two systems, three sentences, two annotators; M2: tp, proposed, gold, approximated.
 M2 = np.array(

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
-from analysis.plugin import Plugin
+from maege.analysis.plugin import Plugin
 
 HOLDER = """
 import sys, duckdb

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis import sample_weights
-from analysis.sample_weights import drawn_sums
+from maege.analysis import sample_weights
+from maege.analysis.sample_weights import drawn_sums
 
 
 @pytest.mark.parametrize("kind", ["f4", "f8"])

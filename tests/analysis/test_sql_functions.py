@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 from scipy import stats
 
-from analysis.sql_registration import register
-from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
+from maege.analysis.sql_registration import register
+from maege.analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 
 
 @pytest.fixture(scope="module")

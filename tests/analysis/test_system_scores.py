@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.bleu import corpus_bleu
-from analysis.metrics.draws import Reference
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from analysis.metrics.score import SystemScores, resampled
-from analysis.metrics.slices import RequestGroup
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.system_scores import system_scores
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.bleu import corpus_bleu
+from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
+from maege.analysis.metrics.score import SystemScores, resampled
+from maege.analysis.metrics.slices import RequestGroup
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.system_scores import system_scores
 
 SOURCES = [
     "Yesterday I go to school with my friend .",

@@ -7,10 +7,10 @@ import duckdb
 import pytest
 from typer.testing import CliRunner, Result
 
-from ingest.findings import Findings
-from ingest.formats.corrections import Columns, normalised, parse_corrections
-from ingest.formats.estimates import parse_estimate
 from maege.cli import app
+from maege.ingest.findings import Findings
+from maege.ingest.formats.corrections import Columns, normalised, parse_corrections
+from maege.ingest.formats.estimates import parse_estimate
 
 MANIFEST = """\
 corpus: crowd

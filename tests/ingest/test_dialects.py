@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from small_corpus import ingest, maege, query
 
-from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile
-from ingest.formats.fcgec import parse_fcgec
-from ingest.formats.m2 import parse_m2
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import AnnotationFile
+from maege.ingest.formats.fcgec import parse_fcgec
+from maege.ingest.formats.m2 import parse_m2
 
 TAIL = "|||REQUIRED|||-NONE-|||"
 M2 = f"""\

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ingest.findings import Findings
-from ingest.formats.edit_kinds import edit_kind
-from ingest.formats.m2 import parse_m2
+from maege.ingest.findings import Findings
+from maege.ingest.formats.edit_kinds import edit_kind
+from maege.ingest.formats.m2 import parse_m2
 
 TOKENS = ["He", "go", "to", "school", "in", "foot", "."]
 

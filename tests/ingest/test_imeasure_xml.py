@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
-from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile, Edit, UnwritableError
-from ingest.formats.imeasure_xml import parse_imeasure_xml
-from ingest.formats.imeasure_xml_writer import (
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import AnnotationFile, Edit, UnwritableError
+from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
+from maege.ingest.formats.imeasure_xml_writer import (
     XmlCorrection,
     XmlError,
     XmlSentence,

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.corpus import read_corpus
-from ingest.findings import BadInputError
-from ingest.language_tags import canonical_tag
-from ingest.load import load_corpus
-from ingest.manifest_schema import Manifest
-from ingest.warehouse import Warehouse, open_build
+from maege.ingest.corpus import read_corpus
+from maege.ingest.findings import BadInputError
+from maege.ingest.language_tags import canonical_tag
+from maege.ingest.load import load_corpus
+from maege.ingest.manifest_schema import Manifest
+from maege.ingest.warehouse import Warehouse, open_build
 
 TOYS = Path(__file__).resolve().parents[1] / "corpora"
 MANIFEST = """\

@@ -9,9 +9,9 @@ import duckdb
 import pytest
 from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
 
-from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile, BadEdits
-from ingest.formats.m2 import parse_m2
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
+from maege.ingest.formats.m2 import parse_m2
 
 
 def test_every_edit_knows_its_file_line_set_and_annotator(tmp_path: Path) -> None:
@@ -322,7 +322,7 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
         parsed.edits = [edit._replace(error_type=edit.error_type.lower()) for edit in parsed.edits]
         return parsed
 
-    monkeypatch.setattr("ingest.annotations.parse_m2", parse)
+    monkeypatch.setattr("maege.ingest.annotations.parse_m2", parse)
     result = json.loads(ingest(warehouse, corpus, "--json").stdout)
     assert result["loaded"] == ["edits.m2", "one.m2"]
     types = query(warehouse, "select distinct error_type from raw.m2_edits order by all")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.findings import Findings
-from ingest.formats.annotation_file import AnnotationFile, Edit
-from ingest.formats.m2 import parse_m2
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import AnnotationFile, Edit
+from maege.ingest.formats.m2 import parse_m2
 
 # Any text of one line without M2's own separators; U+0085 and U+2028 are not line ends here.
 WORD = st.text(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
-from ingest.manifest import read_manifest
-from ingest.manifest_schema import Manifest, manifest_paths, reference_name
+from maege.ingest.manifest import read_manifest
+from maege.ingest.manifest_schema import Manifest, manifest_paths, reference_name
 
 
 def replaced(old: str, new: str) -> str:

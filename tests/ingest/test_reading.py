@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.findings import Findings
-from ingest.reading import read_text
+from maege.ingest.findings import Findings
+from maege.ingest.reading import read_text
 
 LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0\ufeff"))
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ingest.findings import Findings
-from ingest.formats.pairwise_csv import parse_pairwise
-from ingest.formats.rankings import Rankings, Scope
+from maege.ingest.findings import Findings
+from maege.ingest.formats.pairwise_csv import parse_pairwise
+from maege.ingest.formats.rankings import Rankings, Scope
 
 SCOPE = Scope(("A", "B", "C", "D", "E"), 3, first_sentence_id=1)
 FIVE = "srcIndex,judgeId," + ",".join(f"system{i}Id" for i in range(1, 6))

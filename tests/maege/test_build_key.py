@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest.warehouse import Warehouse, WarehouseError
 from maege.build_key import build_key
+from maege.ingest.warehouse import Warehouse, WarehouseError
 
 MINE = "metrics:\n  mine: {function: 'parts.mine:score', inputs: [hypothesis]}\n"
 

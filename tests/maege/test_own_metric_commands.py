@@ -12,8 +12,8 @@ import pytest
 from small_corpus import ingest, maege, query, write_corpus
 from typer.testing import Result
 
-from analysis.metrics.own.declared import find_metrics_file
-from ingest.findings import BadInputError
+from maege.analysis.metrics.own.declared import find_metrics_file
+from maege.ingest.findings import BadInputError
 from maege.metrics_file import read_own_metrics
 
 IDS = ["aa", "bb", "cc", "dd"]

@@ -10,14 +10,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.metrics.languagetool import GRAMMAR_METRICS
-from analysis.metrics.own.declared import OwnMetric
-from analysis.metrics.own.family import OwnFamily, own_families
-from analysis.metrics.own.results import Scored, score_batch
-from analysis.metrics.registry import METRICS
-from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from analysis.workers.run import run_chunks
-from ingest.findings import BadInputError
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.analysis.metrics.own.family import OwnFamily, own_families
+from maege.analysis.metrics.own.results import Scored, score_batch
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
+from maege.analysis.workers.run import run_chunks
+from maege.ingest.findings import BadInputError
 from maege.metrics_file import parse_own_metric
 
 MODULE = """\

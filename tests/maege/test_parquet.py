@@ -8,8 +8,8 @@ import duckdb
 import pytest
 from small_marts import publish
 
-from ingest.findings import BadInputError
-from ingest.warehouse import Warehouse
+from maege.ingest.findings import BadInputError
+from maege.ingest.warehouse import Warehouse
 from maege.parquet import write_parquet
 
 

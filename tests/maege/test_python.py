@@ -9,7 +9,7 @@ import pytest
 from small_marts import publish
 
 import maege
-from ingest.warehouse import WarehouseError
+from maege.ingest.warehouse import WarehouseError
 
 SOURCE = "He go home ."
 RIGHT = "He goes home ."

@@ -12,7 +12,7 @@ import pytest
 from small_corpus import maege
 from small_marts import drawn, publish
 
-from ingest.warehouse import Warehouse
+from maege.ingest.warehouse import Warehouse
 from maege.report.build import Report, read_report
 from maege.report.marts import sql
 

@@ -7,7 +7,7 @@ import pytest
 from browser import Page, browser, chromium
 from small_marts import drawn, publish
 
-from ingest.warehouse import Warehouse
+from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 
 CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()

@@ -14,9 +14,9 @@ from building import (
 )
 from own_metric import ADD_MINE, MODULE, READS, run_in
 
-from ingest.corpus import read_corpus
-from ingest.load import load_corpus
-from ingest.warehouse import Warehouse
+from maege.ingest.corpus import read_corpus
+from maege.ingest.load import load_corpus
+from maege.ingest.warehouse import Warehouse
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from building import PeerRows, Rows, query
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.gleu import GleuScore
-from analysis.metrics.registry import FAMILIES
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.registry import FAMILIES
 
 SENTENCES = 1312
 

@@ -23,8 +23,8 @@ from building import (
     variables,
 )
 
-from analysis.languagetool.installation import SERVER_VERSION, folder_of
-from analysis.languagetool.running import Running, read_record
+from maege.analysis.languagetool.installation import SERVER_VERSION, folder_of
+from maege.analysis.languagetool.running import Running, read_record
 
 Found = TypeVar("Found")
 

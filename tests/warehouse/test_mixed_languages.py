@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from building import BUILD, BUILD_WITHOUT_TESTS, Rows, copy_of, mart_names, query, run, variables
 
-from analysis.metrics.registry import METRICS
+from maege.analysis.metrics.registry import METRICS
 
 TOYS = ("toy_ja", "toy_uk", "toy_zh")
 # Of those that run on this machine.

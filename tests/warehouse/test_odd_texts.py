@@ -6,7 +6,7 @@ import pytest
 from building import attempt, query
 
 import maege
-from analysis.direct.scores import offered
+from maege.analysis.direct.scores import offered
 
 # What two references leave below 1, and what compares with the source alone.
 OTHERS = {"ibleu", "ibleu_minus", "sari", "max_sari", "gleu", "gleu_equation"}

@@ -9,9 +9,9 @@ import pytest
 from browser import browser, chromium
 from building import copy_of, run
 
-from ingest.warehouse import Warehouse
 from maege.cards.facts import read_card
 from maege.cards.page import Differences, Lines, Part, page
+from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 
 CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()

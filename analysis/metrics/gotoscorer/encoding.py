@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import BARS, EDIT_SEPARATOR, parse_edit
-from analysis.metrics.gotoscorer.chunks import NOTHING, Annotations, IntArray
-from analysis.metrics.gotoscorer.weights import Groups
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.edits import BARS, EDIT_SEPARATOR, parse_edit
+from maege.analysis.metrics.gotoscorer.chunks import NOTHING, Annotations, IntArray
+from maege.analysis.metrics.gotoscorer.weights import Groups
 
 # An error that was found and not corrected is no edit.
 _PASSED_OVER = frozenset({"noop", "UNK", "Um"})

@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.gold_rows import arrays_of_groups
-from analysis.metrics.gotoscorer.encoding import Encoder
-from analysis.metrics.gotoscorer.weights import sums_of_groups
+from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.gold_rows import arrays_of_groups
+from maege.analysis.metrics.gotoscorer.encoding import Encoder
+from maege.analysis.metrics.gotoscorer.weights import sums_of_groups
 
 COUNTS = ("tp", "fp", "fn", "tn", "chunks")
 

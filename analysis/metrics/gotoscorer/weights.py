@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.gotoscorer.chunks import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.gotoscorer.chunks import (
     FP,
     FP_AND_FN,
     OUTCOMES,

@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from analysis.metrics.languages import ENGLISH
-from analysis.metrics.referenceless.loading import is_known, load_dictionary
-from analysis.metrics.referenceless.trigram import SHA256, START, VERSION, Trigram
+from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.languages import ENGLISH
+from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary
+from maege.analysis.metrics.referenceless.trigram import SHA256, START, VERSION, Trigram
 
 # log10 of what an unknown word counts for.
 UNKNOWN = -7.0

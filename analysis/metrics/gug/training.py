@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gug.score import GugModel
 
 GRAMMATICAL = 3.5
 NO_ENGLISH = 0

@@ -18,8 +18,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from analysis.metrics.imeasure.cells import GAP, MISMATCH
-from analysis.metrics.imeasure.graph import NO_TOKEN, Ints
+from maege.analysis.metrics.imeasure.cells import GAP, MISMATCH
+from maege.analysis.metrics.imeasure.graph import NO_TOKEN, Ints
 
 # Where counts stand: five each of correction, of correction by the source, of detection, of
 # detection by the source; of each tp, tn, fp, fn, fpn.

@@ -10,14 +10,14 @@ from itertools import islice, product, zip_longest
 
 import numpy as np
 
-from analysis.metrics.imeasure.bounds import cost_bounds
-from analysis.metrics.imeasure.cells import near_cells
-from analysis.metrics.imeasure.choice import best_arcs, best_counts
-from analysis.metrics.imeasure.gold import GoldError, Tokens, corrected
-from analysis.metrics.imeasure.graph import Graph, Ints, encoded, mixed, separate, subgraph
-from analysis.metrics.imeasure.search import search
-from analysis.metrics.imeasure.states import MOST_COLUMNS, States
-from analysis.metrics.imeasure.windows import longest_reference, row_slack, windows
+from maege.analysis.metrics.imeasure.bounds import cost_bounds
+from maege.analysis.metrics.imeasure.cells import near_cells
+from maege.analysis.metrics.imeasure.choice import best_arcs, best_counts
+from maege.analysis.metrics.imeasure.gold import GoldError, Tokens, corrected
+from maege.analysis.metrics.imeasure.graph import Graph, Ints, encoded, mixed, separate, subgraph
+from maege.analysis.metrics.imeasure.search import search
+from maege.analysis.metrics.imeasure.states import MOST_COLUMNS, States
+from maege.analysis.metrics.imeasure.windows import longest_reference, row_slack, windows
 
 # Cells of all planes that the states of one hypothesis may take: a second or two.
 MOST_WORK = 5_000_000

@@ -17,8 +17,8 @@ between the bounds would grow at each step.
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.imeasure.cells import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.imeasure.cells import (
     DIAGONAL,
     DOWN,
     HYPOTHESIS,
@@ -28,8 +28,8 @@ from analysis.metrics.imeasure.cells import (
     I,
     J,
 )
-from analysis.metrics.imeasure.graph import Ints
-from analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, LOWEST, SHIFT
+from maege.analysis.metrics.imeasure.graph import Ints
+from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, LOWEST, SHIFT
 
 # Three bounds: the least and the most that the cost to go can be, and the least where the next
 # column has a token of the reference.

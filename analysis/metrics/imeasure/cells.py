@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.imeasure.graph import NO_TOKEN, Ints
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.imeasure.graph import NO_TOKEN, Ints
 
 GAP, MISMATCH = 2, 3
 

@@ -12,9 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.imeasure.graph import Ints
-from analysis.metrics.imeasure.states import BITS, EDGE, FROM, LABEL, NODE, TO, States, longer_rows
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.imeasure.graph import Ints
+from maege.analysis.metrics.imeasure.states import (
+    BITS,
+    EDGE,
+    FROM,
+    LABEL,
+    NODE,
+    TO,
+    States,
+    longer_rows,
+)
 
 # Counts of an edge: five of the hypothesis, then two of the source: all agree, and all others.
 AGREED, MISSED, HIT, FALSE, OTHER, BASE_AGREED, BASE_MISSED = range(7)

@@ -16,8 +16,13 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from analysis.metrics.edits import Annotation
-from analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_group, error_groups
+from maege.analysis.metrics.edits import Annotation
+from maege.analysis.metrics.imeasure.error_groups import (
+    Correction,
+    ErrorGroup,
+    error_group,
+    error_groups,
+)
 
 Tokens = tuple[str, ...]
 

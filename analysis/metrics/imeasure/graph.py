@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.imeasure.gold import GoldError, Option, Replacement, Tokens
+from maege.analysis.metrics.imeasure.gold import GoldError, Option, Replacement, Tokens
 
 Ints = NDArray[np.int64]
 

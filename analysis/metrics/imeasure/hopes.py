@@ -12,9 +12,9 @@ and, as long as it is better than the last one, to go on with.
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.imeasure.bounds import FAR, GAPS, LEAST, MOST, Bounds, before_arc
-from analysis.metrics.imeasure.cells import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.imeasure.bounds import FAR, GAPS, LEAST, MOST, Bounds, before_arc
+from maege.analysis.metrics.imeasure.cells import (
     DIAGONAL,
     DOWN,
     HYPOTHESIS,
@@ -22,8 +22,8 @@ from analysis.metrics.imeasure.cells import (
     RIGHT,
     SOURCE,
 )
-from analysis.metrics.imeasure.graph import Ints
-from analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, SHIFT
+from maege.analysis.metrics.imeasure.graph import Ints
+from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, HIGHEST, SHIFT
 
 # As in the counts of an edge.
 AGREED, MISSED, HIT, FALSE, OTHER = range(5)

@@ -20,10 +20,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.edits import gold_annotations
-from analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
-from analysis.metrics.imeasure.gold import gold_errors, reference_count, references
+from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.edits import gold_annotations
+from maege.analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
+from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count, references
 
 COUNTS = ("tp", "tn", "fp", "fn", "fpn")
 STATISTICS = (

@@ -6,11 +6,11 @@ and the states from which no better one, nor one as good, can follow are given u
 
 import numpy as np
 
-from analysis.metrics.imeasure.bounds import Bounds
-from analysis.metrics.imeasure.choice import CORRECTION, terms_of, unpacked
-from analysis.metrics.imeasure.graph import Graph, Ints
-from analysis.metrics.imeasure.hopes import hoped_arcs, hopes, possible_steps
-from analysis.metrics.imeasure.states import LABEL, States, explore
+from maege.analysis.metrics.imeasure.bounds import Bounds
+from maege.analysis.metrics.imeasure.choice import CORRECTION, terms_of, unpacked
+from maege.analysis.metrics.imeasure.graph import Graph, Ints
+from maege.analysis.metrics.imeasure.hopes import hoped_arcs, hopes, possible_steps
+from maege.analysis.metrics.imeasure.states import LABEL, States, explore
 
 # An accuracy that a good reference may have, to begin with; no result depends on it.
 LIKELY, LIKELY_OF = 9, 10

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.imeasure.bounds import GAPS, LEAST, MOST, NEXT, Bounds
-from analysis.metrics.imeasure.cells import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.imeasure.bounds import GAPS, LEAST, MOST, NEXT, Bounds
+from maege.analysis.metrics.imeasure.cells import (
     DIAGONAL,
     DOWN,
     HYPOTHESIS,
@@ -28,8 +28,8 @@ from analysis.metrics.imeasure.cells import (
     RIGHT,
     SOURCE,
 )
-from analysis.metrics.imeasure.graph import Ints
-from analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, SHIFT
+from maege.analysis.metrics.imeasure.graph import Ints
+from maege.analysis.metrics.imeasure.windows import AFTER_CELL, FIRST_CELL, SHIFT
 
 # Counts of columns by who agrees, twelve bits each: all three; source and hypothesis; hypothesis
 # and reference; source and reference; none. A gap is a token like any other.

@@ -17,9 +17,9 @@ at most a gap from row to row.
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.imeasure.cells import GAP, MISMATCH, Cells
-from analysis.metrics.imeasure.graph import Ints
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.imeasure.cells import GAP, MISMATCH, Cells
+from maege.analysis.metrics.imeasure.graph import Ints
 
 # Of a node: its first row and its last, its first cell and the one after its last. There is room
 # for the cells from LOWEST to before HIGHEST, all those that a step to the node or within it leads

@@ -12,9 +12,9 @@ edge does and ends where its last does, so that those which begin at (0, j) with
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.m2.gold import IntArray
-from analysis.metrics.m2.lattice import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.m2.gold import IntArray
+from maege.analysis.metrics.m2.lattice import (
     DELETION,
     DIAGONAL,
     INSERTION,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
+from maege.analysis.metrics.compiled import compiled
 
 IntArray = NDArray[np.int32]
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.m2.gold import IntArray
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.m2.gold import IntArray
 
 ByteArray = NDArray[np.uint8]
 

@@ -10,9 +10,9 @@ equal paths the original takes.
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.m2.gold import Gold, IntArray, are_equal, backwards, matches
-from analysis.metrics.m2.lattice import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.m2.gold import Gold, IntArray, are_equal, backwards, matches
+from maege.analysis.metrics.m2.lattice import (
     DELETION,
     DIAGONAL,
     INSERTION,

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.compiled import compiled
-from analysis.metrics.m2.first_row import (
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.metrics.m2.first_row import (
     Flags,
     inserting_first,
     insertions_with_first_row,
     numbered,
 )
-from analysis.metrics.m2.gold import (
+from maege.analysis.metrics.m2.gold import (
     Gold,
     IntArray,
     Texts,
@@ -29,8 +29,8 @@ from analysis.metrics.m2.gold import (
     matches,
     without_trivial_edits,
 )
-from analysis.metrics.m2.lattice import Lattice, alignment_edges, build_lattice, first_arc
-from analysis.metrics.m2.long import agreeing_path, single_edit
+from maege.analysis.metrics.m2.lattice import Lattice, alignment_edges, build_lattice, first_arc
+from maege.analysis.metrics.m2.long import agreeing_path, single_edit
 
 # What an arc costs besides its edges, where it is no gold edit: m2scorer 3.2, set_weights.
 EPSILON = 0.001

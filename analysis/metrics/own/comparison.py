@@ -2,10 +2,10 @@ r"""Metrics to compare with, as functions for `maege metric add`; none of them i
 
 BLEU by sacreBLEU and METEOR by NLTK; both libraries are in the extra `dev`. To register them:
 
-    maege metric add analysis.metrics.own.comparison:sacrebleu --name sacrebleu \
+    maege metric add maege.analysis.metrics.own.comparison:sacrebleu --name sacrebleu \
         --inputs hypothesis,references
-    maege metric add analysis.metrics.own.comparison:meteor_2007_stems --name meteor_2007_stems \
-        --inputs hypothesis,references
+    maege metric add maege.analysis.metrics.own.comparison:meteor_2007_stems \
+        --name meteor_2007_stems --inputs hypothesis,references
 """
 
 from collections.abc import Sequence

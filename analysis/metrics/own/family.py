@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.extraction.pipeline import Missing
-from analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
-from analysis.metrics.own.functions import (
+from maege.analysis.extraction.pipeline import Missing
+from maege.analysis.metrics.own.declared import OwnMetric, declared_metrics, find_metrics_file
+from maege.analysis.metrics.own.functions import (
     FunctionError,
     check_arguments,
     load_function,
@@ -20,8 +20,8 @@ from analysis.metrics.own.functions import (
     search_folders,
     source_sha256,
 )
-from analysis.metrics.own.isolated import Calls, score_isolated
-from analysis.metrics.own.results import Inputs, Scored, shortened
+from maege.analysis.metrics.own.isolated import Calls, score_isolated
+from maege.analysis.metrics.own.results import Inputs, Scored, shortened
 
 # Work of one call in units of the cheapest family: some thousand calls make a chunk.
 COST = 20

@@ -21,8 +21,8 @@ from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.metrics.own.functions import FunctionError, load_function
-from analysis.metrics.own.results import (
+from maege.analysis.metrics.own.functions import FunctionError, load_function
+from maege.analysis.metrics.own.results import (
     Inputs,
     Scored,
     count,

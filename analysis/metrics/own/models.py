@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from analysis.metrics.own.declared import declared_metrics, find_metrics_file
-from analysis.metrics.referenceless.any_model import (
+from maege.analysis.metrics.own.declared import declared_metrics, find_metrics_file
+from maege.analysis.metrics.referenceless.any_model import (
     ModelFluency,
     ModelFluencyScore,
     TransformerFluency,
 )
-from analysis.metrics.registry import Metric
+from maege.analysis.metrics.registry import Metric
 
 
 def model_metrics() -> dict[str, Metric]:

@@ -11,14 +11,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.extraction.pipeline import Missing
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from analysis.metrics.referenceless import causal, kenlm_binary
-from analysis.metrics.referenceless.arpa import ArpaModel
-from analysis.metrics.referenceless.causal import CausalModel
-from analysis.metrics.referenceless.fluency import FluencyScore
-from analysis.metrics.referenceless.kenlm_binary import KenlmModel
-from analysis.metrics.referenceless.language_models import (
+from maege.analysis.extraction.pipeline import Missing
+from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.referenceless import causal, kenlm_binary
+from maege.analysis.metrics.referenceless.arpa import ArpaModel
+from maege.analysis.metrics.referenceless.causal import CausalModel
+from maege.analysis.metrics.referenceless.fluency import FluencyScore
+from maege.analysis.metrics.referenceless.kenlm_binary import KenlmModel
+from maege.analysis.metrics.referenceless.language_models import (
     STATISTICS,
     LanguageModel,
     ModelFileError,

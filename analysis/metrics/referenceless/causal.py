@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.referenceless.language_models import STATISTICS, ModelFileError
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.referenceless.language_models import STATISTICS, ModelFileError
 
 UNIGRAMS = "unigrams.tsv"
 PACKAGES = {

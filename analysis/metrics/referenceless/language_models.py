@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from analysis.metrics.base import FloatArray
+from maege.analysis.metrics.base import FloatArray
 
 STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
 

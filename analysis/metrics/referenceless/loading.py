@@ -5,7 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Protocol
 
-from analysis.extraction.pipeline import Missing
+from maege.analysis.extraction.pipeline import Missing
 
 
 def missing_package(*names: str) -> Missing | None:

@@ -13,18 +13,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from analysis.metrics.formula import Named, Number, at_least
-from analysis.metrics.languages import ENGLISH
-from analysis.metrics.referenceless.loading import Speller, is_known, load_speller
-from analysis.metrics.referenceless.meaning import SHORTEST_MISSPELLING
-from analysis.metrics.referenceless.meteor import (
+from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.formula import Named, Number, at_least
+from maege.analysis.metrics.languages import ENGLISH
+from maege.analysis.metrics.referenceless.loading import Speller, is_known, load_speller
+from maege.analysis.metrics.referenceless.meaning import SHORTEST_MISSPELLING
+from maege.analysis.metrics.referenceless.meteor import (
     STATISTICS,
     MeteorMeaning,
     MeteorScore,
     load_matcher,
 )
-from analysis.metrics.score import FamilyScore
+from maege.analysis.metrics.score import FamilyScore
 
 CORRECTED = "corrected_"
 # What is longer is no word that somebody misspelt.

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.referenceless.language_models import STATISTICS
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.referenceless.language_models import STATISTICS
 
 START, END = "<s>", "</s>"
 MARKS = frozenset((START, END, "<unk>", "<UNK>"))

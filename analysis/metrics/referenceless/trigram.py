@@ -16,8 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.referenceless.language_models import STATISTICS, ModelFileError, check_hash
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.referenceless.language_models import (
+    STATISTICS,
+    ModelFileError,
+    check_hash,
+)
 
 PACKAGE, VERSION = "pocketsphinx", "5.1.1"
 SHA256 = "db21d0642286677699e6dbc859d2e5395570222361999387ce60f6e1d01995d6"

@@ -12,7 +12,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from analysis.compare.results import GoldEdit, Interval, OutputEdit, Result, Sentence, System
+from maege.analysis.compare.results import GoldEdit, Interval, OutputEdit, Result, Sentence, System
 from maege.comparison.numbers import made_with, title
 from maege.comparison.pages.tables import (
     Cell,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from analysis.compare.results import Result
+from maege.analysis.compare.results import Result
 from maege.comparison.numbers import SIGNS
 from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_table
 

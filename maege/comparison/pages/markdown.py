@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.compare.results import Result
+from maege.analysis.compare.results import Result
 from maege.comparison.pages.tables import (
     Cell,
     Table,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.compare.results import Comparison, Result, System, TypeRow
+from maege.analysis.compare.results import Comparison, Result, System, TypeRow
 from maege.comparison.numbers import (
     LISTS,
     SIGNS,

@@ -3,8 +3,8 @@
 from operator import attrgetter
 from typing import Any
 
-from analysis.extraction.chunks import EDITS_SCHEMA, extract_chunk, plan_extractions
-from analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.extraction.chunks import EDITS_SCHEMA, extract_chunk, plan_extractions
+from maege.analysis.stored.append_only import AppendOnlyModel
 
 CHUNK_PAIRS = 2_000
 

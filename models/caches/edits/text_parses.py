@@ -6,8 +6,8 @@ Empty where there is no pipeline; edits then come from a plain alignment, which 
 from operator import attrgetter
 from typing import Any
 
-from analysis.extraction.chunks import PARSES_SCHEMA, parse_chunk, plan_parses
-from analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.extraction.chunks import PARSES_SCHEMA, parse_chunk, plan_parses
+from maege.analysis.stored.append_only import AppendOnlyModel
 
 CHUNK_TEXTS = 1_000
 

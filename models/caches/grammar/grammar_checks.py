@@ -10,9 +10,9 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from analysis.languagetool.matches import LanguageToolError
-from analysis.stored.append_only import AppendOnlyModel
-from analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check_here, plan_checks
+from maege.analysis.languagetool.matches import LanguageToolError
+from maege.analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check_here, plan_checks
 
 
 def model(dbt: Any, session: Any) -> Any:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.languagetool.languages import has_code, language_code
-from analysis.metrics.languagetool import GRAMMAR_METRICS, rules_in
-from analysis.stored.rows import rows_to_table
+from maege.analysis.languagetool.languages import has_code, language_code
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, rules_in
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -11,15 +11,15 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
-from analysis.keys import content_key
-from analysis.metrics.own.family import OwnFamily, own_families
-from analysis.metrics.own.models import model_families
-from analysis.metrics.referenceless.any_model import ModelFluency
-from analysis.stored.append_only import AppendOnlyModel
-from analysis.stored.request_file import RequestFile
-from analysis.stored.scoring_inputs import ScoringInputs
-from analysis.stored.statistics import signature_key
-from analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.own.family import OwnFamily, own_families
+from maege.analysis.metrics.own.models import model_families
+from maege.analysis.metrics.referenceless.any_model import ModelFluency
+from maege.analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.stored.request_file import RequestFile
+from maege.analysis.stored.scoring_inputs import ScoringInputs
+from maege.analysis.stored.statistics import signature_key
+from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.
 CHUNK_COST = 20_000

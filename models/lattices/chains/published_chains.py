@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.papers.maege_generators import AnnotatedSentence, published_chains
-from analysis.stored.rows import rows_to_table
+from maege.analysis.papers.maege_generators import AnnotatedSentence, published_chains
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

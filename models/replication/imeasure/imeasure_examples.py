@@ -4,9 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.papers.imeasure_examples import examples
-from analysis.papers.numbers import NUMBERS
-from analysis.stored.rows import rows_to_table
+from maege.analysis.papers.imeasure_examples import examples
+from maege.analysis.papers.numbers import NUMBERS
+from maege.analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

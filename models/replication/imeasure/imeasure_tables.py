@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.edits import parse_annotation
-from analysis.papers.agreeing_sentences import agree
-from analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
-from analysis.papers.numbers import BANDED_NUMBERS, BandedNumber
-from analysis.stored.rows import rows_to_table
-from analysis.stored.statistics import selected_signatures, summed_statistics
+from maege.analysis.metrics.edits import parse_annotation
+from maege.analysis.papers.agreeing_sentences import agree
+from maege.analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
+from maege.analysis.papers.numbers import BANDED_NUMBERS, BandedNumber
+from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
 CORPUS, GOLD = "conll14", "nucle_alt"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.metrics.edits import parse_annotation
-from analysis.papers.perfect_corpora import DrawnSentence, corpus_shares
-from analysis.stored.rows import rows_to_table
+from maege.analysis.metrics.edits import parse_annotation
+from maege.analysis.papers.perfect_corpora import DrawnSentence, corpus_shares
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.base import FloatArray
-from analysis.papers.maege_languagetool import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.papers.maege_languagetool import (
     corpus_means,
     mean_deltas,
     published_taus,
     tossed_scores,
 )
-from analysis.statistics.correlation import pearson_rows, spearman_rows
-from analysis.stored.rows import rows_to_table
+from maege.analysis.statistics.correlation import pearson_rows, spearman_rows
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -9,16 +9,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.papers.maege_rankings import (
+from maege.analysis.papers.maege_rankings import (
     SETS,
     m2_sentence_scores,
     metric_sentence_scores,
     ranking_draws,
     ranking_rows,
 )
-from analysis.papers.numbers import BANDED_NUMBERS
-from analysis.stored.rankings import judged_sets
-from analysis.stored.rows import rows_to_table
+from maege.analysis.papers.numbers import BANDED_NUMBERS
+from maege.analysis.stored.rankings import judged_sets
+from maege.analysis.stored.rows import rows_to_table
 
 # The judges of one set also ranked a mixture of the references; the run scored reference A for it.
 MIXTURE, STAND_IN = "refmix1", "NUCLEA"

@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.statistics.kendall import LONGEST_STABLE_SORT, pair_counts, published_discordant
-from analysis.stored.rows import rows_to_table
+from maege.analysis.statistics.kendall import LONGEST_STABLE_SORT, pair_counts, published_discordant
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.gleu import Penalty
-from analysis.papers.rankings_gleu import correlations, printed_gleu, token_counts
-from analysis.stored.rows import rows_to_table
-from analysis.stored.statistics import selected_signatures, summed_statistics
+from maege.analysis.metrics.gleu import Penalty
+from maege.analysis.papers.rankings_gleu import correlations, printed_gleu, token_counts
+from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
 SCHEMA = pa.schema(
     {

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.gug.score import GugModel
-from analysis.metrics.languagetool import GRAMMAR_METRICS
-from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.metrics.registry import METRICS, metrics_with
-from analysis.metrics.score import Composite
-from analysis.papers.numbers import MADE_NUMBERS, MadeNumber
-from analysis.papers.referenceless import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.metrics.registry import METRICS, metrics_with
+from maege.analysis.metrics.score import Composite
+from maege.analysis.papers.numbers import MADE_NUMBERS, MadeNumber
+from maege.analysis.papers.referenceless import (
     BASELINES,
     EXPERTS,
     PARTS,
@@ -26,8 +26,8 @@ from analysis.papers.referenceless import (
     combination,
     rows_of_experts,
 )
-from analysis.stored.rows import rows_to_table, sql_list
-from analysis.stored.statistics import selected_signatures, statistics_of_sets
+from maege.analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.stored.statistics import selected_signatures, statistics_of_sets
 
 CORPUS = "conll14"
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.base import FloatArray
-from analysis.papers.numbers import MADE_NUMBERS, MadeNumber
-from analysis.papers.referenceless import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.papers.numbers import MADE_NUMBERS, MadeNumber
+from maege.analysis.papers.referenceless import (
     BASELINES,
     PARTS,
     REFERENCE_SETS,
@@ -21,8 +21,8 @@ from analysis.papers.referenceless import (
     oracle,
     rows_of_parts,
 )
-from analysis.stored.rows import rows_to_table, sql_list
-from analysis.stored.statistics import selected_signatures, summed_statistics
+from maege.analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
 CORPUS = "conll14"
 

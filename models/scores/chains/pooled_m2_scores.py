@@ -14,11 +14,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.metrics.edits import parse_annotation
-from analysis.papers.m2_pooled import pooled_gold, pooled_scores
-from analysis.papers.maege_generators import ANNOTATOR_ORDER
-from analysis.stored.code import code_behind
-from analysis.stored.rows import rows_to_table
+from maege.analysis.metrics.edits import parse_annotation
+from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
+from maege.analysis.papers.maege_generators import ANNOTATOR_ORDER
+from maege.analysis.stored.code import code_behind
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {

@@ -5,11 +5,11 @@ From stored statistics alone, by the formulas of the metrics' modules: as SQL, w
 
 from typing import Any
 
-from analysis.metrics.gug.score import GugModel
-from analysis.metrics.own.models import model_metrics
-from analysis.metrics.registry import metrics_with
-from analysis.stored.sentence_scores import sentence_scores_query
-from analysis.stored.statistics import selected_signatures
+from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.own.models import model_metrics
+from maege.analysis.metrics.registry import metrics_with
+from maege.analysis.stored.sentence_scores import sentence_scores_query
+from maege.analysis.stored.statistics import selected_signatures
 
 
 def model(dbt: Any, session: Any) -> Any:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import InCorpusScore
-from analysis.stored.rows import key_groups
-from analysis.stored.statistics import selected_signatures, summed_statistics
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import InCorpusScore
+from maege.analysis.stored.rows import key_groups
+from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 
 SCHEMA = pa.schema(
     {

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import ChosenScore
-from analysis.stored.code import changed_systems
-from analysis.stored.rows import sorted_groups
-from analysis.stored.statistics import reads, selected_signatures
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.stored.code import changed_systems
+from maege.analysis.stored.rows import sorted_groups
+from maege.analysis.stored.statistics import reads, selected_signatures
 
 SCHEMA = pa.schema(
     {

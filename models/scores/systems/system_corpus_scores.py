@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.stored.changed_scores import ChangedScores
-from analysis.stored.rows import key_groups, rows_to_table, sql_list
-from analysis.stored.statistics import MetricStatistics, score_matrix
-from analysis.system_scores import summed_families, system_scores
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.changed_scores import ChangedScores
+from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
+from maege.analysis.stored.statistics import MetricStatistics, score_matrix
+from maege.analysis.system_scores import summed_families, system_scores
 
 SCHEMA = pa.schema(
     {

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.compare.choice import chosen
-from analysis.metrics.annotators import chosen_annotators
+from maege.analysis.compare.choice import chosen
+from maege.analysis.metrics.annotators import chosen_annotators
 
 
 def test_the_annotator_who_makes_f_so_far_largest_is_chosen() -> None:

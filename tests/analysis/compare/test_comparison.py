@@ -2,12 +2,12 @@
 
 import pytest
 
-from analysis.compare.comparison import compare_systems
-from analysis.compare.extraction import NoStore
-from analysis.compare.gold import Gold
-from analysis.compare.inputs import GoldInput, Inputs, Output, Settings
-from analysis.compare.results import Result
-from analysis.metrics.edits import Edit
+from maege.analysis.compare.comparison import compare_systems
+from maege.analysis.compare.extraction import NoStore
+from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.results import Result
+from maege.analysis.metrics.edits import Edit
 
 SOURCES = ("He go home .", "I likes to drink a tea .", "Fine .")
 GOES = Edit(1, 2, "R:VERB:SVA", ("goes",))

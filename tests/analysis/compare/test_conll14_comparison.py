@@ -7,19 +7,19 @@ from typing import Any, get_args
 
 import pytest
 
-from analysis.compare.comparison import compare_systems
-from analysis.compare.counts import counts_of, errant_counts
-from analysis.compare.extraction import Extraction
-from analysis.compare.gold import chosen_gold, texts_of
-from analysis.compare.inputs import GoldInput, Inputs, Output, Settings
-from analysis.compare.results import GoldEdits, Result
-from analysis.compare.types import chosen_annotations, typed_counts
-from analysis.metrics.edits import format_annotation
-from analysis.metrics.errant import Matching
-from ingest.findings import Findings
-from ingest.formats.m2 import parse_m2
-from ingest.reading import read_text
+from maege.analysis.compare.comparison import compare_systems
+from maege.analysis.compare.counts import counts_of, errant_counts
+from maege.analysis.compare.extraction import Extraction
+from maege.analysis.compare.gold import chosen_gold, texts_of
+from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.results import GoldEdits, Result
+from maege.analysis.compare.types import chosen_annotations, typed_counts
+from maege.analysis.metrics.edits import format_annotation
+from maege.analysis.metrics.errant import Matching
 from maege.comparison.gold_file import gold_of
+from maege.ingest.findings import Findings
+from maege.ingest.formats.m2 import parse_m2
+from maege.ingest.reading import read_text
 
 SYSTEMS = ("AMU", "CAMB")
 GOLDS: dict[GoldEdits, str] = {"given": "nucle", "typed": "nucle.gold", "auto": "nucle.auto"}

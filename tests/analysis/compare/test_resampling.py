@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from analysis.compare.resampling import blocks, resampled_sums
-from analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.compare.resampling import blocks, resampled_sums
+from maege.analysis.statistics.bootstrap import cluster_weights
 
 
 def test_samples_are_those_of_the_warehouse() -> None:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.compare.results import Ranks
-from analysis.compare.significance import (
+from maege.analysis.compare.results import Ranks
+from maege.analysis.compare.significance import (
     benjamini_hochberg,
     equivalence,
     holm,

@@ -9,14 +9,14 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.direct.scores import (
+from maege.analysis.direct.scores import (
     TextsError,
     corpus_scores,
     metric_of_texts,
     offered,
     sentence_scores,
 )
-from analysis.direct.sql import register_metrics
+from maege.analysis.direct.sql import register_metrics
 
 SOURCE = "He go home ."
 RIGHT = "He goes home ."

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from analysis.extraction.chunks import (
+from maege.analysis.extraction.chunks import (
     EDITS_SCHEMA,
     PARSE_SCHEMA,
     PARSES_SCHEMA,
@@ -13,8 +13,8 @@ from analysis.extraction.chunks import (
     plan_extractions,
     plan_parses,
 )
-from analysis.keys import content_key
-from analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.keys import content_key
+from maege.analysis.metrics.edits import Edit, format_annotation
 
 TEXTS = {3: "He go home .", 5: "He goes home .", 8: "He goes to home ."}
 PAIRS = [(3, 5), (5, 8), (8, 3)]

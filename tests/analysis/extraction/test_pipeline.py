@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.extraction.extractor import current_extractor
-from analysis.extraction.pipeline import REMEDY, Available, Missing, judge, pipeline_status
+from maege.analysis.extraction.extractor import current_extractor
+from maege.analysis.extraction.pipeline import REMEDY, Available, Missing, judge, pipeline_status
 
 GOOD = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm": "3.8.0"}
 
@@ -52,7 +52,8 @@ def test_what_is_absent_or_of_another_version_is_named(
 
 def test_asking_and_importing_do_not_load_spacy(repository: Path) -> None:
     program = (
-        "import sys, analysis.extraction.chunks, analysis.extraction.pipeline as pipeline\n"
+        "import sys, maege.analysis.extraction.chunks\n"
+        "import maege.analysis.extraction.pipeline as pipeline\n"
         "pipeline.pipeline_status()\n"
         "print({'spacy', 'errant'} & set(sys.modules))"
     )

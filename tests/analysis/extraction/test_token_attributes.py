@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.extraction.parses import Parse, parse_texts
-from analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
-from analysis.extraction.token_attributes import TokenAttributes
+from maege.analysis.extraction.parses import Parse, parse_texts
+from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
+from maege.analysis.extraction.token_attributes import TokenAttributes
 
 STATUS = pipeline_status()
 pytestmark = pytest.mark.skipif(

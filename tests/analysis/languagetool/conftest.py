@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.languagetool.installation import VERSIONS, folder_of
+from maege.analysis.languagetool.installation import VERSIONS, folder_of
 from maege.languagetool.install import InstallError, MissingToolError, install
 
 # What Java compiles well takes longer to compile than a few hundred texts to check.

@@ -14,8 +14,8 @@ from typing import TypeVar
 import pytest
 from published_chains import published_chains
 
-from analysis.languagetool.checking import check_texts
-from analysis.languagetool.matches import Match
+from maege.analysis.languagetool.checking import check_texts
+from maege.analysis.languagetool.matches import Match
 
 # Napoles et al. (2016): rules that tokenised text fires all the time.
 OFF = {"COMMA_PARENTHESIS_WHITESPACE", "EN_QUOTES", "EN_UNPAIRED_BRACKETS", "WHITESPACE_RULE"}

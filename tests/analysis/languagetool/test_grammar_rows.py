@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from analysis.languagetool.running import read_record, run_folder
-from analysis.stored import grammar_rows
-from analysis.stored.grammar_rows import Check, Keeper, check_chunk, check_here, plan_checks
+from maege.analysis.languagetool.running import read_record, run_folder
+from maege.analysis.stored import grammar_rows
+from maege.analysis.stored.grammar_rows import Check, Keeper, check_chunk, check_here, plan_checks
 
 TEXTS = [f"{'x ' * (number % 3)}  word {number}" for number in range(40)] + ["refuse", "axe"]
 IDS = list(range(100, 142))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from analysis.languagetool.installation import VERSIONS, find, folder_of, home
+from maege.analysis.languagetool.installation import VERSIONS, find, folder_of, home
 from maege.cli import app
 from maege.installed import tools
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from analysis.languagetool.checking import Checked, check_texts
-from analysis.languagetool.running import Running, read_record, run_folder, status
-from analysis.languagetool.server import ManagedServer
+from maege.analysis.languagetool.checking import Checked, check_texts
+from maege.analysis.languagetool.running import Running, read_record, run_folder, status
+from maege.analysis.languagetool.server import ManagedServer
 
 SECONDS = 30
 
 ENDLESS_BUILD = """
 import sys
 from itertools import repeat
-from analysis.languagetool.checking import check_texts
+from maege.analysis.languagetool.checking import check_texts
 for _ in check_texts(sys.argv[1], repeat("This is an test ."), 1, chunk=1):
     print("checked", flush=True)
 """

@@ -8,11 +8,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from analysis.languagetool.checking import Checked, check_texts
-from analysis.languagetool.matches import LanguageToolError, Match
-from analysis.languagetool.older_versions import LegacyChecker
-from analysis.languagetool.running import RECORD, read_record, run_folder, status
-from analysis.languagetool.server import START_SECONDS, ManagedServer
+from maege.analysis.languagetool.checking import Checked, check_texts
+from maege.analysis.languagetool.matches import LanguageToolError, Match
+from maege.analysis.languagetool.older_versions import LegacyChecker
+from maege.analysis.languagetool.running import RECORD, read_record, run_folder, status
+from maege.analysis.languagetool.server import START_SECONDS, ManagedServer
 
 pytestmark = pytest.mark.slow
 BOTH = pytest.mark.parametrize("version", ["6.6", "3.7"])
@@ -181,7 +181,7 @@ def test_texts_are_checked_in_their_language() -> None:
 
 @pytest.mark.usefixtures("stand_in")
 def test_a_language_has_time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("analysis.languagetool.client.FIRST_TEXTS", 1)
+    monkeypatch.setattr("maege.analysis.languagetool.client.FIRST_TEXTS", 1)
     # Each is answered after longer than a text may take.
     (chunk,) = check_texts("6.6", ["x slow", "xx slow"], 1, language="uk-UA", time_limit=0.2)
     first, second = chunk

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.languagetool.checking import check_texts
-from analysis.languagetool.matches import Match, in_characters, well_formed
+from maege.analysis.languagetool.checking import check_texts
+from maege.analysis.languagetool.matches import Match, in_characters, well_formed
 
 AN_TEST = "EN_A_VS_AN"
 ODD = {

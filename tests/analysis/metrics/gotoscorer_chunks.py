@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of, outcome
-from analysis.metrics.gotoscorer.encoding import Encoder
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of, outcome
+from maege.analysis.metrics.gotoscorer.encoding import Encoder
 
 
 class Chunk(NamedTuple):

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Annotation, Edit, format_annotation
-from analysis.metrics.m2.family import M2
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
+from maege.analysis.metrics.m2.family import M2
 
 
 def edit(start: int, end: int, *corrections: str) -> Edit:

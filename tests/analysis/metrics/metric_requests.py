@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metrics.base import RequestGroup
-from analysis.metrics.registry import METRICS, TEXT_FAMILIES
+from maege.analysis.metrics.base import RequestGroup
+from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 FloatArray = NDArray[np.float64]
 

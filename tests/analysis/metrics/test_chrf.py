@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from metric_requests import all_scores, all_statistics, group, score, statistics
 from sacrebleu.metrics.chrf import CHRF
 
-from analysis.metrics.chrf import ChrfScore
+from maege.analysis.metrics.chrf import ChrfScore
 
 TEXTS = st.text(alphabet="ab c.", max_size=12)
 

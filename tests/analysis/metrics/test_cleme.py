@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
-from analysis.metrics.cleme.lengths import (
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
+from maege.analysis.metrics.cleme.lengths import (
     AS_RUN,
     DECLARED,
     ClemeLengths,
@@ -13,15 +13,15 @@ from analysis.metrics.cleme.lengths import (
     ClemeLengthsIndependent,
     weighted,
 )
-from analysis.metrics.cleme.partition import Chunk, Partition
-from analysis.metrics.cleme.rows import ChunkRow, chunk_rows
-from analysis.metrics.cleme.score import (
+from maege.analysis.metrics.cleme.partition import Chunk, Partition
+from maege.analysis.metrics.cleme.rows import ChunkRow, chunk_rows
+from maege.analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,
     ClemeIndependentScore,
     ClemeScore,
 )
-from analysis.metrics.edits import Annotation, Edit, format_annotation
+from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 
 SOURCE = "a b c d e"
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from m2_corpus import annotations_of
 
-from analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
-from analysis.metrics.cleme.lengths import (
+from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
+from maege.analysis.metrics.cleme.lengths import (
     AS_RUN,
     ClemeLengthIndependentScore,
     ClemeLengths,
@@ -21,8 +21,8 @@ from analysis.metrics.cleme.lengths import (
     ClemeLengthsIndependent,
     weighted,
 )
-from analysis.metrics.cleme.partition import Chunk, Partition
-from analysis.metrics.cleme.score import (
+from maege.analysis.metrics.cleme.partition import Chunk, Partition
+from maege.analysis.metrics.cleme.score import (
     Cleme2IndependentScore,
     Cleme2Score,
     ClemeIndependentScore,
@@ -30,7 +30,7 @@ from analysis.metrics.cleme.score import (
     aspects,
     measures,
 )
-from analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.metrics.edits import Edit, format_annotation
 
 REFERENCE_SETS = ("nucle_errant", "nucle_m2", "bn10_noop")
 FAMILIES = {"dep": ClemeDependent(), "ind": ClemeIndependent()}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.metrics.own.comparison import meteor_2007_stems, sacrebleu
+from maege.analysis.metrics.own.comparison import meteor_2007_stems, sacrebleu
 
 
 def test_meteor_matches_words_and_stems_but_no_synonyms() -> None:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Edit, format_annotation
-from analysis.metrics.errant import (
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.metrics.errant import (
     BETA,
     Errant,
     ErrantScore,
@@ -19,7 +19,7 @@ from analysis.metrics.errant import (
     choose_best,
     type_counts,
 )
-from analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.f_score import f_of_sums
 
 # Edits of each annotator with a line, by sentence.
 Annotations = list[dict[str, list[Edit]]]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from metric_requests import score, statistics
 
-from analysis.metrics.referenceless.fluency import load_model
-from analysis.metrics.referenceless.language_models import ModelFileError
-from analysis.metrics.referenceless.trigram import Trigram, model_path
+from maege.analysis.metrics.referenceless.fluency import load_model
+from maege.analysis.metrics.referenceless.language_models import ModelFileError
+from maege.analysis.metrics.referenceless.trigram import Trigram, model_path
 
 
 def fluency(text: str) -> dict[str, float]:

@@ -18,8 +18,8 @@ from metric_requests import (
 )
 from published_chains import published_chains
 
-from analysis.metrics.base import RequestGroup
-from analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.base import RequestGroup
+from maege.analysis.metrics.gleu import GleuScore
 
 ORDERS = (1, 2, 3, 4)
 PEERS = [("nucle", s) for s in ("AMU", "INPUT", "NTHU", "UFC")] + [("bn10", "AMU")]

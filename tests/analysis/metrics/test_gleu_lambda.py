@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from metric_requests import all_statistics, conll14_groups, group, score, statistics
 
-from analysis.metrics.gleu_lambda import GleuLambdaScore
+from maege.analysis.metrics.gleu_lambda import GleuLambdaScore
 
 # "GLEU Without Tuning" (Napoles et al. 2016), column GLEU_0.
 PRINTED = [

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from gotoscorer_chunks import Chunk, chunks
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Annotation, Edit, format_annotation
-from analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
-from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
+from maege.analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
+from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 
 SOURCE = "he go to school"
 

@@ -11,10 +11,10 @@ import pytest
 from gotoscorer_chunks import Chunk, chunks, judged_chunks
 from m2_corpus import SYSTEMS, annotations_of
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Edit, format_annotation
-from analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
-from analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
+from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 
 SETS = {
     "five": ("AMU", "CAMB", "IITB", "INPUT", "UFC"),

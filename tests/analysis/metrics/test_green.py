@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from metric_requests import all_statistics, conll14_groups, golden, score, statistics
 
-from analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
+from maege.analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
 
 REFERENCE_SETS = {"nucle_text": "nucle", "bn10": "bn10"}
 SYSTEMS = ("AMU", "CAMB", "IITB", "INPUT", "UFC")

@@ -12,8 +12,8 @@ from metric_requests import golden
 from small_corpus import maege
 from test_referenceless_golden import SYSTEMS
 
-from analysis.metrics.gug.family import STATISTICS, UNKNOWN, load_reader
-from analysis.metrics.gug.score import (
+from maege.analysis.metrics.gug.family import STATISTICS, UNKNOWN, load_reader
+from maege.analysis.metrics.gug.score import (
     ERROR_FEATURES,
     TEXT_FEATURES,
     GugModel,
@@ -21,7 +21,7 @@ from analysis.metrics.gug.score import (
     error_features,
     text_features,
 )
-from analysis.metrics.gug.training import (
+from maege.analysis.metrics.gug.training import (
     FREEDOMS,
     evaluate,
     fold_numbers,
@@ -29,8 +29,8 @@ from analysis.metrics.gug.training import (
     split,
     train,
 )
-from analysis.metrics.referenceless.weighted import PUBLISHED
-from analysis.metrics.registry import metrics_with
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.metrics.registry import metrics_with
 
 # The names that the program behind the golden coefficients gave to our features.
 GOLDEN = dict(

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from imeasure_plain import counts as plain_counts
 from imeasure_plain import mixtures
 
-from analysis.metrics.base import GoldGroup
-from analysis.metrics.edits import Annotation, Edit, format_annotation
-from analysis.metrics.imeasure import best
-from analysis.metrics.imeasure.alignment import COUNTS, align
-from analysis.metrics.imeasure.best import best_of_mixed, best_of_separate
-from analysis.metrics.imeasure.bounds import cost_bounds
-from analysis.metrics.imeasure.cells import near_cells
-from analysis.metrics.imeasure.choice import best_arcs
-from analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count, references
-from analysis.metrics.imeasure.graph import Graph, encoded, mixed, separate, subgraph
-from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
-from analysis.metrics.imeasure.score import (
+from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
+from maege.analysis.metrics.imeasure import best
+from maege.analysis.metrics.imeasure.alignment import COUNTS, align
+from maege.analysis.metrics.imeasure.best import best_of_mixed, best_of_separate
+from maege.analysis.metrics.imeasure.bounds import cost_bounds
+from maege.analysis.metrics.imeasure.cells import near_cells
+from maege.analysis.metrics.imeasure.choice import best_arcs
+from maege.analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count, references
+from maege.analysis.metrics.imeasure.graph import Graph, encoded, mixed, separate, subgraph
+from maege.analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
+from maege.analysis.metrics.imeasure.score import (
     IMeasureScore,
     accuracy,
     f_score,
@@ -31,8 +31,8 @@ from analysis.metrics.imeasure.score import (
     recall,
     weighted_accuracy,
 )
-from analysis.metrics.imeasure.search import search
-from analysis.metrics.imeasure.windows import row_slack, windows
+from maege.analysis.metrics.imeasure.search import search
+from maege.analysis.metrics.imeasure.windows import row_slack, windows
 
 
 def edit(start: int, end: int, *corrections: str, group: str = "") -> Edit:

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from m2_corpus import conll14_groups
 
-from analysis.metrics.base import FloatArray, GoldGroup
-from analysis.metrics.edits import Edit, format_annotation, parse_annotation
-from analysis.metrics.imeasure.alignment import (
+from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.edits import Edit, format_annotation, parse_annotation
+from maege.analysis.metrics.imeasure.alignment import (
     BASE_CORRECTION,
     BASE_DETECTION,
     CORRECTION,
     COUNTS,
     DETECTION,
 )
-from analysis.metrics.imeasure.gold import corrected, gold_errors
-from analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
-from analysis.metrics.imeasure.score import (
+from maege.analysis.metrics.imeasure.gold import corrected, gold_errors
+from maege.analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix
+from maege.analysis.metrics.imeasure.score import (
     accuracy,
     f_score,
     improvement,
@@ -28,8 +28,8 @@ from analysis.metrics.imeasure.score import (
     recall,
     weighted_accuracy,
 )
-from ingest.findings import Findings
-from ingest.formats.imeasure_xml import parse_imeasure_xml
+from maege.ingest.findings import Findings
+from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
 
 SENTENCES = 1312
 SYSTEMS = ("INPUT", "AMU", "CAMB", "CUUI", "NTHU", "UFC")

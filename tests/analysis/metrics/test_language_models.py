@@ -10,12 +10,16 @@ import pytest
 from metric_requests import group
 from small_corpus import maege
 
-from analysis.metrics.own.models import model_families
-from analysis.metrics.referenceless.any_model import ModelFluency, ModelFluencyScore, load_model
-from analysis.metrics.referenceless.arpa import ArpaModel
-from analysis.metrics.referenceless.causal import UNIGRAMS, CausalModel, count_unigrams
-from analysis.metrics.referenceless.kenlm_binary import MAGIC, KenlmModel
-from analysis.metrics.referenceless.language_models import ModelFileError, file_hash
+from maege.analysis.metrics.own.models import model_families
+from maege.analysis.metrics.referenceless.any_model import (
+    ModelFluency,
+    ModelFluencyScore,
+    load_model,
+)
+from maege.analysis.metrics.referenceless.arpa import ArpaModel
+from maege.analysis.metrics.referenceless.causal import UNIGRAMS, CausalModel, count_unigrams
+from maege.analysis.metrics.referenceless.kenlm_binary import MAGIC, KenlmModel
+from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
 
 ARPA = """
 \\data\\
@@ -159,7 +163,7 @@ def test_two_models_are_two_signatures_and_a_changed_file_is_missing(arpa: Path)
 def test_a_package_that_is_not_installed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analysis.metrics.referenceless.any_model.find_spec", lambda _: None)
+    monkeypatch.setattr("maege.analysis.metrics.referenceless.any_model.find_spec", lambda _: None)
     binary = tmp_path / "model.binary"
     binary.write_bytes(MAGIC + b" format version 5\n\0")
     with pytest.raises(ModelFileError, match=r"kenlm is not installed.*pip install kenlm==0\.3\.0"):

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.languagetool.installation import VERSIONS, downloaded_folder, folder_of
-from analysis.languagetool.languages import has_code, languages
-from analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
+from maege.analysis.languagetool.installation import VERSIONS, downloaded_folder, folder_of
+from maege.analysis.languagetool.languages import has_code, languages
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, TOKENISATION_RULES
 
 
 def test_only_the_server_is_told_which_rules_are_off() -> None:
@@ -31,7 +31,7 @@ def test_checks_are_made_again_when_the_code_that_makes_them_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     key = GRAMMAR_METRICS["lt"].check_key()
-    monkeypatch.setattr("analysis.metrics.languagetool.code_behind_module", lambda _: "other")
+    monkeypatch.setattr("maege.analysis.metrics.languagetool.code_behind_module", lambda _: "other")
     assert GRAMMAR_METRICS["lt"].check_key() != key
 
 

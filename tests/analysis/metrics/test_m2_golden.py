@@ -10,17 +10,17 @@ import pytest
 from m2_cases import counts, edit
 from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
 
-from analysis.metrics.base import FloatArray
-from analysis.metrics.edits import Edit, parse_annotation
-from analysis.metrics.f_score import f_of_sums
-from analysis.metrics.m2.family import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.edits import Edit, parse_annotation
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.m2.family import (
     BETA,
     M2,
     choose_cumulative,
     choose_per_sentence,
     edit_sequence,
 )
-from analysis.metrics.score import Positions
+from maege.analysis.metrics.score import Positions
 
 # The figures that the shared task printed: precision, recall, F.5.
 OFFICIAL = {

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from m2_cases import edit
 from m2_plain import counts as plain_counts
 
-from analysis.metrics.edits import Annotation
-from analysis.metrics.f_score import f_of_counts
-from analysis.metrics.m2.family import BETA
-from analysis.papers.m2_pooled import pooled_gold, pooled_scores
+from maege.analysis.metrics.edits import Annotation
+from maege.analysis.metrics.f_score import f_of_counts
+from maege.analysis.metrics.m2.family import BETA
+from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
 
 SOURCES = ["a b c", "d e f g", "a x"]
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)

@@ -8,7 +8,7 @@ import psutil
 import pytest
 from metric_requests import golden, score, statistics
 
-from analysis.metrics.referenceless.meteor import (
+from maege.analysis.metrics.referenceless.meteor import (
     STATISTICS,
     Matcher,
     MeteorScore,

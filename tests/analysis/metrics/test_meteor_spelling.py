@@ -9,15 +9,15 @@ import pytest
 from metric_requests import golden
 from test_meteor import WITH_METEOR
 
-from analysis.metrics.referenceless.meteor import STATISTICS, load_matcher
-from analysis.metrics.referenceless.meteor_spelling import (
+from maege.analysis.metrics.referenceless.meteor import STATISTICS, load_matcher
+from maege.analysis.metrics.referenceless.meteor_spelling import (
     LONGEST,
     Corrector,
     MeteorSpellingMeaning,
     MeteorSpellingScore,
     load_corrector,
 )
-from analysis.metrics.slices import RequestGroup
+from maege.analysis.metrics.slices import RequestGroup
 
 
 class Speller:

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from metric_requests import all_scores, group, statistics
 
-from analysis.metrics import slices
-from analysis.metrics.base import RequestGroup
-from analysis.metrics.referenceless.meteor import missing_meteor
-from analysis.metrics.registry import METRICS, TEXT_FAMILIES
+from maege.analysis.metrics import slices
+from maege.analysis.metrics.base import RequestGroup
+from maege.analysis.metrics.referenceless.meteor import missing_meteor
+from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 ORDERS = (1, 2, 3, 4)
 # METEOR's jar may not be here.

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from metric_requests import all_scores, all_statistics
 
-from analysis.metrics.base import FloatArray, RequestGroup
-from analysis.metrics.referenceless.weighted import ReferencelessScore
+from maege.analysis.metrics.base import FloatArray, RequestGroup
+from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
 
 SYSTEMS = ("AMU", "INPUT", "NTHU", "UFC")
 Columns = dict[str, FloatArray]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis.metrics.edits import Annotation, Edit
-from analysis.papers.agreeing_sentences import agree
-from analysis.papers.imeasure_tables import cells
+from maege.analysis.metrics.edits import Annotation, Edit
+from maege.analysis.papers.agreeing_sentences import agree
+from maege.analysis.papers.imeasure_tables import cells
 
 
 def annotation(*edits: tuple[int, int, str]) -> Annotation:

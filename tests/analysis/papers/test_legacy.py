@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.papers.legacy_draws import binomial, draw_binomial, next_word, words_of
-from analysis.papers.maege_generators import (
+from maege.analysis.papers.legacy_draws import binomial, draw_binomial, next_word, words_of
+from maege.analysis.papers.maege_generators import (
     AnnotatedSentence,
     binomial_parameters,
     published_chains,

@@ -12,16 +12,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis.metrics.base import FloatArray
-from analysis.papers.maege_languagetool import (
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.papers.maege_languagetool import (
     corpus_means,
     mean_deltas,
     published_taus,
     tossed_scores,
 )
-from analysis.papers.maege_rankings import normalised
-from analysis.statistics.correlation import pearson_rows
-from analysis.statistics.kendall import pair_counts, published_discordant
+from maege.analysis.papers.maege_rankings import normalised
+from maege.analysis.statistics.correlation import pearson_rows
+from maege.analysis.statistics.kendall import pair_counts, published_discordant
 
 TOSSES, SEED = 100, 1
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.metrics.edits import Edit, format_annotation
-from analysis.papers.maege_rankings import (
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.papers.maege_rankings import (
     SOURCE,
     correlation_draws,
     judged_orders,
@@ -13,7 +13,7 @@ from analysis.papers.maege_rankings import (
     normalised,
     ranking_counts,
 )
-from analysis.statistics.judged_pairs import JudgmentCounts
+from maege.analysis.statistics.judged_pairs import JudgmentCounts
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.papers.rankings_gleu import correlations, token_counts
+from maege.analysis.papers.rankings_gleu import correlations, token_counts
 
 
 def test_tokens_stand_between_single_spaces_and_may_be_empty() -> None:

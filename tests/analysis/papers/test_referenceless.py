@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from analysis.papers.referenceless import (
+from maege.analysis.papers.referenceless import (
     EXAMPLE_SENTENCE,
     joined,
     kept_places,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from analysis.rankings.judged import ScoredSet
-from analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.judged import ScoredSet
+from maege.analysis.rankings.scores import CorpusScores
 
 SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])
 SCORED = ScoredSet("none", "own", ["a", "b"], SCORES)

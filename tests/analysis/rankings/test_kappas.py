@@ -2,7 +2,7 @@
 
 import math
 
-from analysis.rankings.kappas import kappa_rows
+from maege.analysis.rankings.kappas import kappa_rows
 
 
 def test_two_judges_have_a_row_and_too_few_judgments_no_total() -> None:

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from analysis.rankings.agreement import agreement_rows
-from analysis.rankings.correlations import Draws, correlation_rows
-from analysis.rankings.human_scores import human_score_rows
-from analysis.rankings.judged import CHANCE, HumanScores, Judged, ScoredSet
-from analysis.rankings.scores import CorpusScores
-from analysis.rankings.significance import significance_rows
-from analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.rankings.agreement import agreement_rows
+from maege.analysis.rankings.correlations import Draws, correlation_rows
+from maege.analysis.rankings.human_scores import human_score_rows
+from maege.analysis.rankings.judged import CHANCE, HumanScores, Judged, ScoredSet
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.significance import significance_rows
+from maege.analysis.statistics.bootstrap import cluster_weights
 
 SYSTEMS = ["a", "b", "c", "d"]
 N_SENTENCES = 3

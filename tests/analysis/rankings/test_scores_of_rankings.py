@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.rankings.scores import compact
+from maege.analysis.rankings.scores import compact
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis.metrics.score import SystemScores
-from analysis.rankings.judged import HumanScores, ScoredSet
-from analysis.rankings.weight_surface import component_scores, surface_rows, weight_grid
+from maege.analysis.metrics.score import SystemScores
+from maege.analysis.rankings.judged import HumanScores, ScoredSet
+from maege.analysis.rankings.weight_surface import component_scores, surface_rows, weight_grid
 
 SYSTEMS = ["a", "b", "c"]
 HUMAN = HumanScores("all", "m", SYSTEMS, np.array([1.0, 2.0, 4.0]), np.array([[1.0, 2.0, 4.0]]))

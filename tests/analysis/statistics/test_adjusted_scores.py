@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from analysis.metrics.registry import METRICS
-from analysis.metrics.score import ChosenScore
-from analysis.statistics.adjusted_scores import (
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.statistics.adjusted_scores import (
     Array,
     adjusted_scores,
     crowd_growth,
     jackknife_growth,
     no_growth,
 )
-from analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
+from maege.analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
 
 WEIGHTS = np.array([[1.0, 1.0], [2.0, 0.0]])
 

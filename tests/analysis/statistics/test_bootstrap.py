@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.statistics.bootstrap import (
+from maege.analysis.statistics.bootstrap import (
     cluster_weights,
     mean_intervals,
     paired_p_values,
@@ -23,7 +23,7 @@ WEIGHTS = np.array([[3, 0, 0], [0, 3, 0], [0, 0, 3], [1, 1, 1]], dtype=float)
 
 PROGRAM = """
 import numpy as np
-from analysis.statistics.bootstrap import cluster_weights, ratio_intervals
+from maege.analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 generator = np.random.Generator(np.random.PCG64(9))
 sums = generator.normal(size=(764, 60))
 counts = generator.integers(1, 40, size=(764, 60))

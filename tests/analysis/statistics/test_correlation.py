@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.statistics.correlation import pearson, pearson_rows, spearman, spearman_rows
+from maege.analysis.statistics.correlation import pearson, pearson_rows, spearman, spearman_rows
 
 vectors = st.integers(3, 30).flatmap(
     lambda n: st.tuples(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.bootstrap import cluster_weights, resampled_sums
-from analysis.statistics.correlation_bootstrap import (
+from maege.analysis.statistics.bootstrap import cluster_weights, resampled_sums
+from maege.analysis.statistics.correlation_bootstrap import (
     average_ranks,
     correlation_intervals,
     pearson_of_rows,

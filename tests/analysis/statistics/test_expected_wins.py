@@ -8,15 +8,15 @@ from human_rankings import GJG15_SYSTEMS, SEEDA_SYSTEMS, expanded_pairs, read_it
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.judged_pairs import (
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.judged_pairs import (
     judgment_counts,
     redrawn_pairs,
     resampled_counts,
     sentence_counts,
 )
-from analysis.statistics.rank_ranges import ranking
-from analysis.statistics.wins import (
+from maege.analysis.statistics.rank_ranges import ranking
+from maege.analysis.statistics.wins import (
     expected_wins,
     expected_wins_of_samples,
     expected_wins_over_met,

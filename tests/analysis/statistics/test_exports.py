@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis import statistics
+from maege.analysis import statistics
 
 MODULES = Path(statistics.__file__).parent.glob("*.py")
 IMPORTED = """
 import sys
-import analysis.statistics
-print([name for name in sys.modules if name.startswith("analysis.statistics.")])
+import maege.analysis.statistics
+print([name for name in sys.modules if name.startswith("maege.analysis.statistics.")])
 """
 
 
@@ -31,7 +31,7 @@ def test_exported_functions_are_had_by_name(name: str) -> None:
 
 def test_all_of_them_are_imported_by_a_star() -> None:
     found: dict[str, object] = {}
-    exec("from analysis.statistics import *", found)  # noqa: S102
+    exec("from maege.analysis.statistics import *", found)  # noqa: S102
     assert found.keys() - {"__builtins__"} == set(dir(statistics))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from human_rankings import Item, read_items
 
-from analysis.statistics.judges import judge_agreement, overall_agreement
+from maege.analysis.statistics.judges import judge_agreement, overall_agreement
 
 
 def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.statistics.kendall import (
+from maege.analysis.statistics.kendall import (
     legacy_argsort,
     pair_counts,
     published_discordant,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.metric_comparison import metric_clusters, williams
+from maege.analysis.statistics.metric_comparison import metric_clusters, williams
 
 
 def test_williams_by_hand() -> None:

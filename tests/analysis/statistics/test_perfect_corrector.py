@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from analysis.metrics.f_score import f_of_sums
-from analysis.statistics.perfect_corrector import (
+from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.statistics.perfect_corrector import (
     Compared,
     best_of_many,
     corpus_interval,
     expected_counts,
     mean_of_sums,
 )
-from analysis.statistics.profiles import Interval
+from maege.analysis.statistics.profiles import Interval
 
 # Two corrections, given by 3 of 4 and 1 of 4 people; each scores 1 beside itself, 0 beside another.
 SAME = Compared(np.eye(2)[..., None], np.array([0.75, 0.25]))

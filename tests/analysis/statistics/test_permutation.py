@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.permutation import (
+from maege.analysis.statistics.permutation import (
     judged_pair_differences,
     paired_permutation_p,
     perm_both,

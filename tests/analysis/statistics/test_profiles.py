@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
 
 # The level of which the normal quantile is 2.
 TWO = math.erf(math.sqrt(2))

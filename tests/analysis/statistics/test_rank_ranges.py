@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.statistics.rank_ranges import competition_ranks, ranking
+from maege.analysis.statistics.rank_ranges import competition_ranks, ranking
 
 
 def test_ranks_share_the_better_place_and_nan_is_last() -> None:

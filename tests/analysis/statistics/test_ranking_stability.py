@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.statistics.ranking_stability import same_order, stability
+from maege.analysis.statistics.ranking_stability import same_order, stability
 
 
 def test_pairs_are_in_the_same_order_or_not() -> None:

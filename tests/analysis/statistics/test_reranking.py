@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.statistics.reranking import drawn_references, oracle_choice, over_draws
+from maege.analysis.statistics.reranking import drawn_references, oracle_choice, over_draws
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from analysis.statistics.coverage_curves import Curve, corpus_curve
-from analysis.statistics.richness import chao1, good_turing_coverage, rarefied_coverage
+from maege.analysis.statistics.coverage_curves import Curve, corpus_curve
+from maege.analysis.statistics.richness import chao1, good_turing_coverage, rarefied_coverage
 
 
 def test_good_turing_by_hand() -> None:

@@ -7,8 +7,8 @@ import pytest
 from human_rankings import GJG15_SYSTEMS, SEEDA_BASE, SEEDA_SYSTEMS, expanded_pairs, read_items
 from numpy.typing import NDArray
 
-from analysis.statistics.correlation import pearson, spearman
-from analysis.statistics.system_windows import system_windows, window_correlations
+from maege.analysis.statistics.correlation import pearson, spearman
+from maege.analysis.statistics.system_windows import system_windows, window_correlations
 
 # r and rho of windows of four on ts_edit, from the best four systems down.
 WINDOWS = [

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.tau_comparison import compare_taus
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.tau_comparison import compare_taus
 
 LEVEL = 0.95
 # Samples that draw both sentences once, the first twice, and the second twice.

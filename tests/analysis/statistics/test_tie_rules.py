@@ -8,7 +8,7 @@ from human_rankings import SEEDA_BASE, SEEDA_SYSTEMS, expanded_pairs, read_items
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.statistics.tie_rules import (
+from maege.analysis.statistics.tie_rules import (
     TIE_RULES,
     acc_eq,
     ties_by_name,

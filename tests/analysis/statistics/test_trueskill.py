@@ -8,15 +8,15 @@ import pytest
 from human_rankings import GJG15_SYSTEMS, SEEDA_SYSTEMS, expanded_pairs, read_items
 from scipy import stats
 
-from analysis.statistics.bootstrap import cluster_weights
-from analysis.statistics.judged_pairs import (
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.judged_pairs import (
     JudgmentCounts,
     judgment_counts,
     resampled_counts,
     sentence_counts,
 )
-from analysis.statistics.rank_ranges import ranking
-from analysis.statistics.trueskill import (
+from maege.analysis.statistics.rank_ranges import ranking
+from maege.analysis.statistics.trueskill import (
     Rating,
     trueskill_resamples,
     trueskill_runs,

@@ -5,18 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.statistics.reference_coverage import (
+from maege.analysis.statistics.reference_coverage import (
     expected_coverage,
     expected_distinct_coverage,
     references_for,
 )
-from analysis.statistics.unseen import (
+from maege.analysis.statistics.unseen import (
     Distribution,
     frequency_grid,
     sample_size,
     unseen_estimate,
 )
-from analysis.statistics.unseen_redraws import count_histogram, estimates
+from maege.analysis.statistics.unseen_redraws import count_histogram, estimates
 
 THRESHOLDS = (0, 0.001, 0.01, 0.1)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.metrics.edits import Edit, format_annotation
-from analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from analysis.stored.perfect_rows import (
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
+from maege.analysis.stored.perfect_rows import (
     Crowd,
     crowds,
     m2_scores,

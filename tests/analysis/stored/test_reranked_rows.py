@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.metrics.edits import Edit, format_annotation
-from analysis.stored.reranked_rows import (
+from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.stored.reranked_rows import (
     Listed,
     m2_scorer,
     max_sari_scorer,

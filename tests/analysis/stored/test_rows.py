@@ -7,7 +7,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.stored.rows import rows_of, rows_to_table, sorted_groups, sql_list, stored_groups
+from maege.analysis.stored.rows import (
+    rows_of,
+    rows_to_table,
+    sorted_groups,
+    sql_list,
+    stored_groups,
+)
 
 SCHEMA = pa.schema(
     {"name": pa.string(), "n": pa.int32(), "r": pa.float64(), "samples": pa.list_(pa.float64())}

@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from analysis.stored.sentence_means import sentence_mean_intervals
+from maege.analysis.stored.sentence_means import sentence_mean_intervals
 
 COLUMNS = "corpus, mode, sentence_id, metric, error_type, n_values, total"
 

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.metrics.gug.score import FEATURES, GugModel, GugScore
-from analysis.metrics.registry import FAMILIES, METRICS
-from analysis.metrics.score import Composite, Score
-from analysis.stored.sentence_scores import sentence_scores_query
+from maege.analysis.metrics.gug.score import FEATURES, GugModel, GugScore
+from maege.analysis.metrics.registry import FAMILIES, METRICS
+from maege.analysis.metrics.score import Composite, Score
+from maege.analysis.stored.sentence_scores import sentence_scores_query
 
 TRAINED = GugModel(tuple((name, place / 50) for place, name in enumerate(FEATURES, 1)), -1.5)
 SCORES: dict[str, Score] = {name: metric.score for name, metric in METRICS.items()} | {

@@ -5,9 +5,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.metrics.gleu import Gleu
-from analysis.stored import statistics as stored
-from analysis.stored.statistics import statistics_of_sets
+from maege.analysis.metrics.gleu import Gleu
+from maege.analysis.stored import statistics as stored
+from maege.analysis.stored.statistics import statistics_of_sets
 
 WIDTH = len(Gleu.statistics)
 # By reference set: its systems, sentences and references.

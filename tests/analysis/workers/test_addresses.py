@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.workers.addresses import AddressError, checked_address, scheduler_of
+from maege.analysis.workers.addresses import AddressError, checked_address, scheduler_of
 
 
 @pytest.mark.parametrize(

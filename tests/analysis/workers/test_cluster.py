@@ -14,16 +14,16 @@ import pytest
 from dask_processes import Processes, needs_dask, processes
 from small_corpus import maege
 
-from analysis.metrics.own.declared import OwnMetric
-from analysis.metrics.own.family import OwnFamily
-from analysis.metrics.own.functions import source_sha256
-from analysis.workers.chunks import plan_chunks, score_chunk
-from analysis.workers.executors import ChunkError, ClusterError
-from analysis.workers.run import run_chunks
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.analysis.metrics.own.family import OwnFamily
+from maege.analysis.metrics.own.functions import source_sha256
+from maege.analysis.workers.chunks import plan_chunks, score_chunk
+from maege.analysis.workers.executors import ChunkError, ClusterError
+from maege.analysis.workers.run import run_chunks
 
 needs_dask()
 
-from analysis.workers import cluster  # noqa: E402 - only with Dask
+from maege.analysis.workers import cluster  # noqa: E402 - only with Dask
 
 pytestmark = pytest.mark.slow
 
@@ -63,8 +63,8 @@ async def until_there_are_tasks(dask_scheduler, some):
 PROGRAM = """
 import signal, sys, threading
 import cluster_functions
-from analysis.workers.executors import ChunkError
-from analysis.workers.run import run_chunks
+from maege.analysis.workers.executors import ChunkError
+from maege.analysis.workers.run import run_chunks
 # As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def work():

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis.workers.memory import EAGER
+from maege.analysis.workers.memory import EAGER
 
 # Arrays of 1 MB, freed and taken again: each has 256 pages.
 PROGRAM = """
 import resource
 import numpy as np
-from analysis.workers.memory import keep_what_is_freed
+from maege.analysis.workers.memory import keep_what_is_freed
 print(keep_what_is_freed())
 np.ones(1 << 17)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -9,14 +9,14 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from analysis.workers.executors import ChunkError
-from analysis.workers.run import run_chunks
+from maege.analysis.workers.executors import ChunkError
+from maege.analysis.workers.run import run_chunks
 
 PROGRAM = """
 import os, sys
 print("imported", flush=True)
 import pool_functions
-from analysis.workers.run import run_chunks
+from maege.analysis.workers.run import run_chunks
 if __name__ == "__main__":
     run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
 """
@@ -27,8 +27,8 @@ import signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("imported", flush=True)
 import pool_functions
-from analysis.workers.executors import ChunkError
-from analysis.workers.run import run_chunks
+from maege.analysis.workers.executors import ChunkError
+from maege.analysis.workers.run import run_chunks
 def work():
     try:
         run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
@@ -47,7 +47,7 @@ while not ended.is_set():
 # A function of the user's own that is called without workers, in a process of its own.
 PROGRAM_WITH_ONE_CHUNK = """
 import os
-from analysis.metrics.own.isolated import Calls, score_isolated
+from maege.analysis.metrics.own.isolated import Calls, score_isolated
 if __name__ == "__main__":
     calls = Calls("pool_functions:call", (os.getcwd(),), (), False, "", os.path.abspath("log"))
     try:

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from analysis.workers import progress
-from analysis.workers.progress import Progress
+from maege.analysis.workers import progress
+from maege.analysis.workers.progress import Progress
 
 
 class Clock:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from analysis.metrics.own.declared import OwnMetric
-from analysis.metrics.own.family import OwnFamily
-from analysis.metrics.own.functions import source_sha256
-from analysis.workers.chunks import ScoringChunk
-from analysis.workers.environment import BLAS_THREADS
-from analysis.workers.remote import (
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.analysis.metrics.own.family import OwnFamily
+from maege.analysis.metrics.own.functions import source_sha256
+from maege.analysis.workers.chunks import ScoringChunk
+from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers.remote import (
     UnlikeWorkerError,
     differences,
     expected_versions,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from analysis.metrics.slices import RequestGroup
-from analysis.workers.chunks import STATISTICS_SCHEMA, ScoringChunk, plan_chunks, score_chunk
+from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
+from maege.analysis.metrics.slices import RequestGroup
+from maege.analysis.workers.chunks import STATISTICS_SCHEMA, ScoringChunk, plan_chunks, score_chunk
 
 TEXTS = {
     1: "He go home .",

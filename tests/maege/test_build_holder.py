@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from build_holder import Holder, find_holder, holder_in, in_use
+from maege.build_holder import Holder, find_holder, holder_in, in_use
 
 OPENED = """
 import sys, duckdb
