@@ -90,14 +90,13 @@ def conll14_warehouse(
     All metrics and rankings are there. What these tests ask of intervals, p-values and clusters is
     that they are possible, hold the estimate and agree with each other: 200 resamples show that.
     No test reads numbers of a crowd's redraws, of twins of invalid edits, of tricks beside SEEDA's
-    references, or of metrics that read edits on further draws of the corpora. A quarter of the
-    published runs of TrueSkill holds its numbers, too. The sample has the defaults of them all.
+    references, or of metrics that read edits on further draws of the corpora. Draws and runs of
+    TrueSkill are those of the published numbers. The sample has the defaults of them all.
     """
     fewer = {
         "bootstrap_samples": 200,
         "crowd_redraws": 20,
         "edit_metric_draws": 1,
-        "trueskill_runs": 50,
         "invalid_edits": 0.1,
         "trick_references": {"conll14": ["nucle"], "seeda": []},
     }
