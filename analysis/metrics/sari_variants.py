@@ -132,7 +132,7 @@ class _Texts:
 def _both(texts: _Texts) -> _Both:
     """Return the statistics of both metrics, which differ in what words a text without any has."""
     both = _statistics(texts.piece, tokens_13a)
-    if all(tokens_13a(text.lower()) for text in texts.piece.texts):
+    if all(map(_has_tokens, texts.piece.texts)):
         return both
     return both._replace(hf=_statistics(texts.piece, _tokens_of_hf).hf)
 
@@ -211,6 +211,11 @@ def _tokeniser() -> Callable[[str], str]:
 def tokens_13a(text: str) -> list[str]:
     """Return the tokens of a text, whose words the tokeniser cuts without a look at each other."""
     return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
+
+
+def _has_tokens(text: str) -> bool:
+    # One word is enough: all texts of a slice are asked, and nearly all begin with one.
+    return any(map(_tokens_of_word, text.lower().split(" ")))
 
 
 def _tokens_of_hf(text: str) -> list[str]:
