@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from project_modules import project_modules
 
 ROOMS = ("analysis", "benchmarks", "ingest", "maege", "models", "tests")
 # Of dbt what its documentation and dbt-duckdb's name; of others nothing that they call internal.
@@ -16,12 +17,6 @@ DOCUMENTED = {
     "numba": {"numba"},
 }
 EXCEPTIONS: set[str] = set()
-
-
-def modules(repository: Path) -> list[Path]:
-    return [path for room in ROOMS for path in sorted((repository / room).rglob("*.py"))] + sorted(
-        repository.glob("*.py")
-    )
 
 
 def is_private(name: str) -> bool:
@@ -83,7 +78,7 @@ def faults(text: str) -> list[str]:
 def test_no_module_uses_what_its_library_does_not_document(repository: Path) -> None:
     found = {
         f"{path.relative_to(repository)} {fault}"
-        for path in modules(repository)
+        for path in project_modules(repository)
         for fault in faults(path.read_text(encoding="utf-8"))
     }
     assert found - EXCEPTIONS == set()

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from project_modules import project_modules
 
 HOLDER = "maege.build_holder"
 ANALYSIS, INGEST, MAEGE = "maege.analysis", "maege.ingest", "maege"
@@ -63,11 +64,7 @@ def test_imports_within_functions_are_seen(tmp_path: Path) -> None:
 
 def test_no_module_has_two_names(repository: Path) -> None:
     # The folders lie at the top of the checkout: there each would be imported under either name.
-    # What dbt writes of the models is none of the project's own.
-    written = {"build", "logs", "target", "warehouse"}
-    top = [p for p in repository.iterdir() if not p.name.startswith(".") and p.name not in written]
-    modules = [module for path in top if path.is_dir() for module in path.rglob("*.py")]
-    modules += [path for path in top if path.suffix == ".py"]
+    modules = project_modules(repository)
     bare = {"analysis", "ingest", "build_holder"}
     assert len(modules) > 500
     assert {str(module) for module in modules if imported(module) & bare} == set()

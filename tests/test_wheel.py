@@ -90,12 +90,10 @@ def test_every_file_of_the_project_is_in_the_wheel(installed: Path, repository: 
     carried = installed / "maege" / "project"
     for name in ("analysis/queries", "corpora", "macros", "models", "seeds", "tests/dbt"):
         assert files(carried, name) == files(repository, name)
-    for room in ("analysis", "ingest"):
+    rooms = {"maege": installed, "analysis": installed / "maege", "ingest": installed / "maege"}
+    for room, folder in rooms.items():
         modules = {path for path in files(repository, room) if path.suffix == ".py"}
-        assert modules <= files(installed / "maege", room)
-    assert {path for path in files(repository, "maege") if path.suffix == ".py"} <= files(
-        installed, "maege"
-    )
+        assert modules <= files(folder, room)
 
 
 def test_nothing_but_maege_is_installed(installed: Path) -> None:

@@ -1,21 +1,13 @@
 """How dbt opens the build file, and what it says where it cannot."""
 
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import duckdb
 import pytest
+from holding import held
 
 from maege.analysis.plugin import Plugin
-
-HOLDER = """
-import sys, duckdb
-opened = duckdb.connect(sys.argv[1])
-print("opened", flush=True)
-sys.stdin.read()
-"""
 
 
 def opened_by_dbt(path: Path) -> None:
@@ -26,18 +18,9 @@ def opened_by_dbt(path: Path) -> None:
 
 def test_a_build_beside_another_process_names_it(tmp_path: Path) -> None:
     path = tmp_path / "build.duckdb"
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "opened\n"
-        with pytest.raises(RuntimeError) as refused:
-            opened_by_dbt(path)
-        holder.communicate()
-    assert f"{path} is in use by process {holder.pid} (" in str(refused.value)
+    with held(path) as pid, pytest.raises(RuntimeError) as refused:
+        opened_by_dbt(path)
+    assert f"{path} is in use by process {pid} (" in str(refused.value)
     opened_by_dbt(path)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from holding import held
 from small_corpus import ingest, maege, raw_tables, write_corpus
 
 MANIFEST = """\
@@ -70,27 +71,15 @@ def test_a_load_that_is_killed_leaves_all_old_or_all_new(
 def test_a_database_in_use_is_said_in_one_message(tmp_path: Path) -> None:
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
-    holder = (
-        "import duckdb, sys; connection = duckdb.connect(sys.argv[1]); "
-        "print('open', flush=True); sys.stdin.read()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", holder, str(warehouse / "build.duckdb")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "open\n"
+    with held(warehouse / "build.duckdb") as pid:
         results = {
             command: maege(warehouse, *command.split())
             for command in (f"ingest {corpus}", "publish")
         }
         doctor = maege(warehouse, "doctor")
-        process.communicate("")
     for result in results.values():
         assert result.exit_code == 1
-        assert f"is in use by process {process.pid} (" in result.stderr
+        assert f"is in use by process {pid} (" in result.stderr
     assert doctor.exit_code == 0
     assert "database in use" in " ".join(doctor.stdout.split())
 

@@ -1,40 +1,17 @@
 """Who has the build file is known without opening it, and dbt ends with it before it parses."""
 
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from holding import held
 
 from maege.build_holder import Holder, find_holder, holder_in, in_use
 
-OPENED = """
-import sys, duckdb
-opened = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == "reading")
-print("opened", flush=True)
-sys.stdin.read()
-"""
 PROGRAMS = Path(sys.executable).parent
 asks_the_system = pytest.mark.skipif(
     sys.platform not in {"linux", "darwin"}, reason="needs POSIX locks"
 )
-
-
-@contextmanager
-def held(path: Path, how: str = "writing") -> Iterator[int]:
-    """Have another process open the file; yield its number."""
-    with subprocess.Popen(
-        [sys.executable, "-c", OPENED, str(path), how],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "opened\n"
-        yield process.pid
-        process.communicate()
 
 
 @asks_the_system

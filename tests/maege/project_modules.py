@@ -1,0 +1,13 @@
+"""The modules of the project, wherever they lie in the checkout."""
+
+from pathlib import Path
+
+# What builds leave in the checkout is none of the project's own.
+WRITTEN = {"build", "logs", "target", "warehouse"}
+
+
+def project_modules(repository: Path) -> list[Path]:
+    """Return the paths of all modules; links to folders are not followed."""
+    top = [p for p in repository.iterdir() if not p.name.startswith(".") and p.name not in WRITTEN]
+    inside = (module for path in top if path.is_dir() for module in path.rglob("*.py"))
+    return sorted([*inside, *(path for path in top if path.suffix == ".py")])
