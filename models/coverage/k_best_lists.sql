@@ -40,7 +40,7 @@ reference_texts as (
         sentence_id,
         list(text order by position) as texts
 
-    from {{ ref('reference_texts') }}
+    from {{ ref('listed_references') }}
     group by corpus, reference_set, sentence_id
 
 ),

@@ -10,7 +10,7 @@ outputs as (
 
 judged_corpora as (
 
-    select distinct corpus from {{ ref('judgment_sets') }}
+    select distinct corpus from {{ ref('judgment_set_members') }}
 
 )
 

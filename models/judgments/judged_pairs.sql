@@ -4,7 +4,7 @@ with
 
 judgment_sets as (
 
-    select * from {{ ref('judgment_sets') }}
+    select * from {{ ref('judgment_set_members') }}
 
 ),
 

@@ -16,7 +16,7 @@ directions as (
 
 judged_corpora as (
 
-    select distinct corpus from {{ ref('judgment_sets') }}
+    select distinct corpus from {{ ref('judgment_set_members') }}
 
 )
 

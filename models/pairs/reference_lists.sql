@@ -6,7 +6,7 @@ with
 
 reference_texts as (
 
-    select * from {{ ref('reference_texts') }}
+    select * from {{ ref('listed_references') }}
 
 ),
 

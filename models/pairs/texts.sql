@@ -43,7 +43,7 @@ texts_of_corpora as (
     select
         corpus,
         text
-    from {{ ref('reference_texts') }}
+    from {{ ref('listed_references') }}
     union
     select
         corpus,

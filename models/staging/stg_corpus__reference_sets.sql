@@ -2,7 +2,11 @@ with
 
 source as (
 
-    select * from {{ source('raw', 'reference_sets') }}
+    -- Rows stand in the order of the manifest.
+    select
+        *,
+        rowid as position
+    from {{ source('raw', 'reference_sets') }}
 
 ),
 
@@ -14,6 +18,7 @@ renamed as (
         annotation_set,
         has_texts,
         edit_set,
+        position,
         coalesce(empty_references, 'deletion') as empty_references
 
     from source

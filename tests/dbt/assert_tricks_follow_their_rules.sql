@@ -22,7 +22,7 @@ sources as (
 
 reference_texts as (
 
-    select * from {{ ref('reference_texts') }}
+    select * from {{ ref('listed_references') }}
 
 ),
 

@@ -8,7 +8,7 @@ reference_texts as (
         corpus,
         reference_set
 
-    from {{ ref('reference_texts') }}
+    from {{ ref('listed_references') }}
 
 ),
 

@@ -1,6 +1,6 @@
 with
 
-sentences as (
+of_sentences as (
 
     select
         corpus, mode, metric, kendall_tau, ci_low, ci_high, place, no_place,
@@ -61,7 +61,7 @@ judges as (
 )
 
 select *
-from sentences
+from of_sentences
 full outer join corpora_drawn using (corpus, mode, metric)
 full outer join wrong_edits using (corpus, mode, metric)
 full outer join judges using (corpus, mode, metric)

@@ -26,7 +26,7 @@ experts as (
         sentence_id,
         text_id
 
-    from {{ ref('reference_texts') }}
+    from {{ ref('listed_references') }}
     where reference_set = 'reassess16' and starts_with(reference, 'expert_')
 
 )

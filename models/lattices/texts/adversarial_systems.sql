@@ -16,7 +16,7 @@ sentences as (
 
 reference_texts as (
 
-    select * from {{ ref('reference_texts') }}
+    select * from {{ ref('listed_references') }}
     where
         true
         {% for corpus, reference_sets in var('trick_references').items() %}

@@ -11,7 +11,7 @@ surface as (
 
 judgment_sets as (
 
-    select * from {{ ref('judgment_sets') }}
+    select * from {{ ref('judgment_set_members') }}
 
 ),
 

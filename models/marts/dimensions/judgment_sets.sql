@@ -1,0 +1,101 @@
+-- The sets of human judgments that metrics are compared with: those ingested, and those that the
+-- variable `combined_judgments` puts together.
+with
+
+members as (
+
+    select * from {{ ref('judgment_set_members') }}
+
+),
+
+ingested as (
+
+    select * from {{ ref('stg_corpus__judgment_sets') }}
+
+),
+
+judgments as (
+
+    select
+        members.corpus,
+        members.judgment_set,
+        judgments.judge,
+        judgments.judgment_set as member,
+        judgments.item,
+        judgments.rank
+
+    from members
+    inner join {{ ref('stg_corpus__judgments') }} as judgments
+        on
+            members.corpus = judgments.corpus
+            and members.member = judgments.judgment_set
+
+),
+
+judges as (
+
+    select
+        corpus,
+        judgment_set,
+        count(distinct member || '/' || judge) as n_judges
+
+    from judgments
+    group by corpus, judgment_set
+
+),
+
+-- Two systems of one item with the same rank.
+ties as (
+
+    select
+        corpus,
+        judgment_set
+
+    from judgments
+    group by corpus, judgment_set
+    having count(*) > count(distinct concat_ws('/', member, judge, item, rank))
+
+),
+
+sets as (
+
+    select
+        members.corpus,
+        members.judgment_set,
+        string_agg(distinct ingested.title, '; ' order by ingested.title) as title,
+        string_agg(distinct ingested.licence, '; ' order by ingested.licence) as licence
+
+    from members
+    inner join ingested
+        on
+            members.corpus = ingested.corpus
+            and members.member = ingested.judgment_set
+    group by members.corpus, members.judgment_set
+
+)
+
+select
+    sets.judgment_set,
+    sets.corpus,
+    'ranking' as kind,
+    'sentence' as unit,
+    'correction' as task,
+    corpora.language,
+    'overall' as aspects,
+    coalesce(judges.n_judges, 0)::integer as n_judges,
+    'identified' as judges,
+    if(ties.corpus is null, 'no ties', 'ties allowed') as tie_policy,
+    sets.title,
+    sets.licence
+
+from sets
+inner join {{ ref('stg_corpus__corpora') }} as corpora on sets.corpus = corpora.corpus
+left join judges
+    on
+        sets.corpus = judges.corpus
+        and sets.judgment_set = judges.judgment_set
+left join ties
+    on
+        sets.corpus = ties.corpus
+        and sets.judgment_set = ties.judgment_set
+order by sets.corpus, sets.judgment_set

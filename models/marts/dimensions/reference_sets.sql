@@ -1,0 +1,39 @@
+-- The lists of references that metrics compare with.
+with
+
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+members as (
+
+    select
+        corpus,
+        reference_set,
+        count(*) as n_references
+
+    from {{ ref('reference_positions') }}
+    group by corpus, reference_set
+
+)
+
+select
+    reference_sets.corpus,
+    reference_sets.reference_set,
+    if(reference_sets.has_texts, 'texts', 'edits') as kind,
+    reference_sets.annotation_set,
+    coalesce(members.n_references, 0)::integer as n_references,
+    -- As `maege compare --corpus` has it.
+    row_number() over (
+        partition by reference_sets.corpus
+        order by reference_sets.annotation_set is null, reference_sets.position
+    ) = 1 as is_default
+
+from reference_sets
+left join members
+    on
+        reference_sets.corpus = members.corpus
+        and reference_sets.reference_set = members.reference_set
+order by reference_sets.corpus, reference_sets.position

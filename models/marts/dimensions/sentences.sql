@@ -1,0 +1,9 @@
+-- The source sentences of every corpus, those that are left out of everything included.
+select
+    corpus,
+    sentence_id,
+    text as source_text,
+    len(tokens)::integer as n_tokens
+
+from {{ ref('stg_corpus__sentences') }}
+order by corpus, sentence_id

@@ -1,0 +1,150 @@
+-- Whose outputs are scored or judged: systems, the source left as it is, references that stand
+-- among the systems, and outputs that are made by rule.
+with
+
+outputs as (
+
+    select * from {{ ref('usable_outputs') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('usable_sentences') }}
+
+),
+
+listed_references as (
+
+    select distinct
+        corpus,
+        reference,
+        sentence_id,
+        text
+
+    from {{ ref('listed_references') }}
+
+),
+
+compared as (
+
+    select
+        outputs.corpus,
+        outputs.system,
+        count(*) as n_sentences,
+        bool_and(outputs.text in (sentences.text, array_to_string(sentences.tokens, ' ')))
+            as is_source
+
+    from outputs
+    inner join sentences
+        on
+            outputs.corpus = sentences.corpus
+            and outputs.sentence_id = sentences.sentence_id
+    group by outputs.corpus, outputs.system
+
+),
+
+copied as (
+
+    select
+        outputs.corpus,
+        outputs.system,
+        listed_references.reference,
+        count(*) as n_sentences
+
+    from outputs
+    inner join listed_references
+        on
+            outputs.corpus = listed_references.corpus
+            and outputs.sentence_id = listed_references.sentence_id
+            and outputs.text = listed_references.text
+    group by outputs.corpus, outputs.system, listed_references.reference
+
+),
+
+longest_copies as (
+
+    select
+        corpus,
+        system,
+        max(n_sentences) as n_sentences
+
+    from copied
+    group by corpus, system
+
+),
+
+files as (
+
+    select
+        corpus,
+        name as system,
+        any_value(origin) as origin
+
+    from {{ ref('stg_corpus__files') }}
+    where role = 'system'
+    group by corpus, name
+
+),
+
+listed as (
+
+    select
+        corpus,
+        system
+    from {{ ref('stg_corpus__outputs') }}
+    union
+    select
+        corpus,
+        system
+    from {{ ref('stg_corpus__judgment_systems') }}
+
+),
+
+made_by_rule as (
+
+    select distinct
+        corpus,
+        trick as system
+
+    from {{ ref('adversarial_systems') }}
+
+)
+
+select
+    listed.corpus,
+    listed.system,
+    case
+        when compared.is_source then 'source'
+        when longest_copies.n_sentences = compared.n_sentences then 'reference'
+        else 'system'
+    end as kind,
+    files.origin
+
+from listed
+left join compared
+    on
+        listed.corpus = compared.corpus
+        and listed.system = compared.system
+left join longest_copies
+    on
+        listed.corpus = longest_copies.corpus
+        and listed.system = longest_copies.system
+left join files
+    on
+        listed.corpus = files.corpus
+        and listed.system = files.system
+
+union all
+
+select
+    made_by_rule.corpus,
+    made_by_rule.system,
+    'adversarial' as kind,
+    'made by rule' as origin
+
+from made_by_rule
+anti join listed
+    on
+        made_by_rule.corpus = listed.corpus
+        and made_by_rule.system = listed.system

@@ -1,0 +1,37 @@
+{#- What is wrong with the keys of a mart: rows that share `key` with another row (NULL equals NULL), and
+    rows whose values of the columns in `refers_to`, which names them by dimension, are none of that
+    dimension. A row with a NULL among these refers to nothing. One node for all keys of a mart. -#}
+{% test keys(model, key, refers_to={}) %}
+select
+    'key' as failure,
+    count(*) as n_rows
+
+from (
+    select 1 as of_row
+    from {{ model }}
+    group by {{ key | join(', ') }}
+    having count(*) > 1
+) as repeated
+having count(*) > 0
+
+{%- for dimension, columns in refers_to.items() %}
+
+union all
+
+select
+    '{{ dimension }}' as failure,
+    count(*) as n_rows
+
+from {{ model }} as facts
+anti join {{ ref(dimension) }} as dimension
+    on
+        {%- for column in columns %}
+        {{ 'and ' if not loop.first }}facts.{{ column }} = dimension.{{ column }}
+        {%- endfor %}
+where
+    {%- for column in columns %}
+    {{ 'and ' if not loop.first }}facts.{{ column }} is not null
+    {%- endfor %}
+having count(*) > 0
+{%- endfor %}
+{% endtest %}
