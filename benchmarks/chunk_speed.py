@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from m2_corpus import SYSTEMS, annotations_of
 
+from maege.analysis.edits import Annotation, parse_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
 from maege.analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.cleme.score import ClemeIndependentScore, ClemeScore
-from maege.analysis.metrics.edits import Annotation, parse_annotation
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14"
 ASKED_SECONDS = 2.0

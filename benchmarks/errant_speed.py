@@ -16,11 +16,11 @@ import errant
 from errant.annotator import Annotator
 from spacy.tokens import Doc
 
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.errant_edits import extract
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.pipeline import load_pipeline, pipeline_status
 from maege.analysis.extraction.token_table import Reader
-from maege.analysis.metrics.edits import Annotation, Edit
 
 OUTPUTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "conll14" / "outputs"
 SYSTEMS = ("AMU", "CAMB", "NTHU")

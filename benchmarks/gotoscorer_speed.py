@@ -14,8 +14,8 @@ import numpy as np
 from chunk_speed import load, seconds
 from m2_corpus import SYSTEMS
 
+from maege.analysis.edits import Annotation, Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.gotoscorer.family import GoToScorer
 
 ASKED_SECONDS = 1.5

@@ -14,8 +14,8 @@ import sys
 import numpy as np
 from imeasure_plain import counts as plain_counts
 
+from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.imeasure import best
 from maege.analysis.metrics.imeasure.alignment import COUNTS
 from maege.analysis.metrics.imeasure.gold import Tokens, gold_errors, reference_count

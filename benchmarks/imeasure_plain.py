@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 
-from maege.analysis.metrics.edits import Annotation
+from maege.analysis.edits import Annotation
 from maege.analysis.metrics.imeasure.gold import Tokens, corrected, gold_errors, references
 
 GAP, MISMATCH = 2, 3

@@ -22,8 +22,8 @@ import psutil
 from imeasure_plain import counts as plain_counts
 from m2_corpus import SYSTEMS, conll14_groups
 
+from maege.analysis.edits import Annotation, parse_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
-from maege.analysis.metrics.edits import Annotation, parse_annotation
 from maege.analysis.metrics.imeasure.alignment import COUNTS
 from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count
 from maege.analysis.metrics.imeasure.measure import STATISTICS, IMeasure, IMeasureMix

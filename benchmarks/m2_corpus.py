@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.edits import Edit, format_annotation
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR
-from maege.ingest.formats.edit_kinds import NOTHING
 from maege.ingest.formats.m2 import parse_m2
 
 SYSTEMS = (
@@ -43,9 +41,7 @@ def annotations_of(
             annotator = per_file * number + int(edit.annotator)
             found = edits[edit.sentence_id].setdefault(annotator, [])
             if edit.kind == "correction":
-                alternatives = edit.correction.split(ALTERNATIVE_SEPARATOR)
-                corrections = tuple("" if text == NOTHING else text for text in alternatives)
-                found.append(Edit(edit.start_token, edit.end_token, edit.error_type, corrections))
+                found.append(edit.edit)
     annotators = range(per_file * len(paths))
     gold = []
     for text, by_annotator in zip(texts, edits, strict=True):

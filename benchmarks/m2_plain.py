@@ -8,7 +8,7 @@ vertices. Nothing here is fast, and nothing here is imported by the warehouse.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from maege.analysis.metrics.edits import Annotation, Edit
+from maege.analysis.edits import Annotation, Edit
 
 EPSILON = 0.001
 

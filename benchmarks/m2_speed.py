@@ -18,8 +18,8 @@ import psutil
 from m2_corpus import SYSTEMS, conll14_groups
 from m2_plain import counts as plain_counts
 
+from maege.analysis.edits import parse_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
-from maege.analysis.metrics.edits import parse_annotation
 from maege.analysis.metrics.m2.family import M2
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -341,7 +341,7 @@ class _Reader:
         if texts is not None and len(self.findings) == before:
             check_edits_give_output(parsed, file.shown, output, texts.texts, self.findings)
         rows: list[Row] = [
-            (e.line, name, system, e.sentence_id, e.edit_index, *e[4:-3], e.kind)
+            (e.line, name, system, e.sentence_id, *e.columns, e.kind)
             for e in parsed.edits
             if e.kind != "none"
         ]

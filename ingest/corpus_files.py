@@ -82,6 +82,15 @@ def edit_rows(
 ) -> list[Row]:
     """Return the edits, by `annotator` where the manifest names the one whose file it is."""
     return [
-        (edit.line, annotation_set, edit.sentence_id, annotator or edit.annotator, *edit[3:])
-        for edit in parsed.edits
+        (
+            line.line,
+            annotation_set,
+            line.sentence_id,
+            annotator or line.annotator,
+            *line.columns,
+            line.edit.error_group or None,
+            line.out_of_range,
+            line.kind,
+        )
+        for line in parsed.edits
     ]

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotation_file import AnnotationFile, Edit
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
 from maege.ingest.reading import TextFile
 
 
@@ -92,13 +93,14 @@ def check_edits_give_output(
     findings: Findings,
 ) -> None:
     """Add a finding at the first sentence whose edits, applied, do not give the output's tokens."""
-    edits_of: dict[int, list[Edit]] = {}
+    edits_of: dict[int, list[EditLine]] = {}
     for edit in parsed.edits:
         if edit.kind == "correction":
             edits_of.setdefault(edit.sentence_id, []).append(edit)
     for number, (sentence, text) in enumerate(zip(parsed.sentences, texts, strict=False)):
         edits = edits_of.get(number, [])
-        mine, theirs = _applied(sentence.tokens, edits), (text or "").split()
+        made = _applied(sentence.tokens, [line.edit for line in edits])
+        mine, theirs = made, (text or "").split()
         if mine == theirs:
             continue
         position = _first_difference(mine, theirs)
@@ -115,10 +117,10 @@ def check_edits_give_output(
 def _applied(tokens: list[str], edits: Sequence[Edit]) -> list[str]:
     applied: list[str] = []
     reached = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start_token, edit.end_token)):
-        applied += tokens[reached : edit.start_token]
-        applied += edit.correction.split()
-        reached = edit.end_token
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        applied += tokens[reached : edit.start]
+        applied += edit.corrections[0].split()
+        reached = edit.end
     return applied + tokens[reached:]
 
 

@@ -1,4 +1,4 @@
-{#- Annotations as text: the same as analysis/metrics/edits.py reads and writes. -#}
+{#- Annotations as text: the same as analysis/edits.py reads and writes. -#}
 {% macro annotation_text(start_token, end_token, error_type, corrections, error_group, order) -%}
     string_agg(
         concat_ws(

@@ -271,7 +271,7 @@ def test_the_xml_has_the_edits_of_annotators_0_and_1(
     for annotator in gold.annotators:
         own = [edit for edit in gold.edits if edit.annotator == annotator]
         found = [
-            (edit.sentence_id, edit.start_token, edit.end_token, edit.correction)
+            (edit.sentence_id, *edit.edit[:2], edit.correction)
             for edit in own
             if edit.kind != "none"
         ]
@@ -290,9 +290,9 @@ def test_three_errors_of_the_xml_join_corrections_that_do_not_overlap(
 ) -> None:
     errors: dict[tuple[int, str], list[Correction]] = defaultdict(list)
     for edit in gold.edits:
-        if edit.error_group is not None:
-            errors[edit.sentence_id, edit.error_group].append(
-                Correction(int(edit.annotator), *edit[4:6], edit.correction, edit.error_type)
+        if edit.edit.error_group:
+            errors[edit.sentence_id, edit.edit.error_group].append(
+                Correction(int(edit.annotator), edit.edit)
             )
     joined = [error for error, found in errors.items() if len(error_groups(found, 2)) > 1]
     assert joined == [(4, "3"), (21, "1"), (29, "3")]

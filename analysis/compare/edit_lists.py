@@ -18,7 +18,7 @@ from maege.analysis.compare.results import (
     Sentence,
     SystemSentence,
 )
-from maege.analysis.metrics.edits import Annotation
+from maege.analysis.edits import Annotation
 
 _UNKNOWN = "UNK"
 # An edit's tokens and correction.

@@ -7,8 +7,8 @@ no edits, and nobody parses them.
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from maege.analysis.edits import Annotation, format_annotation, parse_annotation
 from maege.analysis.extraction.extractor import current_extractor
-from maege.analysis.metrics.edits import Annotation, format_annotation, parse_annotation
 
 Pair = tuple[str, str]
 # What a program was given: a pair of texts, or more.

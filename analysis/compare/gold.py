@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from maege.analysis.compare.extraction import Extraction
 from maege.analysis.compare.results import GoldEdits
+from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 
 _UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
 ERRANT_TYPE = re.compile(r"[MRU]:.+")

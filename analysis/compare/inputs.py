@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from maege.analysis.compare.gold import Gold
 from maege.analysis.compare.results import GoldEdits, Note
-from maege.analysis.metrics.edits import Annotation
+from maege.analysis.edits import Annotation
 from maege.analysis.metrics.errant import BETA, Matching
 
 

@@ -7,8 +7,8 @@ that the number of processes changes nothing but the time.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from maege.analysis.edits import format_annotation, parse_annotation
 from maege.analysis.extraction.plain_alignment import extract_plain
-from maege.analysis.metrics.edits import format_annotation, parse_annotation
 from maege.analysis.workers.pool import LocalPool
 
 if TYPE_CHECKING:

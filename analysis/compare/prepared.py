@@ -12,8 +12,8 @@ from maege.analysis.compare.gold import Gold, chosen_gold, from_references, text
 from maege.analysis.compare.inputs import Inputs, Output
 from maege.analysis.compare.results import GoldEdits
 from maege.analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
+from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.analysis.metrics.edits import Annotation, format_annotation
 from maege.analysis.metrics.f_score import f_of_sums
 
 ERRANT, M2 = "errant", "m2"

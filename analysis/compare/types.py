@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from maege.analysis.edits import Annotation
 from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.edits import Annotation
 from maege.analysis.metrics.errant import Matching, type_counts
 
 UNKNOWN = "UNK"

@@ -7,12 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.errant_edits import extract
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.plain_alignment import extract_plain
 from maege.analysis.extraction.token_table import Reader
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.edits import format_annotation
 
 PARSE_SCHEMA = pa.schema(
     {

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.parses import Parse
 from maege.analysis.extraction.token_table import ReadText, token_table
 from maege.analysis.extraction.tokens import Attributes, Sentence
-from maege.analysis.metrics.edits import Annotation, Edit
 
 # Edits that only say that something is wrong: their correction changes nothing.
 DETECTIONS = ("Um", "UNK")

@@ -7,7 +7,7 @@ M for a missing, U for an unnecessary, R for a replaced span.
 
 from rapidfuzz.distance import Levenshtein
 
-from maege.analysis.metrics.edits import Annotation, Edit
+from maege.analysis.edits import Annotation, Edit
 
 SIGNATURE = "levenshtein-tokens|merge:adjacent|v:1"
 

@@ -128,7 +128,7 @@ class StatisticsFamily(Family):
 class GoldGroup:
     """Hypotheses for one source, to be compared with its gold.
 
-    `gold` holds one annotation for each annotator or reference as text (analysis/metrics/edits.py),
+    `gold` holds one annotation for each annotator or reference as text (analysis/edits.py),
     None where an annotator has no line for the sentence; at least one is not None. `hypotheses` are
     texts, or annotations as text for a family that `reads_edits`; `outputs` what systems did to the
     source, one annotation each, for a family that `reads_outputs`.

@@ -20,8 +20,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.edits import Edit, parse_annotation
 from maege.analysis.metrics.f_score import f_of_counts
 from maege.analysis.metrics.formula import Named, Number
 from maege.analysis.metrics.languages import ENGLISH

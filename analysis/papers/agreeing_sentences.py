@@ -11,7 +11,7 @@ annotators while all annotators of any other correct the same spans.
 from collections import defaultdict
 from collections.abc import Sequence
 
-from maege.analysis.metrics.edits import Annotation
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.imeasure.error_groups import Correction, clusters, overlap
 from maege.analysis.metrics.imeasure.gold import listed_corrections
 
@@ -21,11 +21,11 @@ Span = tuple[int, int]
 def agree(annotations: Sequence[Annotation | None]) -> bool:
     """Return whether the annotators of a sentence agree; None for one without a line."""
     annotators = frozenset(n for n, annotation in enumerate(annotations) if annotation is not None)
-    corrections = [correction for correction, _ in listed_corrections(annotations)]
+    corrections = [*listed_corrections(annotations)]
     sharing: dict[tuple[int, int, str], set[int]] = defaultdict(set)
     for correction in corrections:
-        sharing[_identity(correction)].add(correction.annotator)
-    disputed = [one for one in corrections if sharing[_identity(one)] != annotators]
+        sharing[_identity(correction.edit)].add(correction.annotator)
+    disputed = [one for one in corrections if sharing[_identity(one.edit)] != annotators]
     shared, others = [], set()
     for cluster in clusters(disputed, _touch):
         spans = _spans(cluster)
@@ -36,15 +36,13 @@ def agree(annotations: Sequence[Annotation | None]) -> bool:
     return not others or (len(others) == 1 and all(map(_are_equal, shared)))
 
 
-def _identity(correction: Correction) -> tuple[int, int, str]:
-    return correction.start, correction.end, correction.text.lower()
+def _identity(edit: Edit) -> tuple[int, int, str]:
+    return edit.start, edit.end, edit.corrections[0].lower()
 
 
-def _touch(first: Correction, second: Correction) -> bool:
-    """Return whether two corrections overlap, or one inserts at the edge of the other."""
-    inserted, other = sorted(
-        (first, second), key=lambda correction: correction.end > correction.start
-    )
+def _touch(first: Edit, second: Edit) -> bool:
+    """Return whether two edits overlap, or one inserts at the edge of the other."""
+    inserted, other = sorted((first, second), key=lambda edit: edit.end > edit.start)
     is_at_edge = inserted.start == inserted.end and other.start <= inserted.start <= other.end
     return is_at_edge or overlap(first, second)
 
@@ -52,7 +50,7 @@ def _touch(first: Correction, second: Correction) -> bool:
 def _spans(cluster: Sequence[Correction]) -> dict[int, set[Span]]:
     spans: dict[int, set[Span]] = defaultdict(set)
     for correction in cluster:
-        spans[correction.annotator].add((correction.start, correction.end))
+        spans[correction.annotator].add((correction.edit.start, correction.edit.end))
     return spans
 
 

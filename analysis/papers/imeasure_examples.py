@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.edits import Edit, format_annotation
 from maege.analysis.metrics.f_score import f_of_shares, share
 from maege.analysis.metrics.imeasure.alignment import (
     CORRECTION,

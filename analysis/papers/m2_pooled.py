@@ -32,8 +32,8 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.edits import Annotation, Edit
 from maege.analysis.metrics.f_score import f_of_counts
 from maege.analysis.metrics.m2.encoding import Encoder, correction_tokens
 from maege.analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.plain_alignment import extract_plain
 from maege.analysis.keys import content_key
 from maege.analysis.metrics.base import EditFamily, GoldGroup, RequestGroup, StatisticsFamily
-from maege.analysis.metrics.edits import format_annotation
 from maege.analysis.metrics.errant import ErrantScore
 from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.gleu import GleuScore

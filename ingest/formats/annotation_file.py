@@ -1,12 +1,15 @@
 """What a file of annotations holds, in whichever format: sentences, and edits by annotator."""
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from maege.analysis.edits import BARS, Edit
 
 NOOP = "noop"
 # As some files write it.
 NOOP_TYPES = {NOOP, "no_op", "no-op"}
-ALTERNATIVE_SEPARATOR = "||"
+# What a file writes for a correction without text.
+NOTHING = "-NONE-"
 DIGITS = "0123456789"
 LONGEST_NUMBER = 18
 
@@ -27,12 +30,11 @@ class Sentence(NamedTuple):
     tokens: list[str]
 
 
-class Edit(NamedTuple):
-    """An edit of one annotator, or the no-op of one who changed nothing (span -1 -1).
+class EditLine(NamedTuple):
+    """Where an edit of one annotator stands in a file, and what the file says of it.
 
-    `edit_index` counts an annotator's edits of a sentence; None for a no-op. `error_group` is the
-    error that the edit belongs to, where the format groups edits (the I-measure's XML). `kind` and
-    `edit_index` are as in `maege.ingest.formats.edit_kinds` once a file is read.
+    `edit_index` counts an annotator's edits of a sentence; None for a no-op, an edit of the span
+    -1 -1. `kind` and `edit_index` are as in `maege.ingest.formats.edit_kinds` once a file is read.
     `out_of_range` says that the span is none of the sentence, and what became of the edit:
     `skipped` (it has no index then) or `kept`.
     """
@@ -40,16 +42,47 @@ class Edit(NamedTuple):
     line: int
     sentence_id: int
     annotator: str
-    edit_index: int | None
-    start_token: int
-    end_token: int
-    error_type: str
-    correction: str
-    required: str
-    comment: str
-    error_group: str | None = None
+    edit: Edit
+    required: str = ""
+    comment: str = ""
     out_of_range: Literal["skipped", "kept"] | None = None
+    edit_index: int | None = None
     kind: Kind = "correction"
+
+    @property
+    def correction(self) -> str:
+        """The text of the correction as raw tables hold it: alternatives with bars between."""
+        return BARS.join(self.edit.corrections)
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """The columns of raw tables from `edit_index` to `comment`."""
+        start, end, error_type, *_ = self.edit
+        about = self.required, self.comment
+        return self.edit_index, start, end, error_type, self.correction, *about
+
+
+def edit_of(
+    start: int, end: int, error_type: str, correction: str, error_group: str | None = None
+) -> Edit:
+    """Return the edit of a raw table; bars separate alternatives unless it has an error group."""
+    texts = alternatives(correction) if error_group is None else [correction]
+    return Edit(start, end, error_type, tuple(texts), error_group or "")
+
+
+def stored_line(line: int, sentence_id: int, annotator: str, *columns: Any) -> EditLine:  # noqa: ANN401
+    """Return the edit of a row: as for `edit_of`, then required to kind."""
+    return EditLine(line, sentence_id, annotator, edit_of(*columns[:5]), *columns[5:])
+
+
+def alternatives(correction: str) -> list[str]:
+    """Return the alternatives that M2 writes so, `-NONE-` as no text."""
+    return ["" if text.strip() == NOTHING else text for text in correction.split(BARS)]
+
+
+def no_op(line: int, sentence_id: int, annotator: str, required: str = "") -> EditLine:
+    """Return the line of an annotator who changed nothing."""
+    return EditLine(line, sentence_id, annotator, Edit(-1, -1, NOOP, ("",)), required, kind="none")
 
 
 class LeftOut(NamedTuple):
@@ -65,7 +98,7 @@ class AnnotationFile:
     """The sentences and edits of a file, in file order, and what was left out."""
 
     sentences: list[Sentence] = field(default_factory=list)
-    edits: list[Edit] = field(default_factory=list)
+    edits: list[EditLine] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
     @property

@@ -12,17 +12,12 @@ that touch are one edit.
 import json
 import re
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
+from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotation_file import (
-    ALTERNATIVE_SEPARATOR,
-    NOOP,
-    AnnotationFile,
-    Edit,
-    Sentence,
-)
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, Sentence, no_op
 from maege.ingest.formats.characters import characters, in_characters
 from maege.ingest.formats.edit_kinds import with_kinds
 
@@ -32,6 +27,7 @@ OPERATIONS = ("Switch", "Delete", "Insert", "Modify")
 # Of labels of several places that touch, no more combinations than these are alternatives.
 MOST_ALTERNATIVES = 16
 REMEDY = "Correct the entry, or fetch the release again."
+REQUIRED = "REQUIRED"
 
 
 class _Place(NamedTuple):
@@ -74,10 +70,10 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
         sentence_id = len(parsed.sentences)
         parsed.sentences.append(Sentence(line, in_characters(text), characters(text)))
         if not edits:
-            parsed.edits.append(_edit(line, sentence_id, "0", (-1, -1, "", NOOP)))
+            parsed.edits.append(no_op(line, sentence_id, "0", required=REQUIRED))
         for annotator, of_annotator in enumerate(edits):
             parsed.edits += [
-                _edit(line, sentence_id, str(annotator), edit) for edit in of_annotator
+                EditLine(line, sentence_id, str(annotator), edit, REQUIRED) for edit in of_annotator
             ]
     return with_kinds(parsed)
 
@@ -93,15 +89,13 @@ def _operations(written: object) -> list[dict[str, list[object]]]:
     return operations
 
 
-def _edits(text: str, operations: dict[str, list[object]]) -> list[tuple[int, int, str, str]]:
-    """Return start and end token, correction and type of the edits that the operations make."""
+def _edits(text: str, operations: dict[str, list[object]]) -> list[Edit]:
+    """Return the edits of tokens that the operations make."""
     places = [_edit_of_tokens(text, place) for place in _places(text, operations)]
-    joined: list[tuple[int, int, str, str]] = []
-    for start, end, correction, kind in sorted(places):
-        if joined and start < joined[-1][1]:
-            raise ValueError("operations within one word")
-        joined.append((start, end, correction, kind))
-    return joined
+    edits = sorted(places, key=lambda edit: (edit.start, edit.end))
+    if any(second.start < first.end for first, second in pairwise(edits)):
+        raise ValueError("operations within one word")
+    return edits
 
 
 def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
@@ -162,8 +156,8 @@ def _runs(becomes: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> list[_Pla
     return places
 
 
-def _edit_of_tokens(text: str, place: _Place) -> tuple[int, int, str, str]:
-    """Return start and end token, correction and type of what changes at a place.
+def _edit_of_tokens(text: str, place: _Place) -> Edit:
+    """Return what changes at a place as an edit of tokens.
 
     An insertion repeats the character that it stands behind, so that the edit is of whole tokens.
     """
@@ -181,20 +175,4 @@ def _edit_of_tokens(text: str, place: _Place) -> tuple[int, int, str, str]:
     made = [characters(left + one + right) for one in place.texts]
     while start < end and all(words[:1] == [tokens[start]] for words in made):
         start, made = start + 1, [words[1:] for words in made]
-    return start, end, ALTERNATIVE_SEPARATOR.join(" ".join(one) for one in made), place.operation
-
-
-def _edit(line: int, sentence_id: int, annotator: str, edit: tuple[int, int, str, str]) -> Edit:
-    start, end, correction, kind = edit
-    return Edit(
-        line=line,
-        sentence_id=sentence_id,
-        annotator=annotator,
-        edit_index=None,
-        start_token=start,
-        end_token=end,
-        error_type=kind,
-        correction=correction,
-        required="REQUIRED",
-        comment="",
-    )
+    return Edit(start, end, place.operation, tuple(" ".join(one) for one in made))

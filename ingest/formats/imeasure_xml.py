@@ -27,14 +27,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.sax.xmlreader import AttributesImpl
 
+from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.annotation_file import (
-    NOOP,
     AnnotationFile,
     BadEdits,
-    Edit,
+    EditLine,
     Sentence,
     annotator_order,
+    no_op,
     out_of_range,
     span_fault,
 )
@@ -154,7 +155,7 @@ class _Reader(LineReader):
             correcting = {edit.annotator for edit in sentence.edits}
             others = [name for name in names if name not in correcting]
             parsed.edits += [
-                _noop(sentence.source.line, number, name)
+                no_op(sentence.source.line, number, name)
                 for name in others[: max(0, sentence.annotators - len(correcting))]
             ]
         return with_kinds(parsed)
@@ -192,7 +193,7 @@ class _Sentence:
         self._shown = shown
         self._findings = findings
         self._bad_edits = bad_edits
-        self.edits: list[Edit] = []
+        self.edits: list[EditLine] = []
         tokens = self._tokens(element)
         self.source = Sentence(element.line, " ".join(tokens or ()), tokens or [])
         self.annotators = self._number(element, "numann") or 0
@@ -288,7 +289,7 @@ class _Sentence:
         start, end = self._number(correction, "start"), self._number(correction, "end")
         if start is None or end is None:
             return
-        text = " ".join(correction.text.split())
+        text, about = " ".join(correction.text.split()), error.attributes
         fault = span_fault(start, end, len(self.source.tokens))
         treatment = None
         if fault is not None:
@@ -297,18 +298,12 @@ class _Sentence:
                 self._add(correction, *fault)
                 return
         self.edits.append(
-            Edit(
-                line=correction.line,
-                sentence_id=0,
-                annotator=annotator,
-                edit_index=None,
-                start_token=start,
-                end_token=end,
-                error_type=error.attributes.get("type", ""),
-                correction=text,
-                required=error.attributes.get("req", ""),
-                comment="",
-                error_group=error.attributes.get("id", ""),
+            EditLine(
+                correction.line,
+                0,
+                annotator,
+                Edit(start, end, about.get("type", ""), (text,), about.get("id", "")),
+                about.get("req", ""),
                 out_of_range=treatment,
             )
         )
@@ -337,7 +332,3 @@ def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
         names.add(str(number))
         number += 1
     return sorted(names, key=annotator_order)
-
-
-def _noop(line: int, sentence_id: int, annotator: str) -> Edit:
-    return Edit(line, sentence_id, annotator, None, -1, -1, NOOP, "", "", "")

@@ -5,28 +5,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from maege.analysis.edits import Edit
 from maege.ingest.formats.annotation_file import UnwritableError, annotator_order
 
 # What XML 1.0 has no way to write.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class XmlCorrection(NamedTuple):
-    """A `c`: what one annotator puts in place of some tokens."""
-
-    annotator: str
-    start_token: int
-    end_token: int
-    text: str
-
-
 class XmlError(NamedTuple):
-    """An error and its corrections; those of one annotator are one alternative."""
+    """An error, and who corrects it how: the edits of one annotator are one alternative."""
 
     error_id: str
     is_required: bool
     error_type: str
-    corrections: Sequence[XmlCorrection]
+    edits: Sequence[tuple[str, Edit]]
 
 
 class XmlSentence(NamedTuple):
@@ -40,7 +32,7 @@ class XmlSentence(NamedTuple):
 def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
     """Yield the lines of the XML, a sentence each, with line ends.
 
-    Alternatives come in the order of annotators, the corrections of each as given. Raises
+    Alternatives come in the order of annotators, the edits of each as given. Raises
     UnwritableError where a text has a character that XML cannot hold.
     """
     yield "<?xml version='1.0' encoding='UTF-8'?>\n"
@@ -58,7 +50,7 @@ def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
 def _rendered(number: int, sentence: XmlSentence) -> str:
     errors = "".join(
         f'<error id={quoteattr(error.error_id)} req="{"yes" if error.is_required else "no"}" '
-        f"type={quoteattr(error.error_type)}>{_alternatives(error.corrections)}</error>"
+        f"type={quoteattr(error.error_type)}>{_alternatives(error.edits)}</error>"
         for error in sentence.errors
     )
     return (
@@ -67,11 +59,11 @@ def _rendered(number: int, sentence: XmlSentence) -> str:
     )
 
 
-def _alternatives(corrections: Sequence[XmlCorrection]) -> str:
+def _alternatives(edits: Sequence[tuple[str, Edit]]) -> str:
     by_annotator: dict[str, list[str]] = {}
-    for annotator, start, end, text in corrections:
+    for annotator, edit in edits:
         by_annotator.setdefault(annotator, []).append(
-            f'<c end="{end}" start="{start}">{escape(text)}</c>'
+            f'<c end="{edit.end}" start="{edit.start}">{escape(edit.corrections[0])}</c>'
         )
     return "".join(
         f"<alt ann={quoteattr(annotator)}>{''.join(by_annotator[annotator])}</alt>"

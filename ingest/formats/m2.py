@@ -18,11 +18,13 @@ from collections.abc import Sequence
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.annotation_file import (
     NOOP,
+    NOTHING,
     AnnotationFile,
     BadEdits,
-    Edit,
+    EditLine,
     LeftOut,
     Sentence,
+    edit_of,
     is_noop_type,
     out_of_range,
     span_fault,
@@ -34,7 +36,7 @@ from maege.ingest.formats.dialects import (
     refuse_dialect,
     shown_start,
 )
-from maege.ingest.formats.edit_kinds import NOTHING, with_kinds
+from maege.ingest.formats.edit_kinds import with_kinds
 
 SPAN = re.compile(r"(-?[0-9]{1,9})[ \t]+(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")
@@ -185,18 +187,14 @@ class _Reader:
             self._faults[number] = fault
             return
         self.parsed.edits.append(
-            Edit(
-                line=number,
-                sentence_id=len(self.parsed.sentences) - 1,
-                annotator=self._annotator(annotator),
-                edit_index=None,
-                start_token=start,
-                end_token=end,
-                error_type=error_type,
-                correction="" if correction == NOTHING else correction,
-                required=required,
-                comment=comment,
-                out_of_range=treatment,
+            EditLine(
+                number,
+                len(self.parsed.sentences) - 1,
+                self._annotator(annotator),
+                edit_of(start, end, error_type, correction),
+                required,
+                comment,
+                treatment,
             )
         )
 

@@ -33,7 +33,7 @@ AT_ONCE = 900
 CODE = (
     "extraction",
     "metrics/m2",
-    "metrics/edits.py",
+    "edits.py",
     "compare/parsing.py",
     "compare/m2_counts.py",
 )

@@ -19,7 +19,13 @@ from maege.analysis.compare.results import Note
 from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.reading import Read, checked, empty_lines, notes_on_empty, notes_on_range
 from maege.ingest.findings import BadInputError, Findings, check_known, listing
-from maege.ingest.formats.annotation_file import AnnotationFile, Edit, Sentence, annotator_order
+from maege.ingest.formats.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    Sentence,
+    annotator_order,
+    stored_line,
+)
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 _ANNOTATORS = """
@@ -28,8 +34,8 @@ _ANNOTATORS = """
 # A skipped edit is a line and no edit. What an older version ingested has no kind.
 _EDITS = """
     select
-        line, sentence_id, annotator, edit_index, start_token, end_token, error_type, correction,
-        required, comment, error_group, out_of_range,
+        line, sentence_id, annotator, start_token, end_token, error_type, correction, error_group,
+        required, comment, out_of_range, edit_index,
         case
             when out_of_range = 'skipped' then 'none'
             else coalesce(kind, if(edit_index is null, 'none', 'correction'))
@@ -48,8 +54,8 @@ _FILES = """
 _OUTPUT = "select sentence_id, text from raw.outputs where corpus = $corpus and system = $system"
 _OUTPUT_EDITS = """
     select
-        line, sentence_id, system, edit_index, start_token, end_token, error_type, correction,
-        required, comment, null, null, coalesce(kind, 'correction')
+        line, sentence_id, system, start_token, end_token, error_type, correction, null,
+        required, comment, null, edit_index, coalesce(kind, 'correction')
     from raw.system_edits
     where corpus = $corpus and edit_set = $edit_set and system = $system
     order by sentence_id, edit_index
@@ -177,12 +183,12 @@ class _Reader:
         check_known(f"reference set {name} in {self._corpus}", name, sets)
         return sets[name]
 
-    def _gold_edits(self, annotation_set: str) -> list[Edit]:
+    def _gold_edits(self, annotation_set: str) -> list[EditLine]:
         """Return edits as their lines stand; annotators with files of their own in their order."""
         rows = self._rows(_EDITS, annotation_set=annotation_set)
         is_one_file = len({path for *_, path in rows}) < 2
         return sorted(
-            (Edit(*fields) for *fields, _ in rows),
+            (stored_line(*fields) for *fields, _ in rows),
             key=lambda edit: (
                 edit.sentence_id,
                 () if is_one_file else annotator_order(edit.annotator),
@@ -191,7 +197,7 @@ class _Reader:
             ),
         )
 
-    def _kept(self, edits: Sequence[Edit], must_be_asked: bool) -> list[_Sentence]:
+    def _kept(self, edits: Sequence[EditLine], must_be_asked: bool) -> list[_Sentence]:
         """Return the sentences that are compared; how many are not is noted."""
         sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
         asked = {edit.sentence_id for edit in edits}
@@ -210,7 +216,7 @@ class _Reader:
         return kept
 
     def _gold(
-        self, of: _ReferenceSet, kept: Sequence[_Sentence], edits: Sequence[Edit]
+        self, of: _ReferenceSet, kept: Sequence[_Sentence], edits: Sequence[EditLine]
     ) -> GoldInput:
         texts = None if of.texts is None else self._texts(of.texts, kept)
         if of.annotation_set is not None:
@@ -251,7 +257,8 @@ class _Reader:
         annotations = None
         if of.edit_set and self._rows(_FILES, role="system_edits", name=f"{of.edit_set}/{system}"):
             edits = [
-                Edit(*row) for row in self._rows(_OUTPUT_EDITS, edit_set=of.edit_set, system=system)
+                stored_line(*row)
+                for row in self._rows(_OUTPUT_EDITS, edit_set=of.edit_set, system=system)
             ]
             annotations = tuple(
                 one.get(system, ()) for one in annotations_of(_of_kept(kept, edits))
@@ -272,7 +279,7 @@ class _Reader:
         return BadInputError(findings)
 
 
-def _of_kept(kept: Sequence[_Sentence], edits: Sequence[Edit]) -> AnnotationFile:
+def _of_kept(kept: Sequence[_Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
     """Return the sentences with their edits, numbered anew."""
     places = {one.number: place for place, one in enumerate(kept)}
     return AnnotationFile(

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from maege.analysis.compare.gold import Gold, filled
-from maege.analysis.metrics.edits import ALTERNATIVE_SEPARATOR, Annotation, Edit
-from maege.ingest.formats import annotation_file
+from maege.analysis.edits import Annotation, Edit
 from maege.ingest.formats.annotation_file import AnnotationFile, annotator_order
-from maege.ingest.formats.edit_kinds import NOTHING, unknown_corrects
+from maege.ingest.formats.edit_kinds import unknown_corrects
 
 # Who left a sentence alone that nobody has a line for, in a file without any.
 NOBODY = "0"
@@ -29,21 +28,12 @@ def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
 def annotations_of(read: AnnotationFile) -> Sequence[Mapping[str, Annotation]]:
     """Return what each annotator with a line did to each sentence."""
     by_sentence: list[dict[str, list[Edit]]] = [{} for _ in read.sentences]
-    for edit in read.edits:
-        of_annotator = by_sentence[edit.sentence_id].setdefault(edit.annotator, [])
-        if edit.kind != "none":
-            of_annotator.append(_edit(edit))
+    for line in read.edits:
+        of_annotator = by_sentence[line.sentence_id].setdefault(line.annotator, [])
+        if line.kind != "none":
+            # By overlap, as in M2, whatever the file itself says of its errors.
+            of_annotator.append(line.edit._replace(error_group=""))
     return [
         {annotator: tuple(edits) for annotator, edits in of_sentence.items()}
         for of_sentence in by_sentence
     ]
-
-
-def _edit(edit: annotation_file.Edit) -> Edit:
-    alternatives = edit.correction.split(ALTERNATIVE_SEPARATOR)
-    return Edit(
-        edit.start_token,
-        edit.end_token,
-        edit.error_type,
-        tuple("" if text == NOTHING else text for text in alternatives),
-    )

@@ -8,12 +8,12 @@ from pathlib import Path
 from maege.analysis.compare.gold import Gold
 from maege.analysis.compare.inputs import GoldInput, Output
 from maege.analysis.compare.results import Note
+from maege.analysis.edits import Annotation
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.analysis.metrics.edits import Annotation
 from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.likeness import missing_line, place_of_shift, untokenised_share
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.annotation_file import AnnotationFile, Edit
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
 from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
 
@@ -180,7 +180,7 @@ def _refuse_empty_sources(annotated: AnnotationFile, shown: str, findings: Findi
             )
 
 
-def notes_on_range(edits: Sequence[Edit], shown: str) -> list[Note]:
+def notes_on_range(edits: Sequence[EditLine], shown: str) -> list[Note]:
     """Return a note on edits that end beyond their sentence, if there are any."""
     lines = [edit.line for edit in edits if edit.out_of_range == "kept"]
     if not lines:

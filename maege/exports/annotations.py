@@ -2,39 +2,30 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
 
 import duckdb
 
 from maege.analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
 from maege.ingest.findings import check_known
-from maege.ingest.formats.annotation_file import ALTERNATIVE_SEPARATOR, annotator_order
-from maege.ingest.formats.edit_kinds import NOTHING
+from maege.ingest.formats.annotation_file import EditLine, annotator_order, stored_line
 from maege.ingest.formats.imeasure_xml import REQUIRED
-from maege.ingest.formats.imeasure_xml_writer import (
-    XmlCorrection,
-    XmlError,
-    XmlSentence,
-    imeasure_xml,
-)
+from maege.ingest.formats.imeasure_xml_writer import XmlError, XmlSentence, imeasure_xml
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
-# An edit that was extracted is required, and belongs to no error.
-EXTRACTED = "(select *, '' as required from edits.annotated_edits)"
-
-
-class _Edit(NamedTuple):
-    sentence_id: int
-    path: str
-    line: int
-    annotator: str
-    edit_index: int
-    start_token: int
-    end_token: int
-    error_type: str
-    correction: str
-    required: str
-    error_group: str | None
+# Raw tables, and what a build extracts: such an edit is required, and its correction is one text.
+STORED = """
+    select line, sentence_id, annotator, start_token, end_token, error_type, correction,
+        error_group, required, comment, out_of_range, edit_index, kind, path
+    from raw.m2_edits
+    where corpus = $corpus and annotation_set = $annotation_set
+"""
+EXTRACTED = """
+    select line, sentence_id, annotator, start_token, end_token, error_type, correction,
+        '', '', '', null, edit_index, kind, path
+    from edits.annotated_edits
+    where corpus = $corpus and annotation_set = $annotation_set
+"""
+ORDER = " order by sentence_id, annotator, edit_index nulls first"
 
 
 def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> str:
@@ -47,23 +38,11 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     with open_build(warehouse, read_only=True) as connection:
         check_annotation_set(connection, corpus, annotation_set)
         key = {"corpus": corpus, "annotation_set": annotation_set}
-        extracted = is_extracted(connection, corpus, annotation_set)
-        relation = EXTRACTED if extracted else "raw.m2_edits"
+        stored = stored_edits(connection, corpus, annotation_set)
         texts = connection.execute(
             "select array_to_string(tokens, ' ') from raw.sentences "
             "where corpus = $corpus order by sentence_id",
             {"corpus": corpus},
-        ).fetchall()
-        counts = connection.execute(
-            f"select sentence_id, count(distinct annotator) from {relation} "  # noqa: S608
-            "where corpus = $corpus and annotation_set = $annotation_set group by sentence_id",
-            key,
-        ).fetchall()
-        edits = connection.execute(
-            f"select {', '.join(_Edit._fields)} from {relation} where corpus = $corpus "  # noqa: S608
-            "and annotation_set = $annotation_set and kind = 'correction' and out_of_range is null "
-            "order by sentence_id",
-            key,
         ).fetchall()
         annotators = connection.execute(
             "select annotator from raw.annotators "
@@ -71,13 +50,32 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
             key,
         ).fetchall()
     names = sorted((name for (name,) in annotators), key=annotator_order)
+    asked: dict[int, set[str]] = {}
+    for line, _ in stored:
+        asked.setdefault(line.sentence_id, set()).add(line.annotator)
+    made = [(line, path) for line, path in stored if line.kind == "correction"]
     sentences = _sentences(
         [text for (text,) in texts],
-        dict(counts),
-        [_Edit(*edit) if extracted else _read(_Edit(*edit)) for edit in edits],
+        {sentence_id: len(annotators) for sentence_id, annotators in asked.items()},
+        [(line, path) for line, path in made if line.out_of_range is None],
         names,
     )
     return "".join(imeasure_xml(sentences))
+
+
+def stored_edits(
+    connection: duckdb.DuckDBPyConnection, corpus: str, annotation_set: str
+) -> list[tuple[EditLine, str]]:
+    """Return the edits of a set with the paths of their files, by sentence and annotator.
+
+    Raises WarehouseError where they have to be extracted first.
+    """
+    extracted = is_extracted(connection, corpus, annotation_set)
+    rows = connection.execute(
+        (EXTRACTED if extracted else STORED) + ORDER,
+        {"corpus": corpus, "annotation_set": annotation_set},
+    ).fetchall()
+    return [(stored_line(*columns), path) for *columns, path in rows]
 
 
 def check_annotation_set(
@@ -132,66 +130,52 @@ def is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_
     return True
 
 
-def _read(edit: _Edit) -> _Edit:
-    """Return an edit of M2 with the first of its alternatives; XML, which groups, has none."""
-    if edit.error_group is not None:
-        return edit
-    text = edit.correction.split(ALTERNATIVE_SEPARATOR)[0]
-    return edit._replace(correction="" if text == NOTHING else text)
-
-
 def _sentences(
-    texts: list[str], annotators_of: dict[int, int], edits: list[_Edit], names: list[str]
+    texts: list[str],
+    annotators_of: dict[int, int],
+    edits: list[tuple[EditLine, str]],
+    names: list[str],
 ) -> Iterator[XmlSentence]:
     edits_of = {
         sentence_id: list(group)
-        for sentence_id, group in groupby(edits, key=lambda edit: edit.sentence_id)
+        for sentence_id, group in groupby(edits, key=lambda edit: edit[0].sentence_id)
     }
     shown = annotator_numbers(names)
     place = {name: i for i, name in enumerate(names)}
     for sentence_id, text in enumerate(texts):
         own = edits_of.get(sentence_id, [])
         count = annotators_of.get(sentence_id, 0)
-        if any(edit.error_group is not None for edit in own):
-            errors = list(_stored_errors(own, shown))
+        if any(line.edit.error_group for line, _ in own):
+            errors = list(_stored_errors([line for line, _ in own], shown))
         else:
             groups = error_groups(_corrections(own, place), count)
             errors = list(_made_errors(groups, [shown[name] for name in names]))
         yield XmlSentence(text, count, errors)
 
 
-def _stored_errors(edits: list[_Edit], shown: dict[str, str]) -> Iterator[XmlError]:
-    by_error: dict[str, list[_Edit]] = {}
-    for edit in sorted(edits, key=lambda edit: edit.edit_index):
-        by_error.setdefault(edit.error_group or "", []).append(edit)
+def _stored_errors(lines: list[EditLine], shown: dict[str, str]) -> Iterator[XmlError]:
+    by_error: dict[str, list[EditLine]] = {}
+    for line in sorted(lines, key=lambda line: line.edit_index or 0):
+        by_error.setdefault(line.edit.error_group, []).append(line)
     for error_id in sorted(by_error, key=annotator_order):
         members = by_error[error_id]
         yield XmlError(
             error_id,
             members[0].required == REQUIRED[0],
-            members[0].error_type,
-            [
-                XmlCorrection(shown[e.annotator], e.start_token, e.end_token, e.correction)
-                for e in members
-            ],
+            members[0].edit.error_type,
+            [(shown[line.annotator], line.edit) for line in members],
         )
 
 
-def _corrections(edits: list[_Edit], place: dict[str, int]) -> Iterator[Correction]:
+def _corrections(edits: list[tuple[EditLine, str]], place: dict[str, int]) -> Iterator[Correction]:
     """Yield the corrections in the order of the files."""
     first_of: dict[str, int] = {}
-    for edit in edits:
-        first_of[edit.path] = min(first_of.get(edit.path, len(place)), place[edit.annotator])
-    ordered = sorted(edits, key=lambda edit: (first_of[edit.path], edit.path, edit.line))
-    for position, edit in enumerate(ordered):
-        yield Correction(
-            place[edit.annotator],
-            edit.start_token,
-            edit.end_token,
-            " ".join(edit.correction.split()),
-            edit.error_type,
-            position,
-        )
+    for line, path in edits:
+        first_of[path] = min(first_of.get(path, len(place)), place[line.annotator])
+    ordered = sorted(edits, key=lambda edit: (first_of[edit[1]], edit[1], edit[0].line))
+    for position, (line, _) in enumerate(ordered):
+        text = " ".join(line.edit.corrections[0].split())
+        yield Correction(place[line.annotator], line.edit._replace(corrections=(text,)), position)
 
 
 def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[XmlError]:
@@ -201,7 +185,7 @@ def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[Xml
             group.required,
             "/".join(group.error_types),
             [
-                XmlCorrection(names[correction.annotator], *correction[1:4])
+                (names[correction.annotator], correction.edit)
                 for alternative in group.alternatives
                 for correction in alternative.corrections
             ],

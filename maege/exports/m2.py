@@ -1,33 +1,18 @@
 """An annotation set of the warehouse as M2, whatever it was read from or extracted from."""
 
 from itertools import groupby
-from operator import itemgetter
 
-from maege.exports.annotations import annotator_numbers, check_annotation_set, is_extracted
+from maege.analysis.edits import BARS
+from maege.exports.annotations import annotator_numbers, check_annotation_set, stored_edits
 from maege.ingest.findings import quote
 from maege.ingest.formats.annotation_file import (
-    ALTERNATIVE_SEPARATOR,
     NOOP,
+    NOTHING,
+    EditLine,
     UnwritableError,
     annotator_order,
 )
-from maege.ingest.formats.edit_kinds import NOTHING
 from maege.ingest.warehouse import Warehouse, open_build
-
-EDITS = """
-    select sentence_id, annotator, kind, start_token, end_token, error_type, correction,
-        coalesce(nullif(required, ''), 'REQUIRED'), coalesce(nullif(comment, ''), '-NONE-'),
-        error_group is not null as is_text
-    from raw.m2_edits
-    where corpus = $corpus and annotation_set = $set and out_of_range is distinct from 'skipped'
-"""
-EXTRACTED = """
-    select sentence_id, annotator, kind, start_token, end_token, error_type, correction,
-        'REQUIRED', '-NONE-', true as is_text
-    from edits.annotated_edits
-    where corpus = $corpus and annotation_set = $set
-"""
-ORDER = " order by sentence_id, annotator, edit_index nulls first"
 
 
 def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[str, dict[str, str]]:
@@ -40,12 +25,10 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[s
     """
     with open_build(warehouse, read_only=True) as connection:
         check_annotation_set(connection, corpus, annotation_set)
-        key = {"corpus": corpus, "set": annotation_set}
-        query = EXTRACTED if is_extracted(connection, corpus, annotation_set) else EDITS
-        edits = connection.execute(query + ORDER, key).fetchall()
+        stored = stored_edits(connection, corpus, annotation_set)
         names = connection.execute(
-            "select annotator from raw.annotators where corpus = $corpus and annotation_set = $set",
-            key,
+            "select annotator from raw.annotators where corpus = $1 and annotation_set = $2",
+            [corpus, annotation_set],
         ).fetchall()
         sentences = connection.execute(
             "select sentence_id, array_to_string(tokens, ' ') from raw.sentences "
@@ -53,11 +36,10 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[s
             [corpus],
         ).fetchall()
     numbers = annotator_numbers(sorted((name for (name,) in names), key=annotator_order))
+    edits = [line for line, _ in stored if line.out_of_range != "skipped"]
     lines_of = {
-        sentence: [
-            _line(sentence, numbers[annotator], *edit) for _, annotator, *edit in of_sentence
-        ]
-        for sentence, of_sentence in groupby(edits, key=itemgetter(0))
+        sentence: [_line(line, numbers[line.annotator]) for line in of_sentence]
+        for sentence, of_sentence in groupby(edits, key=lambda line: line.sentence_id)
     }
     text = "".join(
         "\n".join([f"S {tokens}", *lines_of.get(sentence, []), "", ""])
@@ -66,24 +48,15 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[s
     return text, {number: name for name, number in numbers.items()}
 
 
-def _line(
-    sentence: int,
-    number: str,
-    kind: str,
-    start: int,
-    end: int,
-    error_type: str,
-    correction: str,
-    required: str,
-    comment: str,
-    is_text: bool,
-) -> str:
-    if is_text and (ALTERNATIVE_SEPARATOR in correction or correction == NOTHING):
-        raise UnwritableError(
-            f"M2 cannot hold the correction {quote(correction)} in sentence {sentence}, which it "
-            "would read as something else; maege export imeasure can"
-        )
-    if kind == "none":
-        return "|||".join(["A -1 -1", NOOP, NOTHING, required, comment, number])
-    shown = error_type, correction or NOTHING
-    return "|||".join([f"A {start} {end}", *shown, required, comment, number])
+def _line(line: EditLine, number: str) -> str:
+    start, end, error_type, corrections, _ = line.edit
+    for text in corrections:
+        if BARS in text or text == NOTHING:
+            raise UnwritableError(
+                f"M2 cannot hold the correction {quote(text)} in sentence {line.sentence_id}, "
+                "which it would read as something else; maege export imeasure can"
+            )
+    about = line.required or "REQUIRED", line.comment or NOTHING, number
+    if line.kind == "none":
+        return "|||".join(["A -1 -1", NOOP, NOTHING, *about])
+    return "|||".join([f"A {start} {end}", error_type, line.correction or NOTHING, *about])

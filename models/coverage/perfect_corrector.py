@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.metrics.edits import Edit
+from maege.analysis.edits import Edit
 from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
 from maege.analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows, reference_rows
 from maege.analysis.stored.rows import rows_to_table

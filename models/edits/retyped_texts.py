@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from maege.analysis.edits import Edit
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.analysis.metrics.edits import Edit
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

@@ -44,7 +44,7 @@ A -1 -1|||NA|||-NONE-{TAIL}1
 
 def edits(parsed: AnnotationFile) -> list[tuple[object, ...]]:
     return [
-        (e.sentence_id, e.annotator, e.edit_index, e.start_token, e.end_token, e.correction)
+        (e.sentence_id, e.annotator, e.edit_index, e.edit.start, e.edit.end, e.correction)
         for e in parsed.edits
     ]
 

@@ -3,6 +3,7 @@
 import pytest
 
 from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import edit_of
 from maege.ingest.formats.edit_kinds import edit_kind
 from maege.ingest.formats.m2 import parse_m2
 
@@ -41,7 +42,7 @@ TOKENS = ["He", "go", "to", "school", "in", "foot", "."]
 def test_an_edit_is_a_correction_where_it_changes_the_text(
     start: int, end: int, error_type: str, correction: str, kind: str
 ) -> None:
-    assert edit_kind(start, end, error_type, correction, TOKENS) == kind
+    assert edit_kind(edit_of(start, end, error_type, correction), TOKENS) == kind
 
 
 def kinds(*edits: str) -> list[tuple[str, int | None]]:

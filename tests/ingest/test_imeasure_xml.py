@@ -2,6 +2,7 @@
 
 import json
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
+from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import AnnotationFile, Edit, UnwritableError
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, UnwritableError
 from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
 from maege.ingest.formats.imeasure_xml_writer import (
-    XmlCorrection,
     XmlError,
     XmlSentence,
     imeasure_xml,
@@ -88,17 +89,17 @@ def test_every_correction_of_listing_1_is_an_edit_of_its_error() -> None:
     file = parsed(LISTING_1)
     assert [s.text for s in file.sentences] == ["This machines is designed for help people ."]
     assert file.edits == [
-        Edit(10, 0, "0", 0, 0, 1, "SVA", "These", "yes", "", "1"),
-        Edit(11, 0, "0", 1, 2, 3, "SVA", "are", "yes", "", "1"),
-        Edit(14, 0, "1", 0, 1, 2, "SVA", "machine", "yes", "", "1"),
-        Edit(19, 0, "0", 2, 5, 6, "Vform", "helping", "yes", "", "2"),
-        Edit(22, 0, "1", 1, 4, 5, "Vform", "to", "yes", "", "2"),
+        EditLine(10, 0, "0", Edit(0, 1, "SVA", ("These",), "1"), "yes", edit_index=0),
+        EditLine(11, 0, "0", Edit(2, 3, "SVA", ("are",), "1"), "yes", edit_index=1),
+        EditLine(14, 0, "1", Edit(1, 2, "SVA", ("machine",), "1"), "yes", edit_index=0),
+        EditLine(19, 0, "0", Edit(5, 6, "Vform", ("helping",), "2"), "yes", edit_index=2),
+        EditLine(22, 0, "1", Edit(4, 5, "Vform", ("to",), "2"), "yes", edit_index=1),
     ]
 
 
 def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
     file = parsed(gold(error('<alt ann="1"><c start="1" end="2">is</c></alt>')))
-    noops = [(e.sentence_id, e.annotator, e.start_token) for e in file.edits if e.kind == "none"]
+    noops = [(e.sentence_id, e.annotator, e.edit.start) for e in file.edits if e.kind == "none"]
     assert noops == [(0, "0", -1), (1, "0", -1)]
     assert file.annotators == ["0", "1"]
 
@@ -106,7 +107,7 @@ def test_an_annotator_who_is_counted_but_corrects_nothing_has_a_noop() -> None:
 def test_a_correction_without_text_deletes() -> None:
     for empty in ('<c start="2" end="3" />', '<c start="2" end="3"></c>'):
         file = parsed(gold(error(f'<alt ann="0">{empty}</alt>')))
-        assert file.edits[0][4:8] == (2, 3, "SVA", "")
+        assert file.edits[0].edit[:4] == (2, 3, "SVA", ("",))
 
 
 def test_named_entities_of_xml_and_comments_are_read() -> None:
@@ -270,14 +271,14 @@ def sentences(draw: st.DrawFn) -> XmlSentence:
     tokens = draw(st.lists(WORD, max_size=5))
     errors = []
     for number in range(draw(st.integers(0, 3))):
-        corrections = []
+        corrections, error_type = [], draw(WORD)
         for annotator in draw(st.lists(st.sampled_from("0123"), min_size=1, unique=True)):
             for _ in range(draw(st.integers(1, 2))):
                 start = draw(st.integers(0, len(tokens)))
                 end = draw(st.integers(start, len(tokens)))
                 text = " ".join(draw(TEXT).split())
-                corrections.append(XmlCorrection(annotator, start, end, text))
-        errors.append(XmlError(str(number), draw(st.booleans()), draw(WORD), corrections))
+                corrections.append((annotator, Edit(start, end, error_type, (text,), str(number))))
+        errors.append(XmlError(str(number), draw(st.booleans()), error_type, corrections))
     return XmlSentence(" ".join(tokens), draw(st.integers(4, 6)), errors)
 
 
@@ -289,18 +290,11 @@ def test_what_is_written_is_read_back(written: list[XmlSentence]) -> None:
     for number, sentence in enumerate(written):
         own = [edit for edit in file.edits if edit.sentence_id == number]
         assert len({edit.annotator for edit in own}) == sentence.annotators
-        found = [
-            (e.error_group, e.required == "yes", e.error_type, (e.annotator, *e[4:6], e.correction))
-            for e in own
-            if e.kind != "none"
-        ]
+        found = [(e.required == "yes", e.annotator, e.edit) for e in own if e.kind != "none"]
         assert found == list(
             chain.from_iterable(
-                [
-                    (error_id, is_required, error_type, tuple(correction))
-                    for correction in sorted(corrections, key=lambda c: c.annotator)
-                ]
-                for error_id, is_required, error_type, corrections in sentence.errors
+                [(error.is_required, *edit) for edit in sorted(error.edits, key=itemgetter(0))]
+                for error in sentence.errors
             )
         )
 

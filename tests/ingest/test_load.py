@@ -319,7 +319,10 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
         lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits
     ) -> AnnotationFile:
         parsed = parse_m2(lines, shown, findings, bad_edits)
-        parsed.edits = [edit._replace(error_type=edit.error_type.lower()) for edit in parsed.edits]
+        parsed.edits = [
+            line._replace(edit=line.edit._replace(error_type=line.edit.error_type.lower()))
+            for line in parsed.edits
+        ]
         return parsed
 
     monkeypatch.setattr("maege.ingest.annotations.parse_m2", parse)

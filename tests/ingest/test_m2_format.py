@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import AnnotationFile, Edit
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
 from maege.ingest.formats.m2 import parse_m2
 
 # Any text of one line without M2's own separators; U+0085 and U+2028 are not line ends here.
@@ -60,10 +61,7 @@ def test_m2_is_read_back_as_it_was_written(written: list[Block]) -> None:
     parsed = parse_m2(rendered(written), "x.m2", findings)
     assert findings.as_text() == ""
     assert [sentence.tokens for sentence in parsed.sentences] == [b.tokens for b in written]
-    assert [
-        (e.sentence_id, e.start_token, e.end_token, e.error_type, e.correction, e.annotator)
-        for e in parsed.edits
-    ] == [
+    assert [(e.sentence_id, *e.edit[:3], e.correction, e.annotator) for e in parsed.edits] == [
         (number, start, end, error_type, "" if text == "-NONE-" else text, annotator)
         for number, block in enumerate(written)
         for start, end, error_type, text, annotator in block.edits
@@ -86,7 +84,7 @@ def test_any_lines_give_rows_or_findings_but_no_error(lines: list[str]) -> None:
     parsed = parse_m2(lines, "x.m2", Findings())
     for edit in parsed.edits:
         tokens = parsed.sentences[edit.sentence_id].tokens
-        assert edit.kind == "none" or 0 <= edit.start_token <= edit.end_token <= len(tokens)
+        assert edit.kind == "none" or 0 <= edit.edit.start <= edit.edit.end <= len(tokens)
 
 
 def parsed_without_findings(text: str) -> AnnotationFile:
@@ -110,9 +108,9 @@ def test_none_and_an_empty_correction_delete() -> None:
     assert [e.correction for e in parsed.edits] == ["", ""]
 
 
-def test_alternatives_stay_as_they_are_in_the_file() -> None:
+def test_bars_separate_alternatives() -> None:
     parsed = parsed_without_findings(f"S a b\n{edit('0 1', '-NONE-||the')}")
-    assert parsed.edits[0].correction == "-NONE-||the"
+    assert parsed.edits[0].edit.corrections == ("", "the")
 
 
 def test_overlapping_and_duplicated_edits_are_data() -> None:
@@ -139,5 +137,5 @@ def test_an_empty_sentence_is_a_sentence() -> None:
 def test_every_field_of_an_edit_is_kept() -> None:
     parsed = parsed_without_findings("S a\nA 0 1|||Nn|||as|||OPTIONAL|||sure?|||7")
     assert parsed.edits == [
-        Edit(2, 0, "7", 0, 0, 1, "Nn", "as", required="OPTIONAL", comment="sure?")
+        EditLine(2, 0, "7", Edit(0, 1, "Nn", ("as",)), "OPTIONAL", "sure?", edit_index=0)
     ]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from maege.analysis.metrics.edits import BARS, Annotation, Edit
+from maege.analysis.edits import BARS, Annotation, Edit
 
 _Span = tuple[int, int]
 

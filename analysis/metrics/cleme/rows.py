@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from maege.analysis.edits import gold_annotations, parse_annotation
 from maege.analysis.metrics.cleme.family import FN, FP_NE, FP_UN, TN, TP, outcome_of_all
 from maege.analysis.metrics.cleme.partition import Chunk, Partition
-from maege.analysis.metrics.edits import gold_annotations, parse_annotation
 
 # What each count of the independent assumption says of its chunks; those that somebody changes and
 # that are still TN are changed by some references, and left by the hypothesis and by others.

@@ -13,20 +13,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from maege.analysis.edits import Edit
+
 
 class Correction(NamedTuple):
-    """Tokens `start` to before `end` of the source replaced by `text`, as `annotator` would.
+    """The edit of an annotator, who has an index; of alternatives the first counts.
 
-    `annotator` is the annotator's index; `start == end` inserts, an empty `text` deletes.
-    `position` is the correction's place in the file (any increasing number): corrections of equal
-    length are grouped in this order.
+    `position` is its place in the file (any increasing number): corrections of equal length are
+    grouped in this order.
     """
 
     annotator: int
-    start: int
-    end: int
-    text: str
-    error_type: str
+    edit: Edit
     position: int = 0
 
 
@@ -57,31 +55,29 @@ def error_groups(corrections: Iterable[Correction], annotators: int) -> list[Err
     `annotators` counts those who have a line for the sentence, no-ops included. `corrections` hold
     no no-ops, and of corrections with `||` the first alternative only.
     """
-    found = sorted(
-        clusters(corrections, overlap), key=lambda cluster: (cluster[0].start, cluster[0].end)
-    )
+    found = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
     return [error_group(cluster, annotators) for cluster in found]
 
 
 def clusters(
-    corrections: Iterable[Correction], are_alternatives: Callable[[Correction, Correction], bool]
+    corrections: Iterable[Correction], are_alternatives: Callable[[Edit, Edit], bool]
 ) -> list[list[Correction]]:
     """Return corrections that are about one error together, each cluster from the longest on.
 
     Whether two are alternatives follows from their spans, those of equal spans always are.
     """
     # With each cluster one correction of each span: annotators agree about many.
-    found: list[tuple[list[Correction], dict[tuple[int, int], Correction]]] = []
+    found: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
     ordered = sorted(corrections, key=lambda correction: correction.position)
-    for correction in sorted(ordered, key=lambda correction: correction.start - correction.end):
-        span = correction.start, correction.end
+    for correction in sorted(ordered, key=lambda one: one.edit.start - one.edit.end):
+        edit, span = correction.edit, _span(correction.edit)
         for cluster, spans in found:
-            if span in spans or any(are_alternatives(correction, o) for o in spans.values()):
+            if span in spans or any(are_alternatives(edit, o) for o in spans.values()):
                 cluster.append(correction)
-                spans[span] = correction
+                spans[span] = edit
                 break
         else:
-            found.append(([correction], {span: correction}))
+            found.append(([correction], {span: edit}))
     return [cluster for cluster, _ in found]
 
 
@@ -91,7 +87,7 @@ def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGrou
     error_types: dict[str, None] = {}
     for correction in corrections:
         by_annotator.setdefault(correction.annotator, []).append(correction)
-        error_types[correction.error_type] = None
+        error_types[correction.edit.error_type] = None
     return ErrorGroup(
         alternatives=tuple(
             Alternative(annotator, tuple(by_annotator[annotator]))
@@ -102,12 +98,16 @@ def error_group(corrections: Iterable[Correction], annotators: int) -> ErrorGrou
     )
 
 
-def overlap(first: Correction, second: Correction) -> bool:
-    """Return whether two corrections cannot both be made, by the rule of the module."""
-    if (first.start, first.end) == (second.start, second.end):
+def overlap(first: Edit, second: Edit) -> bool:
+    """Return whether two edits cannot both be made, by the rule of the module."""
+    if _span(first) == _span(second):
         return True
     if first.start == first.end:
         return second.start < first.start < second.end
     if second.start == second.end:
         return first.start < second.start < first.end
     return first.start < second.end and second.start < first.end
+
+
+def _span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end

@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from maege.analysis.metrics.edits import Annotation
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.imeasure.error_groups import (
     Correction,
     ErrorGroup,
@@ -80,25 +80,20 @@ def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
     present = sum(annotation is not None for annotation in annotations)
     by_overlap: list[Correction] = []
     stated: dict[str, list[Correction]] = {}
-    for correction, error in listed_corrections(annotations):
-        if error:
-            stated.setdefault(error, []).append(correction)
+    for correction in listed_corrections(annotations):
+        if correction.edit.error_group:
+            stated.setdefault(correction.edit.error_group, []).append(correction)
         else:
             by_overlap.append(correction)
     groups = [error_group(corrections, present) for corrections in stated.values()]
     return [*groups, *error_groups(by_overlap, present)]
 
 
-def listed_corrections(
-    annotations: Sequence[Annotation | None],
-) -> Iterator[tuple[Correction, str]]:
-    """Yield every annotator's corrections, and the error that the gold says each is about or ''."""
+def listed_corrections(annotations: Sequence[Annotation | None]) -> Iterator[Correction]:
+    """Yield every annotator's corrections."""
     edits = ((place, edit) for place, edits in enumerate(annotations) for edit in edits or ())
     for position, (place, edit) in enumerate(edits):
-        yield (
-            Correction(place, edit.start, edit.end, edit.corrections[0], edit.error_type, position),
-            edit.error_group,
-        )
+        yield Correction(place, edit, position)
 
 
 def reference_count(errors: Iterable[GoldError]) -> int:
@@ -129,9 +124,8 @@ def _replaced(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
 
 def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
     alternatives = [
-        tuple(
-            Replacement(made.start, made.end, _tokens(made.text))
-            for made in sorted(alternative.corrections, key=lambda made: made.position)
+        _replacements(
+            one.edit for one in sorted(alternative.corrections, key=lambda one: one.position)
         )
         for alternative in group.alternatives
     ]
@@ -145,10 +139,8 @@ def _gold_error(source: Tokens, group: ErrorGroup) -> GoldError:
     return GoldError(start, end, tuple(options.values()))
 
 
-def _replacements(annotation: Annotation) -> Option:
-    return tuple(
-        Replacement(edit.start, edit.end, _tokens(edit.corrections[0])) for edit in annotation
-    )
+def _replacements(edits: Iterable[Edit]) -> Option:
+    return tuple(Replacement(edit.start, edit.end, _tokens(edit.corrections[0])) for edit in edits)
 
 
 # Annotations of a sentence come in many lists.

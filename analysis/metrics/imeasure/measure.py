@@ -20,8 +20,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from maege.analysis.edits import gold_annotations
 from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.edits import gold_annotations
 from maege.analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
 from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count, references
 

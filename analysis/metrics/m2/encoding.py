@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 
-from maege.analysis.metrics.edits import Annotation
+from maege.analysis.edits import Annotation
 from maege.analysis.metrics.m2.gold import Gold, IntArray, Texts
 
 # The number of a correction that no tokens can spell, as one with two spaces in a row.

@@ -19,9 +19,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from maege.analysis.edits import Annotation, Edit, parse_annotation, within
 from maege.analysis.metrics.annotators import chosen_annotators
 from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.edits import Annotation, Edit, parse_annotation, within
 from maege.analysis.metrics.f_score import f_of_counts
 from maege.analysis.metrics.formula import Named, Number
 from maege.analysis.metrics.gold_rows import arrays_of_groups

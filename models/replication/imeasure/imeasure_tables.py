@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.metrics.edits import parse_annotation
+from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.agreeing_sentences import agree
 from maege.analysis.papers.imeasure_tables import EXHIBITS, cells, counted_score
 from maege.analysis.papers.numbers import BANDED_NUMBERS, BandedNumber

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.metrics.edits import parse_annotation
+from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
 from maege.analysis.papers.maege_generators import ANNOTATOR_ORDER
 from maege.analysis.stored.code import code_behind

@@ -7,7 +7,7 @@ from maege.analysis.compare.extraction import NoStore
 from maege.analysis.compare.gold import Gold
 from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
 from maege.analysis.compare.results import Result
-from maege.analysis.metrics.edits import Edit
+from maege.analysis.edits import Edit
 
 SOURCES = ("He go home .", "I likes to drink a tea .", "Fine .")
 GOES = Edit(1, 2, "R:VERB:SVA", ("goes",))

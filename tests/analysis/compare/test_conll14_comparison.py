@@ -14,7 +14,7 @@ from maege.analysis.compare.gold import chosen_gold, texts_of
 from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
 from maege.analysis.compare.results import GoldEdits, Result
 from maege.analysis.compare.types import chosen_annotations, typed_counts
-from maege.analysis.metrics.edits import format_annotation
+from maege.analysis.edits import format_annotation
 from maege.analysis.metrics.errant import Matching
 from maege.comparison.gold_file import gold_of
 from maege.ingest.findings import Findings

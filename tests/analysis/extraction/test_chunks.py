@@ -3,6 +3,7 @@
 import pyarrow as pa
 import pytest
 
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.extraction.chunks import (
     EDITS_SCHEMA,
     PARSE_SCHEMA,
@@ -14,7 +15,6 @@ from maege.analysis.extraction.chunks import (
     plan_parses,
 )
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.edits import Edit, format_annotation
 
 TEXTS = {3: "He go home .", 5: "He goes home .", 8: "He goes to home ."}
 PAIRS = [(3, 5), (5, 8), (8, 3)]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.extraction.errant_edits import classify, corrected_text, extract
 from maege.analysis.extraction.errant_merging import edit_spans
 from maege.analysis.extraction.parses import Parse, parse_texts
@@ -18,7 +19,6 @@ from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_
 from maege.analysis.extraction.token_table import Reader, token_table
 from maege.analysis.extraction.tokens import Sentence, Token
 from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.errant import BETA, Errant, choose_best
 from maege.analysis.metrics.f_score import f_of_sums
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maege.analysis.edits import Edit
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.extraction.plain_alignment import extract_plain
-from maege.analysis.metrics.edits import Edit
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "A"]), max_size=12).map(" ".join)
 

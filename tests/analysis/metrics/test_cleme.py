@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
 from maege.analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.cleme.lengths import (
@@ -21,7 +22,6 @@ from maege.analysis.metrics.cleme.score import (
     ClemeIndependentScore,
     ClemeScore,
 )
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 
 SOURCE = "a b c d e"
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from m2_corpus import annotations_of
 
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.cleme.lengths import (
@@ -30,7 +31,6 @@ from maege.analysis.metrics.cleme.score import (
     aspects,
     measures,
 )
-from maege.analysis.metrics.edits import Edit, format_annotation
 
 REFERENCE_SETS = ("nucle_errant", "nucle_m2", "bn10_noop")
 FAMILIES = {"dep": ClemeDependent(), "ind": ClemeIndependent()}

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
-from maege.analysis.metrics.edits import Edit, format_annotation
 from maege.analysis.metrics.errant import (
     BETA,
     Errant,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from gotoscorer_chunks import Chunk, chunks
 
+from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
 from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from m2_corpus import conll14_groups
 
+from maege.analysis.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.base import FloatArray, GoldGroup
-from maege.analysis.metrics.edits import Edit, format_annotation, parse_annotation
 from maege.analysis.metrics.imeasure.alignment import (
     BASE_CORRECTION,
     BASE_DETECTION,
@@ -95,9 +95,8 @@ def xml_gold(shared: Path) -> list[Gold]:
     for edit in parsed.edits:
         edits = found[edit.sentence_id].setdefault(edit.annotator, [])
         if edit.kind != "none":
-            assert edit.error_group
-            span = edit.start_token, edit.end_token
-            edits.append(Edit(*span, edit.error_type, (edit.correction,), edit.error_group))
+            assert edit.edit.error_group
+            edits.append(edit.edit)
     return [
         tuple(format_annotation(of[name]) if name in of else None for name in annotators)
         for of in found

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from m2_cases import all_statistics, counts, edit
 from m2_plain import counts as plain_counts
 
+from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.edits import Annotation, Edit, format_annotation
 from maege.analysis.metrics.f_score import f_of_counts, f_of_sums
 from maege.analysis.metrics.m2 import family as m2
 from maege.analysis.metrics.m2.family import (

@@ -10,8 +10,8 @@ import pytest
 from m2_cases import counts, edit
 from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
 
+from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.edits import Edit, parse_annotation
 from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.m2.family import (
     BETA,

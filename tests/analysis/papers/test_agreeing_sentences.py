@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.edits import Annotation, Edit
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.papers.agreeing_sentences import agree
 from maege.analysis.papers.imeasure_tables import cells
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.papers.maege_rankings import (
     SOURCE,
     correlation_draws,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
 from maege.analysis.stored.perfect_rows import (
     Crowd,

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.edits import Edit, format_annotation
+from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.stored.reranked_rows import (
     Listed,
     m2_scorer,

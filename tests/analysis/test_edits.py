@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.edits import Edit, format_annotation, parse_annotation
+from maege.analysis.edits import Edit, format_annotation, parse_annotation
 
 WORDS = st.text(alphabet="ab ,'é", max_size=6)
 EDITS = st.builds(

@@ -1,4 +1,4 @@
-"""Edits of a sentence as edit-based metrics read them, and the text that stores them.
+"""Edits of a sentence, the one class for all that reads or makes them, and the text of them.
 
 An annotation is what one annotator did to a sentence: a list of edits, empty where the annotator
 looked and changed nothing. The gold of a sentence holds one annotation per annotator, None for
