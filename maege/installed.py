@@ -186,7 +186,7 @@ OPTIONAL = (
     ),
     _Optional(
         "pycocoevalcap",
-        "metrics meaning_meteor and meaning_meteor_spelling, by its METEOR",
+        "the metric meaning_meteor, by its METEOR",
         _module,
         {"pip": install_extra("meteor")},
     ),

@@ -14,9 +14,7 @@ source, hypothesis and reference all have fewer than four tokens scores 0. Preci
 geometric means over n, GREEN is their F with weight beta. A sentence is compared with the reference
 whose F of orders 1 to 4 is highest, of equal ones that of orders 1 to 3, and so on, then the first.
 
-The library gec-metrics gives other numbers: recall of nothing is 1, as precision is, words are what
-stands between single spaces inside a text, and of references whose F of orders 1 to 4 is equal it
-takes the first.
+The library gec-metrics gives other numbers: there recall of nothing is 1.
 """
 
 from collections.abc import Sequence
@@ -41,23 +39,14 @@ class Green(StatisticsFamily):
 
     name: ClassVar[str] = "green"
     version = "1"
-    tok: ClassVar[str] = "space"
+    parameters = (("n", str(MAX_ORDER)), ("tok", "space"), ("case", "mixed"))
     reads_source = True
     reads_references = True
     per_reference = True
     statistics = STATISTICS
 
-    @property
-    def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The longest n-grams, and what they are made of."""
-        return (("n", str(MAX_ORDER)), ("tok", self.tok), ("case", "mixed"))
-
-    def tokenise(self, text: str) -> list[str]:
-        """Return what n-grams are made of."""
-        return text.split()
-
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        _, orders = count_ngrams(piece.texts, piece.scopes, self.tokenise)
+        _, orders = count_ngrams(piece.texts, piece.scopes, str.split)
         requests, references = piece.comparisons()
         reference_rows = piece.references[references]
         result = np.zeros((len(PARTS), MAX_ORDER, len(requests)))
@@ -72,30 +61,6 @@ class Green(StatisticsFamily):
                 result[1, order] += np.bitwise_count(differs & changed)
                 result[2, order] += np.bitwise_count(differs & ~changed)
         return result.reshape(len(STATISTICS), len(requests)).T
-
-
-class GreenOfCharacters(Green):
-    """The same of n-grams of characters, spaces among them."""
-
-    name = "green_char"
-    tok = "char"
-
-    def tokenise(self, text: str) -> list[str]:
-        """Return the characters."""
-        return list(text)
-
-
-class GreenBetweenSpaces(Green):
-    """The same of words between single spaces, an empty one between two inside a text."""
-
-    name = "green_single_space"
-    version = "2"
-    tok = "single_space"
-
-    def tokenise(self, text: str) -> list[str]:
-        """Return what stands between spaces; of a text without words nothing."""
-        stripped = text.strip()
-        return stripped.split(" ") if stripped else []
 
 
 @dataclass(frozen=True)
@@ -119,24 +84,17 @@ class GreenScore(BestReferenceScore):
         """Return the reference of each sentence: (..., references, 12) to (...)."""
         named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
         candidates = ~np.isnan(statistics[..., 0])
-        for score in self._compared(named):
+        for score in self._scores(named)[::-1]:
             ranked = np.where(candidates, score, -1)
             candidates &= ranked == ranked.max(axis=-1, keepdims=True)
         chosen: Positions = candidates.argmax(axis=-1)
         return chosen
 
-    def _compared(self, of: Named) -> list[Number]:
-        """Return what references are chosen by, one after the other."""
-        return self._scores(of)[::-1]
-
-    def _recall(self, tp: Number, gold: Number) -> Number:
-        return tp / at_least(gold, 1)
-
     def _shares(self, of: Named) -> tuple[list[Number], list[Number]]:
         """Return precision and recall of each order."""
         true = [of[f"tp_{n}"] for n in ORDERS]
         precisions = [share(tp, tp + of[f"fp_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
-        recalls = [self._recall(tp, tp + of[f"fn_{n}"]) for n, tp in zip(ORDERS, true, strict=True)]
+        recalls = [tp / at_least(tp + of[f"fn_{n}"], 1) for n, tp in zip(ORDERS, true, strict=True)]
         return precisions, recalls
 
     def _scores(self, of: Named) -> list[Number]:
@@ -146,24 +104,6 @@ class GreenScore(BestReferenceScore):
             f_of_shares(_geometric_mean(precisions[:n]), _geometric_mean(recalls[:n]), self.beta)
             for n in ORDERS
         ]
-
-
-class GreenOfCharactersScore(GreenScore):
-    """GREEN of characters."""
-
-    family = GreenOfCharacters()
-
-
-class GecMetricsGreenScore(GreenScore):
-    """GREEN as the library gec-metrics computes it."""
-
-    family = GreenBetweenSpaces()
-
-    def _compared(self, of: Named) -> list[Number]:
-        return self._scores(of)[-1:]
-
-    def _recall(self, tp: Number, gold: Number) -> Number:
-        return share(tp, gold)
 
 
 def _geometric_mean(ratios: Sequence[Number]) -> Number:

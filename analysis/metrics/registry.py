@@ -20,7 +20,7 @@ from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.gleu_lambda import GleuLambdaScore
 from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
-from maege.analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
+from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from maege.analysis.metrics.languages import common
@@ -29,7 +29,6 @@ from maege.analysis.metrics.referenceless.fluency import FluencyScore
 from maege.analysis.metrics.referenceless.loading import missing_package
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
 from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_meteor
-from maege.analysis.metrics.referenceless.meteor_spelling import MeteorSpellingScore
 from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
 from maege.analysis.metrics.sari import MaxSariScore, SariScore
 from maege.analysis.metrics.sari_variants import SariEasseScore, SariHfScore
@@ -188,16 +187,6 @@ METRICS: dict[str, Metric] = {
         Metric("chrf", "1", ChrfScore(), (("beta", "2"), ("ref", "max")), "Popović 2015"),
         Metric("green", "1", GreenScore(), (("beta", "2"), ("ref", "max")), _KOYAMA),
         Metric("green_f1", "1", GreenScore(1.0), (("beta", "1"), ("ref", "max")), _KOYAMA),
-        Metric(
-            "green_char", "1", GreenOfCharactersScore(), (("beta", "2"), ("ref", "max")), _KOYAMA
-        ),
-        Metric(
-            "green_gec_metrics",
-            "1",
-            GecMetricsGreenScore(),
-            (("beta", "2"), ("recall", "1_of_nothing"), ("ref", "max_n4")),
-            f"{_KOYAMA}, by gec-metrics",
-        ),
         *(
             Metric(name, "1", score, (("ref", "max"), _GOLD), _DAHLMEIER)
             for name, score in (("m2", M2Score()), ("m2_no_error", M2NoErrorScore()))
@@ -251,14 +240,6 @@ METRICS: dict[str, Metric] = {
             (("t", "0.85"),),
             f"{_ASANO}; Denkowski and Lavie 2014",
             missing=missing_meteor(),
-        ),
-        Metric(
-            "meaning_meteor_spelling",
-            "1",
-            MeteorSpellingScore(),
-            (("t", "0.85"), ("source", "best_spelling")),
-            f"{_ASANO}; Denkowski and Lavie 2014",
-            missing=missing_meteor() or _NO_WORDS,
         ),
         Metric(
             "referenceless",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 IndexArray = NDArray[np.intp]
 
-# Together these keep the temporaries of a slice under some 100 MB (benchmarks/metrics_speed.py).
+# Together these keep the temporaries of a slice under some 100 MB (benchmarks/family_speed.py).
 TOKENS_PER_SLICE = 1 << 16
 COMPARISONS_PER_SLICE = 1 << 17
 BITS_PER_SLICE = 1 << 27

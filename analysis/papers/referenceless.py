@@ -32,7 +32,7 @@ from maege.analysis.statistics.correlation import pearson_rows, spearman_rows
 PARTS = {
     "grammaticality": ("grammaticality_gug", "grammaticality"),
     "fluency": ("fluency",),
-    "meaning": ("meaning_meteor_spelling", "meaning_meteor", "meaning"),
+    "meaning": ("meaning_meteor", "meaning"),
 }
 ROWS = {
     "grammar": ("grammaticality",),

@@ -1,7 +1,7 @@
 """A pool of processes for work that threads cannot share.
 
-Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads gain nothing
-(benchmarks/pool_speed.py). Each process runs worker.py, which imports the scored function's module
+Measured on 2 cores: a process pool is 1.9 times as fast as one worker, threads gain nothing.
+Each process runs worker.py, which imports the scored function's module
 alone and not the dbt program, and ends with this process. Here a thread a process sends chunks and
 waits for results. Ctrl-C at a terminal reaches the workers, too, and ends them at once: dbt runs
 models in threads, which hear of it in no other way.

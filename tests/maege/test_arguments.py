@@ -202,7 +202,7 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
 def test_white_space_is_one_space_for_functions_of_sql_too() -> None:
     with duckdb.connect() as connection:
         register_metrics(connection)
-        asked = "select sari($1, $2, [$3, null]), ld($1, $2), green_char($1, $2, [$3])"
+        asked = "select sari($1, $2, [$3, null]), ld($1, $2), bleu($2, [$3])"
 
         def scored(gap: str) -> list[tuple[float, ...]]:
             texts = [f"{gap}He{gap}go .{gap}", f"He{gap}goes .", f"He goes .{gap}"]

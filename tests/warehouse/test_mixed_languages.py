@@ -13,7 +13,7 @@ TOYS = ("toy_ja", "toy_uk", "toy_zh")
 ENGLISH_ALONE = tuple(
     name for name in ("errant", "fluency", "meaning") if METRICS[name].missing is None
 )
-ANY_LANGUAGE = ("bleu", "chrf", "cleme", "gleu", "gotoscorer", "green", "green_char", "imeasure")
+ANY_LANGUAGE = ("bleu", "chrf", "cleme", "gleu", "gotoscorer", "green", "imeasure")
 SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, "ld", "m2")
 OF_SELECTED = variables(metrics=SELECTED, workers=1)
 # Names of statistics' places in marts, and hashes, say nothing of English texts.

@@ -1,9 +1,8 @@
 """What matching words needs besides the texts: a stemmer and a dictionary."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
 
 from maege.analysis.extraction.pipeline import Missing
 
@@ -25,28 +24,13 @@ def load_stemmer() -> Callable[[str], str]:
     return stem
 
 
-class Speller(Protocol):
-    """A dictionary that knows words as they are written, and what a misspelt one may mean."""
-
-    def lookup(self, word: str) -> bool:
-        """Return whether it has the word."""
-
-    def suggest(self, word: str) -> Iterator[str]:
-        """Yield what it suggests for the word, best first."""
-
-
 @cache
-def load_speller() -> Speller:
-    """Return the American dictionary of spylls."""
-    from spylls.hunspell import Dictionary
-
-    speller: Speller = Dictionary.from_files("en_US")
-    return speller
-
-
 def load_dictionary() -> Callable[[str], bool]:
     """Return whether the American dictionary of spylls has a word as it is written."""
-    return load_speller().lookup
+    from spylls.hunspell import Dictionary
+
+    lookup: Callable[[str], bool] = Dictionary.from_files("en_US").lookup
+    return lookup
 
 
 def is_known(word: str, is_word: Callable[[str], bool]) -> bool:

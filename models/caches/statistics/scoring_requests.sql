@@ -71,8 +71,8 @@ requests as (
         and (
             not inputs.is_of_expert
             or families.family in (
-                'm2', 'gleu', 'fluency', 'meaning', 'meaning_meteor', 'meaning_meteor_spelling',
-                'gug_features', 'grammaticality', 'lt', 'lt37'
+                'm2', 'gleu', 'fluency', 'meaning', 'meaning_meteor', 'gug_features',
+                'grammaticality', 'lt', 'lt37'
             )
         )
 

@@ -67,15 +67,12 @@ def conll14_references(shared: Path, reference_set: str) -> list[tuple[str, ...]
     return list(zip(*map(lines, paths[reference_set]), strict=True))
 
 
-def conll14_groups(
-    shared: Path, reference_set: str, system: str, normalised: bool = True
-) -> list[RequestGroup]:
+def conll14_groups(shared: Path, reference_set: str, system: str) -> list[RequestGroup]:
     """Return one group a sentence for the outputs of a system, whose white space is normalised."""
     outputs = shared / "data" / "conll14" / "outputs"
-    read = (outputs / system).read_text(encoding="utf-8")
     triples = zip(
         lines(outputs / "INPUT"),
-        lines(outputs / system) if normalised else read.removesuffix("\n").split("\n"),
+        lines(outputs / system),
         conll14_references(shared, reference_set),
         strict=True,
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from metric_requests import all_statistics, conll14_groups, golden, score, statistics
 
-from maege.analysis.metrics.green import GecMetricsGreenScore, GreenOfCharactersScore, GreenScore
+from maege.analysis.metrics.green import GreenScore
 
 REFERENCE_SETS = {"nucle_text": "nucle", "bn10": "bn10"}
 SYSTEMS = ("AMU", "CAMB", "IITB", "INPUT", "UFC")
@@ -39,88 +39,34 @@ def test_a_sentence_without_four_tokens_scores_zero() -> None:
     assert score("green", "a b c d", "a b c d", ["a b c d"]) == 1
 
 
-def test_to_gec_metrics_recall_of_nothing_is_one() -> None:
-    assert score("green_gec_metrics", "a b c", "a b c", ["a b c"]) == 1
-    assert score("green_gec_metrics", "a b c", "a b d", ["a b c"]) == 0
-
-
-def test_to_gec_metrics_a_text_without_words_has_no_n_grams() -> None:
-    # Nothing is proposed where something is deleted: P is 1, as is R where the reference is empty.
-    assert score("green_gec_metrics", "", "", [""]) == 1
-    assert score("green_gec_metrics", "a", "", [""]) == 1
-    # Of one unigram that both have, nothing is too much; of the reference's two one is missing.
-    assert statistics("green_single_space", "", "a", ["a b"])[0]["fn_1"] == 1
-    assert statistics("green_single_space", "", "a", ["a b"])[0]["tp_1"] == 1
-
-
-def test_to_gec_metrics_spaces_at_the_ends_are_no_words() -> None:
-    texts = ("He go home .", "He goes home .", ["He goes home ."])
-    spaced = ("He go home .  ", " He goes home .", ["He goes home . "])
-    assert statistics("green_single_space", *spaced) == statistics("green_single_space", *texts)
-
-
 def test_the_reference_is_the_one_with_the_best_score() -> None:
     texts = ("a b c d e", "a b c d f")
     assert score("green", *texts, ["a b c d e", "a b c d f"]) == 1
     assert score("green", *texts, ["a b c d e"]) < 1
 
 
-SCORES = {"word": GreenScore, "char": GreenOfCharactersScore}
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize(
-    ("tokens", "reference_set"), [("word", "nucle_text"), ("word", "bn10"), ("char", "nucle_text")]
-)
+@pytest.mark.parametrize("reference_set", REFERENCE_SETS)
 def test_scores_and_choices_equal_the_reference_scores(
-    shared: Path, tokens: str, reference_set: str, system: str
+    shared: Path, reference_set: str, system: str
 ) -> None:
-    # To the program spaces at the end of an output are characters like others.
-    groups = conll14_groups(
-        shared, REFERENCE_SETS[reference_set], system, normalised=tokens == "word"
-    )
+    groups = conll14_groups(shared, REFERENCE_SETS[reference_set], system)
     rows = [
         row
         for row in golden(shared, "green_sentence.tsv", system)
-        if (row["refset"], row["tokens"]) == (reference_set, tokens)
+        if (row["refset"], row["tokens"]) == (reference_set, "word")
     ]
-    family = SCORES[tokens].family.name
-    counted = all_statistics(family, groups)
+    counted = all_statistics("green", groups)
     for beta, column in ((1.0, "f_b1"), (2.0, "f_b2")):
         theirs = [float(row[column]) for row in rows]
-        ours = SCORES[tokens](beta).sentence_scores({family: counted})
+        ours = GreenScore(beta).sentence_scores({"green": counted})
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-9)
-    chosen = SCORES[tokens]().choose(counted[np.newaxis])[0]
+    chosen = GreenScore().choose(counted[np.newaxis])[0]
     assert chosen.tolist() == [int(row["chosen_b2"]) for row in rows]
     for row in golden(shared, "green_corpus.tsv", system):
-        if (row["refset"], row["tokens"]) == (reference_set, tokens):
-            green = SCORES[tokens](float(row["beta"]))
+        if (row["refset"], row["tokens"]) == (reference_set, "word"):
+            green = GreenScore(float(row["beta"]))
             sums = green.addends(counted[np.newaxis]).sum(axis=1)
             names = [f"{part}{n}" for part in ("tp", "fp", "fn") for n in range(1, 5)]
             assert sums[0].tolist() == [float(row[name]) for name in names]
             assert float(green.of_sums(sums)[0]) == pytest.approx(float(row["f_n1_4"]), abs=1e-9)
-
-
-@pytest.mark.parametrize("system", ["AMU", "INPUT", "NTHU", "UFC"])
-def test_scores_equal_those_of_gec_metrics(shared: Path, system: str) -> None:
-    score = GecMetricsGreenScore()
-    counted = {
-        name: all_statistics("green_single_space", conll14_groups(shared, reference_set, system))
-        for name, reference_set in {"nucle": "nucle", "bn": "bn10"}.items()
-    }
-    theirs = [
-        float(row["score"])
-        for row in golden(shared, "gecmetrics_sentence.tsv", system)
-        if (row["refset"], row["metric"]) == ("nucle", "green")
-    ]
-    ours = score.sentence_scores({"green_single_space": counted["nucle"]})
-    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-9)
-    rows = [
-        row
-        for row in golden(shared, "gecmetrics_corpus.tsv", system)
-        if row["metric"] == "green" and row["refset"] in counted
-    ]
-    for row in rows:
-        sums = score.addends(counted[row["refset"]][np.newaxis]).sum(axis=1)
-        assert float(score.of_sums(sums)[0]) == pytest.approx(float(row["corpus"]), abs=1e-9)
-    assert len(rows) == len(counted)

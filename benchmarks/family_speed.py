@@ -1,0 +1,90 @@
+"""Seconds and memory of every family of statistics, over the systems of CoNLL-2014.
+
+    python benchmarks/family_speed.py              # all families that run on this machine
+    python benchmarks/family_speed.py m2 cleme     # some of them
+
+It needs CoNLL-2014 in ../shared: two annotators, thirteen systems, texts and stored edits. Each
+family has a process of its own: the first run compiles its kernels, the shortest of three more
+counts. What the numbers should be, tests compare with plain ports and with the original programs.
+"""
+
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+from m2_corpus import SYSTEMS, annotations_of, conll14_groups
+
+from maege.analysis.metrics.base import GoldGroup, RequestGroup
+from maege.analysis.metrics.registry import EDIT_FAMILIES, METRICS, TEXT_FAMILIES
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+REFERENCES = tuple(f"BN{number}" for number in range(1, 11))
+REPETITIONS = 3
+
+
+def text_groups() -> list[RequestGroup]:
+    """Return one group a sentence: ten references, the outputs of all systems."""
+    folder = SHARED / "data" / "conll14"
+    outputs = zip(*(_lines(folder / "outputs" / system) for system in SYSTEMS), strict=True)
+    references = zip(*(_lines(folder / "bn15" / "text" / n) for n in REFERENCES), strict=True)
+    sources = _lines(folder / "outputs" / "INPUT")
+    first, each = np.zeros(len(SYSTEMS), np.intp), np.arange(len(SYSTEMS))
+    return [
+        RequestGroup(references_of, (source,), hypotheses, first, each)
+        for source, hypotheses, references_of in zip(sources, outputs, references, strict=True)
+    ]
+
+
+def edit_groups() -> list[GoldGroup]:
+    """Return one group a sentence: two annotators, the edits of all systems."""
+    folder = SHARED / "data" / "conll14" / "errant"
+    systems = [annotations_of([folder / f"conll14-{name}.errant"], 1) for name in SYSTEMS]
+    outputs = zip(*([texts[0] or "" for _, texts in of] for of in systems), strict=True)
+    gold = annotations_of([folder / "conll14.errant"], 2)
+    return [
+        GoldGroup(source, annotations, hypotheses, hypotheses)
+        for (source, annotations), hypotheses in zip(gold, outputs, strict=True)
+    ]
+
+
+def measured(name: str) -> tuple[float, float]:
+    """Return CPU seconds and the largest resident set in MB of one family."""
+    if name in TEXT_FAMILIES:
+        work = partial(TEXT_FAMILIES[name].compute_batch, text_groups())
+    else:
+        family = EDIT_FAMILIES[name]
+        groups = edit_groups() if family.reads_edits else conll14_groups(SHARED, "nucle", SYSTEMS)
+        work = partial(family.compute_gold, groups)
+    taken = []
+    for _ in range(1 + REPETITIONS):
+        started = time.process_time()
+        work()
+        taken.append(time.process_time() - started)
+    return min(taken[1:]), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main(asked: Sequence[str]) -> None:
+    """Print a line for each family."""
+    runs = [metric for metric in METRICS.values() if metric.missing is None]
+    names = asked or list(dict.fromkeys(name for metric in runs for name in metric.families))
+    print(f"{'family':28}{'CPU s':>8}{'MB':>7}")
+    for name in names:
+        if name not in {**TEXT_FAMILIES, **EDIT_FAMILIES}:
+            continue
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            seconds, megabytes = process.submit(measured, name).result()
+        print(f"{name:28}{seconds:8.2f}{megabytes:7.0f}", flush=True)
+
+
+def _lines(path: Path) -> list[str]:
+    return [" ".join(line.split()) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
