@@ -26,3 +26,21 @@
     {% endfor %}
     {% for schema in schemas %}drop schema if exists {{ schema }} cascade;{% endfor %}
 {% endmacro %}
+
+{#- Marts of an older version that no model makes any longer: nobody is to read, or publish, what no build
+    renews. -#}
+{% macro drop_former_marts() %}
+    {% set models = [] %}
+    {% for node in graph.nodes.values() if node.resource_type == 'model' and node.schema == 'marts' %}
+        {% do models.append(node.alias) %}
+    {% endfor %}
+    {% for row in run_query(
+        "select table_name, 'table' from duckdb_tables() "
+        ~ "where database_name = current_database() and schema_name = 'marts' "
+        ~ "union all select view_name, 'view' from duckdb_views() "
+        ~ "where database_name = current_database() and schema_name = 'marts'"
+    ).rows if row[0] not in models %}
+        drop {{ row[1] }} if exists marts.{{ adapter.quote(row[0]) }} cascade;
+        delete from ops.stored_rows where relation = 'marts.{{ row[0] }}';
+    {% endfor %}
+{% endmacro %}

@@ -67,6 +67,7 @@
         cross join ops.analysis_code as analysis_code;
         {% if flags.WHICH in ('build', 'run') %}{{ record_variables() }};{% endif %}
         {{ adopt_caches() }}
+        {{ drop_former_marts() }}
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
     {% endif %}

@@ -262,7 +262,7 @@ def card(
     """Print what the published marts say of a metric, on one page.
 
     Can it be trusted, where does it fail, how sure is that, and which metrics is it better than?
-    The same in SQL: marts metric_cards and worst_discordant_pairs.
+    The same in SQL: marts metric_cards and discordant_pairs.
 
     \b
     Examples:

@@ -11,10 +11,35 @@ from maege.unknown import UnknownError, unknown
 
 Row = dict[str, Any]
 
+# The largest falls of the score in five sentences, of each its largest.
+_WORST_PAIRS = """
+    with worst_of_sentence as (
+        select * from discordant_pairs
+        where metric = $metric and corpus = $corpus and mode = 'paper'
+        qualify row_number() over (partition by experiment, sentence_id order by badness_rank) = 1
+    )
+    select
+        pairs.experiment,
+        row_number() over (partition by pairs.experiment order by pairs.badness_rank) as rank,
+        pairs.* exclude (experiment),
+        scores.source_text,
+        lower_nodes.text as lower_text,
+        upper_nodes.text as upper_text
+    from worst_of_sentence as pairs
+    join lattice_nodes as lower_nodes on pairs.lower_node_id = lower_nodes.node_id
+    join lattice_nodes as upper_nodes on pairs.upper_node_id = upper_nodes.node_id
+    join node_scores as scores
+        on pairs.corpus = scores.corpus and pairs.mode = scores.mode
+        and pairs.experiment = scores.experiment and pairs.metric = scores.metric
+        and pairs.chain_id = scores.chain_id and pairs.upper_position = scores.position
+    qualify rank <= 5
+    order by pairs.experiment desc, rank
+"""
+
 
 @dataclass(frozen=True)
 class Card:
-    """The rows of marts `metric_cards` and `worst_discordant_pairs` that are about a metric.
+    """What marts say of a metric: its rows of `metric_cards`, and where its score falls most.
 
     `corpus` is None where no corpus has scores of the metric at corrections of known quality. Human
     rankings are those of all corpora. Among the facts are rows of `chance_...`. `lattices_from` is
@@ -49,7 +74,7 @@ class Card:
             "corpus": self.corpus,
             "lattices_from": self.lattices_from,
             "facts": self.facts,
-            "worst_discordant_pairs": self.worst_pairs,
+            "worst_pairs": self.worst_pairs,
         }
 
 
@@ -100,9 +125,7 @@ def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | No
     )
     worst = _rows(
         connection,
-        "select * from worst_discordant_pairs "
-        "where metric = $metric and corpus = $corpus and mode = 'paper' "
-        "order by experiment desc, place",
+        _WORST_PAIRS,
         metric=metric,
         corpus=chosen,
     )

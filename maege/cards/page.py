@@ -188,7 +188,7 @@ def _worst_pairs(card: Card) -> list[Part]:
     if not pairs:
         return []
     captions = [
-        f"{row['place']}. sentence {row['sentence_id']}, "
+        f"{row['rank']}. sentence {row['sentence_id']}, "
         f"{row['error_type'] or str(row['n_edits_between']) + ' edits'}: "
         f"{row['lower_score']:.3f} to {row['upper_score']:.3f}"
         for row in pairs
@@ -198,7 +198,7 @@ def _worst_pairs(card: Card) -> list[Part]:
             "Where is it most wrong? Corrections that it scores below what they correct",
             captions,
             [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs],
-            "More, with sources: marts worst_discordant_pairs, discordant_pairs.",
+            "More, by badness_rank: mart discordant_pairs.",
         )
     ]
 

@@ -5,7 +5,7 @@ source as (
     -- Rows stand in the order of the manifest.
     select
         *,
-        rowid as position
+        rowid as place_in_manifest
     from {{ source('raw', 'reference_sets') }}
 
 ),
@@ -18,7 +18,7 @@ renamed as (
         annotation_set,
         has_texts,
         edit_set,
-        position,
+        place_in_manifest,
         coalesce(empty_references, 'deletion') as empty_references
 
     from source

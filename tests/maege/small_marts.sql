@@ -8,10 +8,12 @@ from (values ('one', 10, 2, 1, 2, 'annotators', 'The <first>', 'CC0', 'us', time
     title, licence, origin, ingested_at);
 
 create table lattice_nodes as
-select 'one' as corpus, 'paper' as mode, range as sentence_id
+select
+    'one' as corpus, 'paper' as mode, range as sentence_id, 10 + range as node_id,
+    ['a <b> cat', 'a <b> cats'][1 + range % 2] as text
 from range(9)
 union all
-select 'two', 'paper', 0;
+select 'two', 'paper', 0, 20, 'it';
 
 create table publication as
 select *
@@ -118,12 +120,16 @@ from (values ('paper', 'table_1', 'gleu', 'rho', .81, '.810', .81, .8, 'exact', 
     exhibit, row_label, column_label, published, published_text, reproduced, corrected, status,
     note);
 
-create table worst_discordant_pairs as
-select 'one' as corpus, 'paper' as mode, 'random_source' as experiment, metric, 1 as place, 3 as
-    sentence_id, 'Nn' as error_type, 1 as n_edits_between, .9 as lower_score, .2 as upper_score,
-    -.7 as delta, 'a <b> cat' as source_text, 'a <b> cat' as lower_text, 'a <b> cats' as
-    upper_text
+create table discordant_pairs as
+select 'one' as corpus, 'paper' as mode, 'random_source' as experiment, metric, 1 as badness_rank, 3 as
+    sentence_id, 7 as chain_id, 0 as lower_position, 1 as upper_position, 10 as lower_node_id, 11 as
+    upper_node_id, 'Nn' as error_type, 1 as n_edits_between, .9 as lower_score, .2 as upper_score, -.7
+    as delta
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
+
+create table node_scores as
+select corpus, mode, experiment, metric, chain_id, 1 as position, 'a <b> cat' as source_text
+from discordant_pairs;
 
 create table metric_availability as
 select 'lt' as metric, null::varchar as corpus, false as available, 'LanguageTool is not installed' as reason, 'maege

@@ -194,7 +194,7 @@ def test_metrics_stand_by_verdict() -> None:
 
 def test_markdown_shows_texts_as_they_are() -> None:
     pair = {
-        "place": 1, "sentence_id": 7, "error_type": None, "n_edits_between": 2, "lower_score": 0.5,
+        "rank": 1, "sentence_id": 7, "error_type": None, "n_edits_between": 2, "lower_score": 0.5,
         "upper_score": 0.25, "experiment": "random_source",
         "lower_text": "a * b | c", "upper_text": "a * b_1",
     }  # fmt: skip

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from building import attempt, copy_of, query, run, value
+from building import attempt, copy_of, query, run
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_every_kind_of_metric_has_a_card(published: Path, metric: str) -> None:
     assert card["metric"] == metric
     # LanguageTool is not there, and scores by file are of systems only.
     assert card["corpus"] == (None if metric in ("lt", "naturalness") else "sample")
-    assert len(card["worst_discordant_pairs"]) == (0 if card["corpus"] is None else 10)
+    assert len(card["worst_pairs"]) == (0 if card["corpus"] is None else 10)
     assert run("maege", published, "card", metric, "--markdown").startswith(
         f"# {metric}".split("_")[0]
     )
@@ -60,17 +60,11 @@ def test_card_in_json_is_the_marts(published: Path) -> None:
 
 
 def test_worst_pairs_are_of_five_sentences(published: Path) -> None:
-    n_pairs, n_keys = query(
-        published,
-        "select count(*), count(distinct (mode, experiment, metric, sentence_id)) "
-        "from marts.worst_discordant_pairs",
-    )[0]
-    assert n_pairs == n_keys
-    assert n_pairs == value(
-        published,
-        "select sum(least(5, n)) from (select count(distinct sentence_id) as n "
-        "from marts.discordant_pairs group by mode, experiment, metric)",
-    )
+    pairs = json.loads(run("maege", published, "card", "m2", "--json"))["worst_pairs"]
+
+    assert len({(pair["experiment"], pair["sentence_id"]) for pair in pairs}) == len(pairs) == 10
+    first = [pair["badness_rank"] for pair in pairs if pair["rank"] == 1]
+    assert first == [1, 1]
 
 
 def test_two_metrics_are_compared_once(published: Path) -> None:

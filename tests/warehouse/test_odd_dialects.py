@@ -11,8 +11,8 @@ CORPUS = "published_dialects"
 def test_each_way_to_make_a_target_has_a_lattice(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
-        "select annotator, count(distinct edit_index) from marts.lattice_edits "
-        f"where corpus = '{CORPUS}' and mode = 'paper' and kind = 'correction' "
+        "select annotator, count(distinct edit_bit) from marts.gold_edits "
+        f"where corpus = '{CORPUS}' and edit_bit is not null "
         "group by all order by all",
     )
     assert rows == [("0", 2), ("0-A1", 3), ("1", 1)]

@@ -29,7 +29,7 @@ def test_a_perfect_output_with_bars_is_perfect(odd_warehouse: Path) -> None:
 def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
     edits = query(
         odd_warehouse,
-        "select sentence_id, start_token, correction from marts.lattice_edits "
+        "select sentence_id, start_token, correction from marts.gold_edits "
         "where corpus = 'bars' and annotator = 'first' and mode = 'paper' order by all",
     )
     assert edits == [

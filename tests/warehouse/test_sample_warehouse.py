@@ -41,6 +41,7 @@ MARTS = [
     "edit_metric_scores",
     "edits_out_of_range",
     "error_types",
+    "gold_edits",
     "grammar_matches",
     "human_and_maege_correlations",
     "human_correlations",
@@ -50,7 +51,6 @@ MARTS = [
     "judge_agreement",
     "judgment_conflicts",
     "judgment_sets",
-    "lattice_edits",
     "lattice_nodes",
     "metric_availability",
     "metric_cards",
@@ -87,7 +87,6 @@ MARTS = [
     "type_scores",
     "weight_surface",
     "weight_transfers",
-    "worst_discordant_pairs",
 ]
 # They ask in each build what is installed.
 ASKING = {"edit_extractor", "metric_registry"}

@@ -84,8 +84,9 @@ def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattic
         "select count(*) from lattices.comparable_pairs as p "
         "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
         "inner join marts.lattice_nodes as u on p.upper_node_id = u.node_id "
-        "left join marts.lattice_edits as e on p.annotation_id = e.annotation_id "
-        "and u.mask - l.mask = e.edit_bit "
+        "left join marts.gold_edits as e on l.corpus = e.corpus "
+        "and l.annotation_set = e.annotation_set and l.annotator = e.annotator "
+        "and l.sentence_id = e.sentence_id and u.mask - l.mask = e.edit_bit "
         "where p.mode = 'paper' and p.error_type is distinct from e.error_type",
     )
     assert wrong == 0

@@ -37,7 +37,7 @@ def sections(marts: Marts) -> list[Section]:
         is_open=True,
         choices=(Choice("metric", "Metric", metrics, marts.metric(list(metrics))),),
         note="Each is an edit, or several, that an annotator made. The metric scores the text "
-        "lower with it. More, with sources: marts worst_discordant_pairs and discordant_pairs.",
+        "lower with it. More, by badness_rank: mart discordant_pairs.",
     )
     return [Section(name, title, exhibits=(exhibit,))]
 

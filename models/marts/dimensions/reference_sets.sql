@@ -28,7 +28,7 @@ select
     -- As `maege compare --corpus` has it.
     row_number() over (
         partition by reference_sets.corpus
-        order by reference_sets.annotation_set is null, reference_sets.position
+        order by reference_sets.annotation_set is null, reference_sets.place_in_manifest
     ) = 1 as is_default
 
 from reference_sets
@@ -36,4 +36,4 @@ left join members
     on
         reference_sets.corpus = members.corpus
         and reference_sets.reference_set = members.reference_set
-order by reference_sets.corpus, reference_sets.position
+order by reference_sets.corpus, reference_sets.place_in_manifest

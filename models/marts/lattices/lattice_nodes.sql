@@ -26,6 +26,7 @@ select
     positions.corpus,
     positions.mode,
     positions.sentence_id,
+    lattices.annotation_set,
     positions.annotator,
     positions.node_id,
     positions.mask,
@@ -35,3 +36,13 @@ select
 
 from positions
 inner join texts on positions.node_id = texts.node_id
+inner join {{ ref('stg_corpus__lattices') }} as lattices
+    on
+        positions.corpus = lattices.corpus
+        and positions.mode = lattices.mode
+order by
+    positions.corpus,
+    positions.mode,
+    positions.sentence_id,
+    positions.annotator,
+    positions.mask

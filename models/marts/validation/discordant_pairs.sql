@@ -35,7 +35,27 @@ select
     directions.direction * pairs.lower_score as lower_score,
     directions.direction * pairs.upper_score as upper_score,
     pairs.delta,
+    -- Many a pair drops equally: the one with fewer edits is easier to read.
+    (row_number() over (
+        partition by pairs.corpus, pairs.mode, pairs.experiment, pairs.metric
+        order by
+            pairs.delta,
+            pairs.n_edits_between,
+            pairs.sentence_id,
+            pairs.chain_id,
+            pairs.lower_position,
+            pairs.upper_position
+    ))::integer as badness_rank,
     {{ lattices_from('pairs') }}
 
 from pairs
 inner join directions on pairs.metric = directions.metric
+order by
+    pairs.corpus,
+    pairs.mode,
+    pairs.experiment,
+    pairs.sentence_id,
+    pairs.chain_id,
+    pairs.lower_position,
+    pairs.upper_position,
+    pairs.metric

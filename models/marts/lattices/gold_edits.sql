@@ -1,0 +1,67 @@
+-- What annotators changed: every edit of every annotation set, with its bit in the masks of the
+-- lattices that are made of it.
+with
+
+edits as (
+
+    select * from {{ ref('annotated_edits') }}
+    where kind <> 'none'
+
+),
+
+bits as (
+
+    select
+        lattices.corpus,
+        lattices.annotation_set,
+        edits.sentence_id,
+        edits.annotator,
+        edits.file_index as edit_index,
+        any_value(edits.edit_bit) filter (where edits.mode = 'paper') as edit_bit,
+        any_value(edits.edit_bit) filter (where edits.mode = 'as_published')
+            as edit_bit_as_published
+
+    from {{ ref('annotation_edits') }} as edits
+    inner join {{ ref('stg_corpus__lattices') }} as lattices
+        on
+            edits.corpus = lattices.corpus
+            and edits.mode = lattices.mode
+    where edits.is_in_lattice
+    group by all
+
+),
+
+sentences as (
+
+    select * from {{ ref('usable_sentences') }}
+
+)
+
+select
+    edits.corpus,
+    edits.annotation_set,
+    edits.annotator,
+    edits.sentence_id,
+    edits.edit_index,
+    edits.start_token,
+    edits.end_token,
+    array_to_string(sentences.tokens[edits.start_token + 1:edits.end_token], ' ') as original,
+    edits.correction,
+    edits.error_type,
+    edits.kind,
+    bits.edit_bit,
+    bits.edit_bit_as_published
+
+from edits
+inner join sentences
+    on
+        edits.corpus = sentences.corpus
+        and edits.sentence_id = sentences.sentence_id
+left join bits
+    on
+        edits.corpus = bits.corpus
+        and edits.annotation_set = bits.annotation_set
+        and edits.sentence_id = bits.sentence_id
+        and edits.annotator = bits.annotator
+        and edits.edit_index = bits.edit_index
+order by edits.corpus, edits.annotation_set, edits.sentence_id, edits.annotator, edits.edit_index
