@@ -82,7 +82,7 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
             console.print(_answer(connection, sql))
     console.print(
         "\nAll about one metric: maege card gleu\n"
-        f"Ask more: duckdb -readonly {warehouse.marts}   (or any client; README, Connect)",
+        f"Ask more: duckdb -readonly {warehouse.marts}   (or any client: docs/connect.md)",
         soft_wrap=True,
     )
 

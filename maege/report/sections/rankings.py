@@ -24,7 +24,7 @@ def sections(marts: Marts) -> list[Section]:
     name, title = "human-rankings", "Does it rank systems as people do?"
     found = marts.ask("human_rankings")
     if not found:
-        return [without(name, title, "No human rankings are ingested (README, Human rankings).")]
+        return [without(name, title, "No human rankings are ingested (docs/human-rankings.md).")]
     shown = _first_references(marts)
     made = (
         _judges(marts),
