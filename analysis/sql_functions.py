@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 
 from maege.analysis.statistics.bootstrap import cluster_weights, ratio_intervals
 from maege.analysis.statistics.judged_pairs import judgment_counts
-from maege.analysis.statistics.kendall import tau_ties_concordant
+from maege.analysis.statistics.kendall import kendall_tau_maege
 from maege.analysis.statistics.metric_comparison import williams
 from maege.analysis.statistics.wins import expected_wins as expected_wins_of
 from maege.analysis.statistics.wins import undecided_opponents
@@ -24,7 +24,7 @@ Column: TypeAlias = pa.ChunkedArray
 
 def kendall_p(concordant: Column, discordant: Column, tied: Column) -> pa.Array:
     """Return the p-value of tau over so many pairs, a tie counting as agreement."""
-    return pa.array(tau_ties_concordant(*map(_floats, (concordant, discordant, tied))).p)
+    return pa.array(kendall_tau_maege(*map(_floats, (concordant, discordant, tied))).p)
 
 
 def correlation_p(coefficient: Column, n: Column) -> pa.Array:
@@ -52,7 +52,7 @@ def kendall_partial(worse: Column, better: Column) -> pa.Array:
 
     """
     counts = [_pair_counts(*pair) for pair in _rows(worse, better)]
-    return pa.array([float(tau_ties_concordant(*count).coefficient) for count in counts])
+    return pa.array([float(kendall_tau_maege(*count).coefficient) for count in counts])
 
 
 def williams_p(r12: Column, r13: Column, r23: Column, n: Column) -> pa.Array:

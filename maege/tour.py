@@ -26,11 +26,11 @@ STOPS = (
     Stop(
         "Which metrics order the corrections of a sentence as its annotators would?",
         """
-        select metric, kendall_tau, ci_low, ci_high, concordant, discordant, tied
+        select metric, kendall_tau_maege, ci_low, ci_high, n_concordant, n_discordant, n_tied
         from sentence_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
-          and concordant + discordant > 0
-        order by kendall_tau desc
+          and n_concordant + n_discordant > 0
+        order by kendall_tau_maege desc
         """,
     ),
     Stop(
@@ -47,11 +47,11 @@ STOPS = (
     Stop(
         "Can a metric tell better corpora from worse? One draw, and the range of many.",
         """
-        select metric, spearman_rho, rho_median, rho_low, rho_high, n_draws
+        select metric, spearman_rho, draws_median, draws_low, draws_high, n_draws
         from corpus_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
           and spearman_rho is not null
-        order by rho_median desc
+        order by draws_median desc
         """,
     ),
 )

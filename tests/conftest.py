@@ -30,7 +30,7 @@ REAL_DATA = {"shared", "peer_rows"}
 # Tests of these modules share what all processes share, and these fixtures: each test, or all tests
 # of a fixture, may run in any of them.
 APART = {
-    "test_invalid_edits.py",
+    "test_corrupted_edits.py",
     "test_own_metric.py",
     "test_own_metric_by_file.py",
     "test_sample_warehouse.py",

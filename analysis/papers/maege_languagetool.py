@@ -20,9 +20,9 @@ from maege.analysis.papers.maege_rankings import normalised
 from maege.analysis.statistics.correlation import Correlations
 from maege.analysis.statistics.kendall import (
     LONGEST_STABLE_SORT,
+    kendall_tau_maege,
     pair_counts,
     published_discordant,
-    tau_ties_concordant,
 )
 
 IntArray = NDArray[np.int64]
@@ -83,7 +83,7 @@ def published_taus(scores: FloatArray, origins: IntArray) -> Correlations:
             discordant += [
                 published_discordant(row) - pair_counts(row).discordant for row in of_chain
             ]
-    return tau_ties_concordant(lower.size - discordant, discordant, 0)
+    return kendall_tau_maege(lower.size - discordant, discordant, 0)
 
 
 def mean_deltas(

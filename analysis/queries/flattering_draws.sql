@@ -15,11 +15,11 @@ compared as (
         corpus,
         metric,
         round(spearman_rho, 3) as first_draw,
-        round(rho_median, 3) as rho_median,
-        round(spearman_rho - rho_median, 3) as flattery,
-        round(rho_low, 3) as rho_low,
-        round(rho_high, 3) as rho_high,
-        round(rho_high - rho_low, 3) as width,
+        round(draws_median, 3) as draws_median,
+        round(spearman_rho - draws_median, 3) as flattery,
+        round(draws_low, 3) as draws_low,
+        round(draws_high, 3) as draws_high,
+        round(draws_high - draws_low, 3) as width,
         n_draws
 
     from correlations

@@ -1,110 +1,28 @@
--- Which metrics cannot be told apart at sentence level? Pairs of metrics whose intervals of tau
--- overlap, and which a sign test over sentences does not separate at 5 %: which of the two metrics
--- has fewer discordant pairs there (a tie is not discordant)? Overlap alone is a cautious test,
--- because both metrics see the same pairs.
+-- Which metrics cannot be told apart at sentence level? Pairs of metrics whose taus do not differ
+-- beyond chance: q-values of the tests of all pairs of metrics. That is no proof that they are
+-- equal: the interval of the difference says how far apart they may be.
 with
 
-correlations as (
-
-    select * from main.sentence_correlations
-    where mode = 'paper' and experiment = 'random_source'
-
-),
-
-sentences as (
-
-    select distinct
-        corpus,
-        sentence_id
-
-    from main.lattice_nodes
-    where mode = 'paper'
-
-),
-
-discordant_pairs as (
+comparisons as (
 
     select
         corpus,
-        metric,
-        sentence_id,
-        count(*) as n_discordant
+        metric_a,
+        metric_b,
+        n_sentences,
+        round(difference, 3) as difference,
+        round(ci_low, 3) as ci_low,
+        round(ci_high, 3) as ci_high,
+        round(q_value, 3) as q_value
 
-    from main.discordant_pairs
-    where mode = 'paper' and experiment = 'random_source'
-    group by all
-
-),
-
--- A sentence without a discordant pair has no row in the mart.
-discordant_counts as (
-
-    select
-        correlations.corpus,
-        correlations.metric,
-        sentences.sentence_id,
-        coalesce(discordant_pairs.n_discordant, 0) as n_discordant
-
-    from correlations
-    inner join sentences on correlations.corpus = sentences.corpus
-    left join discordant_pairs
-        on
-            correlations.corpus = discordant_pairs.corpus
-            and correlations.metric = discordant_pairs.metric
-            and sentences.sentence_id = discordant_pairs.sentence_id
-
-),
-
-sentence_wins as (
-
-    select
-        first_counts.corpus,
-        first_counts.metric as first_metric,
-        second_counts.metric as second_metric,
-        count(*) filter (
-            where first_counts.n_discordant < second_counts.n_discordant
-        ) as first_wins,
-        count(*) filter (
-            where first_counts.n_discordant > second_counts.n_discordant
-        ) as second_wins
-
-    from discordant_counts as first_counts
-    inner join discordant_counts as second_counts
-        on
-            first_counts.corpus = second_counts.corpus
-            and first_counts.sentence_id = second_counts.sentence_id
-            and first_counts.metric < second_counts.metric
-    group by all
-
-),
-
-overlapping as (
-
-    select
-        sentence_wins.corpus,
-        sentence_wins.first_metric,
-        sentence_wins.second_metric,
-        round(first_correlations.kendall_tau, 3) as first_tau,
-        round(second_correlations.kendall_tau, 3) as second_tau,
-        sentence_wins.first_wins,
-        sentence_wins.second_wins,
-        round(kendall_p(sentence_wins.first_wins, sentence_wins.second_wins, 0), 4) as sign_test_p
-
-    from sentence_wins
-    inner join correlations as first_correlations
-        on
-            sentence_wins.corpus = first_correlations.corpus
-            and sentence_wins.first_metric = first_correlations.metric
-    inner join correlations as second_correlations
-        on
-            sentence_wins.corpus = second_correlations.corpus
-            and sentence_wins.second_metric = second_correlations.metric
+    from main.tau_comparisons
     where
-        first_correlations.ci_low <= second_correlations.ci_high
-        and second_correlations.ci_low <= first_correlations.ci_high
+        mode = 'paper'
+        and experiment = 'random_source'
+        and measure = 'kendall_tau_maege'
+        and q_value >= 0.05
 
 )
 
-select * from overlapping
-where sign_test_p >= 0.05
-order by corpus asc, sign_test_p desc, first_metric asc, second_metric asc
+select * from comparisons
+order by corpus asc, difference asc, metric_a asc, metric_b asc

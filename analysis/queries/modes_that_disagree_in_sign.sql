@@ -10,7 +10,7 @@ corpus_level as (
         experiment,
         metric,
         'median corpus rho' as statistic,
-        rho_median as value
+        draws_median as value
 
     from main.corpus_correlations
 
@@ -30,7 +30,7 @@ sentence_level as (
         experiment,
         metric,
         'kendall tau' as statistic,
-        kendall_tau as value
+        kendall_tau_maege as value
 
     from sentence_correlations
 
@@ -48,7 +48,7 @@ sentence_level as (
 
 ),
 
--- Each mode with its own rule of pairing; 0 lies in no interval.
+-- Each mode with its own rule of pairing.
 type_level as (
 
     select
@@ -63,7 +63,7 @@ type_level as (
     where
         pair_rule = if(mode = 'paper', 'adjacent', 'from_origin')
         and n_pairs >= 10
-        and (ci_high < 0 or ci_low > 0)
+        and q_value < 0.05
 
 ),
 

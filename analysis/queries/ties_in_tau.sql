@@ -16,12 +16,12 @@ parts as (
         mode,
         metric,
         n_pairs,
-        tied,
-        round(kendall_tau, 4) as kendall_tau,
-        round((concordant - discordant) / n_pairs, 4) as decided_part,
+        n_tied,
+        round(kendall_tau_maege, 4) as kendall_tau_maege,
+        round((n_concordant - n_discordant) / n_pairs, 4) as decided_part,
         round(tied_share, 4) as tied_part,
-        round(decisive_tau, 4) as decisive_tau,
-        round(kendall_tau - decisive_tau, 4) as gained_by_ties
+        round(goodman_kruskal_gamma, 4) as goodman_kruskal_gamma,
+        round(kendall_tau_maege - goodman_kruskal_gamma, 4) as gained_by_ties
 
     from correlations
 

@@ -18,7 +18,7 @@ _MODULE_OF = {
         "wins": ("expected_wins",),
         "judges": ("judge_agreement", "overall_agreement"),
         "judged_pairs": ("judgment_counts", "resampled_counts", "sentence_counts"),
-        "kendall": ("tau_ties_concordant", "tau_without_ties"),
+        "kendall": ("goodman_kruskal_gamma", "kendall_tau_b", "kendall_tau_maege"),
         "metric_comparison": ("metric_clusters", "williams"),
         "permutation": ("perm_both", "soft_pairwise_accuracy"),
         "rank_ranges": ("ranking",),

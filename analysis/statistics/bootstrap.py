@@ -106,35 +106,6 @@ def mean_intervals(
     return ratio_intervals(sums, counts, weights, level)
 
 
-def tau_intervals(
-    concordant: ArrayLike,
-    discordant: ArrayLike,
-    tied: ArrayLike,
-    weights: SampleWeights,
-    level: float = 0.95,
-) -> Intervals:
-    """Return percentile bounds of tau with ties concordant, from each cluster's pair counts.
-
-    Args:
-        concordant: shape (n_clusters, k) or (n_clusters,); `discordant` and `tied` likewise.
-        discordant: pairs that the metric orders against the gold.
-        tied: pairs to which the metric gives equal scores.
-        weights: what `cluster_weights` returned.
-        level: the share of samples between the bounds.
-
-    """
-    wins, losses, ties = _columns(concordant), _columns(discordant), _columns(tied)
-    return ratio_intervals(wins + ties - losses, wins + ties + losses, weights, level)
-
-
-def tau_without_ties_intervals(
-    concordant: ArrayLike, discordant: ArrayLike, weights: SampleWeights, level: float = 0.95
-) -> Intervals:
-    """Return percentile bounds of (C - D) / (C + D), from each cluster's pair counts."""
-    wins, losses = _columns(concordant), _columns(discordant)
-    return ratio_intervals(wins - losses, wins + losses, weights, level)
-
-
 def paired_p_values(differences: Floats) -> Floats:
     """Return two-sided p-values of paired differences, one a column.
 

@@ -3,7 +3,8 @@
 Kendall (1938), "A new measure of rank correlation"; the form for partial orders is the one of
 Choshen and Abend (2018), "Automatic Metric Validation for Grammatical Error Correction",
 section 6: tau = 1 - 2 D / P over all P comparable pairs, D of them discordant. A pair with equal
-scores is not discordant there, so a tie counts as agreement; `tau_without_ties` leaves ties out.
+scores is not discordant there, so a tie counts as agreement. `goodman_kruskal_gamma` leaves ties
+out (Goodman and Kruskal 1954), in `kendall_tau_b` they are half a failure (Kendall 1945).
 """
 
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ def pair_counts(scores: ArrayLike) -> PairCounts:
     return PairCounts(concordant, discordant, first.size - concordant - discordant)
 
 
-def tau_ties_concordant(
+def kendall_tau_maege(
     concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike
 ) -> Correlations:
     """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and p.
@@ -62,12 +63,22 @@ def tau_ties_concordant(
     return Correlations(tau, 2 * scipy.special.ndtr(-np.abs(tau) * np.sqrt(pairs)))
 
 
-def tau_without_ties(concordant: ArrayLike, discordant: ArrayLike) -> Floats:
-    """Return (C - D) / (C + D): tau over the pairs that the metric orders; NaN where none is."""
+def goodman_kruskal_gamma(concordant: ArrayLike, discordant: ArrayLike) -> Floats:
+    """Return (C - D) / (C + D), of the pairs that the metric decides; NaN where it decides none."""
     wins = np.asarray(concordant, dtype=np.float64)
     losses = np.asarray(discordant, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        tau: Floats = (wins - losses) / (wins + losses)
+        gamma: Floats = (wins - losses) / (wins + losses)
+    return gamma
+
+
+def kendall_tau_b(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
+    """Return (C - D) / sqrt((C + D + T) (C + D)): the gold ties no pair; NaN where all are tied."""
+    wins = np.asarray(concordant, dtype=np.float64)
+    losses = np.asarray(discordant, dtype=np.float64)
+    decided = wins + losses
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau: Floats = (wins - losses) / np.sqrt((decided + np.asarray(tied)) * decided)
     return tau
 
 

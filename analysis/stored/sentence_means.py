@@ -1,21 +1,40 @@
-"""Intervals of means from what each source sentence adds, many means in the same samples."""
+"""Means of what each source sentence adds: intervals and tests, many means in the same samples."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 from maege.analysis.statistics.bootstrap import cluster_weights, mean_intervals
+from maege.analysis.statistics.least_samples import too_few, with_width
 from maege.analysis.stored.rows import stored_groups
 
 MODE = ("corpus", "mode")
 
 
-def sentence_mean_intervals(
+class SentenceMean(NamedTuple):
+    """A mean, percentile bounds over source sentences and the two-sided p-value of a mean of 0.
+
+    The test is Student's t of the sums of sentences, which are 0 on average where the mean is.
+    Bounds and p-value are NaN where `too_few` says what is too few, the bounds also where they are
+    equal.
+    """
+
+    key: tuple[str, ...]
+    too_few: str | None
+    n_sentences: int
+    mean: float
+    low: float
+    high: float
+    p_value: float
+
+
+def sentence_means(
     relation: Any, keys: Sequence[str], samples: int, level: float, seed: int
-) -> Iterator[tuple[Any, ...]]:
-    """Yield (corpus, mode, keys, lower, upper bound) of the mean of every choice of the keys.
+) -> Iterator[SentenceMean]:
+    """Yield the mean of every choice of corpus, mode and the keys.
 
     All means of a corpus and mode are in the same samples of its sentences. In memory are these,
     and the rows that differ in the last of the keys only.
@@ -48,4 +67,19 @@ def sentence_mean_intervals(
             sums[sentence, column] = rows["total"].to_numpy()
             counts[sentence, column] = rows["n_values"].to_numpy()
             bounds = mean_intervals(sums, counts, weights, level)
-            yield from ((*key, *row) for row in zip(values, *bounds, strict=True))
+            for place, (value, low, high) in enumerate(zip(values, *bounds, strict=True)):
+                of_value = counts[:, place] > 0
+                yield _mean(
+                    (*key, value), sums[of_value, place], counts[of_value, place], low, high
+                )
+
+
+def _mean(key: tuple[str, ...], sums: Any, counts: Any, low: float, high: float) -> SentenceMean:
+    mean = float(sums.sum() / counts.sum())
+    few = too_few(sentences=len(sums), pairs=int(counts.sum()))
+    if few:
+        return SentenceMean(key, few, len(sums), mean, np.nan, np.nan, np.nan)
+    n, deviation = len(sums), float(sums.std())
+    t = float(sums.mean()) / deviation * (n - 1) ** 0.5 if deviation else np.nan
+    p_value = float(2 * scipy.special.stdtr(n - 1, -abs(t)))
+    return SentenceMean(key, None, n, mean, *with_width(low, high), p_value)

@@ -16,7 +16,12 @@ FEWEST_PAIRS = 10
 # Of more unchanged words than these, the ones in the middle are left out.
 WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
-BESIDE_CHANCE = ("spearman_rho_median", "kendall_tau")
+ONE_RANDOM = f"{CHANCE}random"
+# What random metrics, or random orders of corpora, get.
+BESIDE_CHANCE = {
+    "spearman_rho_median": "spearman_rho_chance",
+    "kendall_tau_maege": "kendall_tau_maege_chance",
+}
 OWN_REFERENCE = "own_reference"
 # The estimator of complete coverage that `coverage_validation` speaks for, and that of no crowd.
 CROWD, WITHOUT_CROWD = "crowd_index", "jackknife"
@@ -66,7 +71,7 @@ Part = Table | Lines | Differences
 def page(card: Card) -> list[Part]:
     """Return the parts of the card that there is anything to say in, in reading order."""
     parts: list[Part] = [_reads(card), *_maege(card)]
-    parts += [*_error_types(card), *_invalid_edits(card), *_worst_pairs(card)]
+    parts += [*_error_types(card), *_corrupted_edits(card), *_worst_pairs(card)]
     parts += [*_tricks(card), *_references(card), *_human_rankings(card), *_comparisons(card)]
     return parts
 
@@ -94,8 +99,8 @@ def _maege(card: Card) -> list[Part]:
         ]
     measures = {
         "spearman_rho_median": "corpora: rho",
-        "kendall_tau": "sentences: tau",
-        "decisive_tau": "  ties left out",
+        "kendall_tau_maege": "sentences: tau",
+        "goodman_kruskal_gamma": "  ties left out",
         "tied_share": "  share of ties",
         "pearson_r": "sentences: r",
     }
@@ -109,24 +114,25 @@ def _maege(card: Card) -> list[Part]:
         rows.append((label, *_both(facts, measure)))
         if measure in BESIDE_CHANCE:
             rows += [
-                (f"  chance: {kind.removeprefix(CHANCE)}", *_both(of_kind, measure))
+                (f"  {kind.removeprefix(CHANCE)}", *_both(of_kind, measure))
                 for kind, of_kind in of_metrics.items()
-                if any(key[0] == measure for key in of_kind)
+                if kind != ONE_RANDOM and any(key[0] == measure for key in of_kind)
             ]
+            rows.append(("  chance", *_both(facts, BESIDE_CHANCE[measure])))
     extracted = (
         " Nobody annotated edits of this corpus: those of the lattices were extracted from "
         "references."
     )
-    pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau"))
+    pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau_maege"))
     return [
         Table(
             "Does it rank corrections of known quality?",
             ("", "random source", "place ", "original as source", "place  "),
             rows,
             f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
-            "r. Chance is one score for all, the number of characters, or a random number; where "
-            "a tie is agreement, one score has tau 1: no place by it where most pairs are ties, "
-            "nor by any where many have no scores."
+            "r. Chance: 95 % of random metrics that tie the same pairs. Constant is one score for "
+            "all, length the number of characters; where a tie is agreement, one score has tau 1: "
+            "no place by it where most pairs are ties, nor by any where many have no scores."
             f"{extracted if card.lattices_from == 'references' else ''}",
         )
     ]
@@ -137,10 +143,20 @@ def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
 
 
 def _placed(row: Row | None) -> tuple[str, str]:
-    if row is None or row["metric"].startswith(CHANCE):
-        return estimate(row) if row else "", ""
+    if row is None:
+        return "", ""
+    if row["metric"].startswith(CHANCE):
+        return estimate(row), ""
     place = f"{row['place']} of {row['n_places']}" if row["place"] else row["text"] or ""
-    return estimate(row), place
+    return estimate(row | _range(row)), place
+
+
+def _range(row: Row) -> Row:
+    """Return the interval of the row, or else the range of its draws or of chance."""
+    for name in ("ci", "draws", "chance"):
+        if row[f"{name}_low"] is not None:
+            break
+    return {"ci_low": row[f"{name}_low"], "ci_high": row[f"{name}_high"]}
 
 
 def _error_types(card: Card) -> list[Part]:
@@ -153,28 +169,32 @@ def _error_types(card: Card) -> list[Part]:
         (row["item"], signed_change(row["value"]), interval(row, signed_change), f"{row['n']:,}")
         for row in (*best, *worst)
     ]
-    n_punished = sum(row["ci_high"] is not None and row["ci_high"] < 0 for row in types)
+    n_punished = sum(
+        row["value"] < 0 and row["q_value"] is not None and row["q_value"] < 0.05 for row in types
+    )
     return [
         Table(
             "What does a valid correction of each error type do to the score?",
             ("error type", " mean change", " 95 %", " pairs"),
             rows,
             f"Of {len(types)} types with {FEWEST_PAIRS} pairs or more, those rewarded most and "
-            f"least. Punished (interval below 0): {n_punished}.",
+            f"least. Surely punished (q below .05): {n_punished}.",
         )
     ]
 
 
-def _invalid_edits(card: Card) -> list[Part]:
-    facts = card.of("invalid_edits")
+def _corrupted_edits(card: Card) -> list[Part]:
+    facts = card.of("corrupted_edits")
     everything = [row for row in facts if row["item"] == "all"]
     if not everything:
         return []
     (row,) = everything
     place, total = row["place"], row["n_places"]
+    standing = f"{place} of {total}" if place else f"too few {row['text']} to say more"
+    by_chance = f"{row['chance_low']:.0%} to {row['chance_high']:.0%}" if place else "50%"
     lines = [
         f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
-        f"{interval(row, '{:.1%}'.format)}, {place} of {total}; chance 50%."
+        f"{interval(row, '{:.1%}'.format)}, {standing}; chance {by_chance}."
     ]
     weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
     if weak:
@@ -358,8 +378,8 @@ def _comparisons(card: Card) -> list[Part]:
     if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
         lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
     lines.append(
-        "Differences of tau, random source; paired bootstrap over sentences, p below .05, not "
-        "corrected for the number of metrics. Without ties: mart tau_comparisons."
+        "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
+        "of metrics. Not told apart is not equal. Without ties: mart tau_comparisons."
     )
     return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
 

@@ -117,7 +117,7 @@ SHORT = {
     "sentence-level": "Sentences",
     "corpus-level": "Corpora",
     "error-types": "Error types",
-    "invalid-edits": "Wrong edits",
+    "corrupted-edits": "Wrong edits",
     "number-of-edits": "Edit counts",
     "systems": "Systems",
     "human-rankings": "Judges",

@@ -12,7 +12,7 @@ GREY = "#808080"
 STEP = 15
 # What nothing can be judged of.
 MOST_TIED = 0.5
-PALE = f"datum.tied_share > {MOST_TIED} || datum.no_place == 'few pairs'"
+PALE = f"datum.tied_share > {MOST_TIED} || datum.no_rank == 'few pairs'"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 
@@ -85,12 +85,15 @@ def estimates(
     high: str,
     title: str,
     *,
-    chance: float = 0,
+    chance: float | tuple[str, str] = 0,
     labels: bool = True,
     legend: bool = True,
     faint: str = "false",
 ) -> Chart:
-    """Return a dot and its interval for every metric; those of which `faint` holds are pale."""
+    """Return a dot and its interval for every metric; those of which `faint` holds are pale.
+
+    Chance is a dashed line at one value, or a band a metric between two fields.
+    """
     opacity = alt.when(faint).then(alt.value(0.3)).otherwise(alt.value(1))
     base = alt.Chart(rows()).encode(y=metric_axis(labels=labels))
     axis = alt.X(f"{value}:Q", title=title, scale=alt.Scale(zero=False))
@@ -107,7 +110,15 @@ def estimates(
         opacity=opacity,
         tooltip=["metric:N", *_numbers(value, low, high)],
     )
-    return alt.layer(vertical(chance), between, dots).properties(height=alt.Step(STEP))
+    by_chance = _band(base, *chance) if isinstance(chance, tuple) else vertical(chance)
+    return alt.layer(by_chance, between, dots).properties(height=alt.Step(STEP))
+
+
+def _band(base: Chart, low: str, high: str) -> Chart:
+    """Return what 95 % of random metrics get, as a pale band behind each metric."""
+    return base.mark_bar(color=GREY, opacity=0.25, height=STEP - 3).encode(
+        x=f"{low}:Q", x2=f"{high}:Q", tooltip=["metric:N", *_numbers(low, high)]
+    )
 
 
 def _numbers(*fields: str) -> list[alt.Tooltip]:

@@ -1,33 +1,41 @@
 """How each metric ranks the sampled corpora of one draw, against their expected edits."""
 
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from maege.analysis.statistics.correlation import pearson_rows, spearman_rows
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.statistics.redrawn_corpora import redrawn_means
+from maege.analysis.stored.rows import rows_to_table, stored_groups
 
+KEYS = ("corpus", "mode", "experiment", "metric")
 SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "mode": pa.string(),
-        "experiment": pa.string(),
-        "metric": pa.string(),
-        "draw": pa.int32(),
-        "n_models": pa.int32(),
-        "spearman_rho": pa.float64(),
-        "spearman_p": pa.float64(),
-        "pearson_r": pa.float64(),
-        "pearson_p": pa.float64(),
-    }
+    [
+        *((name, pa.string()) for name in KEYS),
+        ("draw", pa.int32()),
+        ("is_redrawn", pa.bool_()),
+        ("n_models", pa.int32()),
+        ("spearman_rho", pa.float64()),
+        ("spearman_p", pa.float64()),
+        ("pearson_r", pa.float64()),
+        ("pearson_p", pa.float64()),
+    ]
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, experiment, metric and draw."""
+    """Return one row per corpus, mode, experiment, metric and draw.
+
+    `is_redrawn`: each sentence of the draw is that of one of the draws that the metric has scored.
+    """
+    n_draws = int(dbt.config.meta_get("corpus_draws"))
+    n_scored = int(dbt.config.meta_get("edit_metric_draws"))
+    seed = int(dbt.config.meta_get("seed"))
     rows = (
         dbt.ref("sampled_corpus_scores")
         .select("corpus, mode, experiment, metric, draw, expected_edits, mean_score")
@@ -36,6 +44,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     # Modes may differ in their corpus models; the draws of one have the same.
     tables = [_correlations(list(of_mode)) for _, of_mode in groupby(rows, key=itemgetter(0, 1))]
+    if 1 < n_scored < n_draws:
+        tables += _redrawn(dbt.ref("sampled_sentence_scores"), n_scored, n_draws, seed)
     return pa.concat_tables([SCHEMA.empty_table(), *tables])
 
 
@@ -43,11 +53,32 @@ def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
     keys, gold, scores = [], [], []
     for key, of_draw in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
         *_, expected_edits, mean_scores = zip(*of_draw, strict=True)
-        keys.append(key)
+        keys.append((*key, False))
         gold.append(expected_edits)
         scores.append(mean_scores)
-    matrix = np.array(scores)
-    rho, rho_p = spearman_rows(matrix, np.array(gold[0]))
-    r, r_p = pearson_rows(matrix, np.array(gold[0]))
-    columns = [*zip(*keys, strict=True), [matrix.shape[1]] * len(keys), rho, rho_p, r, r_p]
+    return _table(keys, np.array(scores), np.array(gold[0]))
+
+
+def _redrawn(relation: Any, n_scored: int, n_draws: int, seed: int) -> Iterator[pa.Table]:
+    """Yield the further draws of each metric; the metrics of a corpus and mode share them."""
+    columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
+    new = range(n_scored, n_draws)
+    for key, rows in stored_groups(relation, KEYS, *columns):
+        sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
+        gold, corpus = np.unique(rows["expected_edits"].to_numpy(), return_inverse=True)
+        scores = np.full((len(sentences), n_scored, len(gold)), np.nan)
+        scores[sentence, rows["draw"].to_numpy(), corpus] = rows["score"].to_numpy()
+        generator = np.random.Generator(np.random.PCG64(seed))
+        drawn = generator.integers(0, n_scored, (len(new), len(sentences)))
+        if not np.isnan(scores).any(axis=(1, 2)).all():
+            keys = [(*key, draw, True) for draw in new]
+            yield _table(keys, redrawn_means(scores, drawn), gold)
+
+
+def _table(
+    keys: list[tuple[Any, ...]], scores: NDArray[np.float64], gold: NDArray[np.float64]
+) -> pa.Table:
+    rho, rho_p = spearman_rows(scores, gold)
+    r, r_p = pearson_rows(scores, gold)
+    columns = [*zip(*keys, strict=True), [len(gold)] * len(keys), rho, rho_p, r, r_p]
     return rows_to_table(zip(*columns, strict=True), SCHEMA)

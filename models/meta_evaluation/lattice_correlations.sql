@@ -2,6 +2,17 @@
 -- MAEGE's gold scores over all sentences (r).
 with
 
+sentence_taus as (
+
+    select
+        *,
+        n_concordant + n_discordant + n_tied as n_pairs,
+        1 - 2 * n_discordant / (n_concordant + n_discordant + n_tied) as kendall_tau_maege
+
+    from {{ ref('sentence_pair_counts') }}
+
+),
+
 pair_counts as (
 
     select
@@ -9,11 +20,16 @@ pair_counts as (
         mode,
         experiment,
         metric,
-        sum(concordant)::bigint as concordant,
-        sum(discordant)::bigint as discordant,
-        sum(tied)::bigint as tied
+        count(*) as n_sentences,
+        sum(n_concordant)::bigint as n_concordant,
+        sum(n_discordant)::bigint as n_discordant,
+        sum(n_tied)::bigint as n_tied,
+        sum(n_pairs)::bigint as n_pairs,
+        -- Of so many sentences with equally many pairs tau would be as sure (Kish 1965).
+        sum(n_pairs) ** 2 / sum(n_pairs ** 2) as n_effective,
+        {{ exact_mean('kendall_tau_maege', '1.0') }} as tau_macro
 
-    from {{ ref('sentence_pair_counts') }}
+    from sentence_taus
     group by all
 
 ),
@@ -36,15 +52,21 @@ pearson as (
 
 ),
 
-intervals as (
+estimates as (
 
-    select * from {{ ref('tau_intervals') }}
+    select * from {{ ref('tau_estimates') }}
 
 ),
 
-places as (
+shares as (
 
-    select * from {{ ref('tau_places') }}
+    select * from {{ ref('tau_shares') }}
+
+),
+
+chance as (
+
+    select * from {{ ref('chance_taus') }}
 
 ),
 
@@ -52,9 +74,11 @@ taus as (
 
     select
         *,
-        concordant + discordant + tied as n_pairs,
-        1 - 2 * discordant / (concordant + discordant + tied) as kendall_tau,
-        (concordant - discordant) / nullif(concordant + discordant, 0) as decisive_tau
+        1 - 2 * n_discordant / n_pairs as kendall_tau_maege,
+        (n_concordant - n_discordant) / nullif(n_concordant + n_discordant, 0)
+            as goodman_kruskal_gamma,
+        (n_concordant - n_discordant)
+        / nullif(sqrt(n_pairs * (n_concordant + n_discordant)), 0) as kendall_tau_b
 
     from pair_counts
 
@@ -67,34 +91,57 @@ select
     taus.metric,
     chain_counts.n_chains,
     pearson.n_nodes,
+    taus.n_sentences,
+    taus.n_effective,
     taus.n_pairs,
-    taus.concordant,
-    taus.discordant,
-    taus.tied,
-    taus.kendall_tau,
-    {{ defined('kendall_p(taus.concordant, taus.discordant, taus.tied)') }} as kendall_p,
-    {{ defined('intervals.ci_low') }} as ci_low,
-    {{ defined('intervals.ci_high') }} as ci_high,
-    taus.decisive_tau,
-    {{ defined('intervals.decisive_ci_low') }} as decisive_ci_low,
-    {{ defined('intervals.decisive_ci_high') }} as decisive_ci_high,
-    places.tied_share,
-    places.pair_coverage,
-    places.place,
-    places.decisive_place,
-    places.n_places,
-    places.n_common_pairs,
-    places.no_place,
+    taus.n_concordant,
+    taus.n_discordant,
+    taus.n_tied,
+    estimates.too_few,
+    taus.kendall_tau_maege,
+    estimates.kendall_tau_maege_low as ci_low,
+    estimates.kendall_tau_maege_high as ci_high,
+    chance.chance_median,
+    chance.chance_low,
+    chance.chance_high,
+    chance.chance_p_value,
+    chance.chance_q_value,
+    chance.n_resamples,
+    taus.kendall_tau_b,
+    estimates.kendall_tau_b_low as tau_b_ci_low,
+    estimates.kendall_tau_b_high as tau_b_ci_high,
+    taus.goodman_kruskal_gamma,
+    estimates.goodman_kruskal_gamma_low as gamma_ci_low,
+    estimates.goodman_kruskal_gamma_high as gamma_ci_high,
+    taus.tau_macro,
+    estimates.tau_macro_low as macro_ci_low,
+    estimates.tau_macro_high as macro_ci_high,
+    shares.tied_share,
+    shares.pair_coverage,
+    estimates.kendall_tau_maege_rank as rank,
+    estimates.kendall_tau_maege_rank_low as rank_low,
+    estimates.kendall_tau_maege_rank_high as rank_high,
+    estimates.goodman_kruskal_gamma_rank as gamma_rank,
+    estimates.goodman_kruskal_gamma_rank_low as gamma_rank_low,
+    estimates.goodman_kruskal_gamma_rank_high as gamma_rank_high,
+    estimates.n_ranked,
+    estimates.n_common_pairs,
+    coalesce(
+        shares.no_rank, if(estimates.kendall_tau_maege_rank is null, 'too few', null)
+    ) as no_rank,
     {{ defined(
         "if(taus.mode = 'as_published', pearson.characters_r, pearson.tokens_r)"
     ) }} as pearson_r,
-    {{ defined(
-        "if(taus.mode = 'as_published', pearson.characters_p, pearson.tokens_p)"
-    ) }} as pearson_p,
+    pearson.pooled_low as pearson_ci_low,
+    pearson.pooled_high as pearson_ci_high,
+    pearson.within_r as within_sentence_r,
+    pearson.within_low as within_sentence_ci_low,
+    pearson.within_high as within_sentence_ci_high,
+    pearson.partial_r,
+    pearson.partial_low as partial_ci_low,
+    pearson.partial_high as partial_ci_high,
     {{ defined('pearson.tokens_r') }} as pearson_r_tokens,
-    {{ defined('pearson.tokens_p') }} as pearson_p_tokens,
     {{ defined('pearson.characters_r') }} as pearson_r_characters,
-    {{ defined('pearson.characters_p') }} as pearson_p_characters,
     {{ lattices_from('taus') }}
 
 from taus
@@ -108,15 +155,21 @@ inner join pearson
         and taus.mode = pearson.mode
         and taus.experiment = pearson.experiment
         and taus.metric = pearson.metric
-inner join intervals
+inner join estimates
     on
-        taus.corpus = intervals.corpus
-        and taus.mode = intervals.mode
-        and taus.experiment = intervals.experiment
-        and taus.metric = intervals.metric
-inner join places
+        taus.corpus = estimates.corpus
+        and taus.mode = estimates.mode
+        and taus.experiment = estimates.experiment
+        and taus.metric = estimates.metric
+inner join shares
     on
-        taus.corpus = places.corpus
-        and taus.mode = places.mode
-        and taus.experiment = places.experiment
-        and taus.metric = places.metric
+        taus.corpus = shares.corpus
+        and taus.mode = shares.mode
+        and taus.experiment = shares.experiment
+        and taus.metric = shares.metric
+left join chance
+    on
+        taus.corpus = chance.corpus
+        and taus.mode = chance.mode
+        and taus.experiment = chance.experiment
+        and taus.metric = chance.metric

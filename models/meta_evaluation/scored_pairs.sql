@@ -3,7 +3,14 @@ with
 
 pairs as (
 
-    select * from {{ ref('comparable_pairs') }}
+    select
+        *,
+        row_number() over (
+            partition by corpus, mode
+            order by sentence_id, chain_id, lower_position, upper_position
+        ) - 1 as pair_number
+
+    from {{ ref('comparable_pairs') }}
 
 ),
 
@@ -21,6 +28,7 @@ select
     lower_scores.metric,
     pairs.sentence_id,
     pairs.annotator,
+    pairs.pair_number,
     pairs.chain_id,
     pairs.lower_position,
     pairs.upper_position,
@@ -28,13 +36,14 @@ select
     pairs.upper_node_id,
     pairs.n_edits_between,
     pairs.error_type,
+    lower_scores.source_text_id,
     lower_scores.score as lower_score,
     upper_scores.score as upper_score,
     upper_scores.score - lower_scores.score as delta,
     case
+        when {{ is_tied('upper_scores.score', 'lower_scores.score') }} then 'tied'
         when upper_scores.score > lower_scores.score then 'concordant'
-        when upper_scores.score < lower_scores.score then 'discordant'
-        else 'tied'
+        else 'discordant'
     end as outcome
 
 from pairs

@@ -13,9 +13,9 @@ select
     experiment,
     metric,
     sentence_id,
-    count(*) filter (where outcome = 'concordant') as concordant,
-    count(*) filter (where outcome = 'discordant') as discordant,
-    count(*) filter (where outcome = 'tied') as tied
+    count(*) filter (where outcome = 'concordant') as n_concordant,
+    count(*) filter (where outcome = 'discordant') as n_discordant,
+    count(*) filter (where outcome = 'tied') as n_tied
 
 from pairs
 group by all

@@ -5,52 +5,64 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.bootstrap import cluster_weights
-from maege.analysis.statistics.tau_comparison import TauComparison, compare_taus
-from maege.analysis.stored.rows import rows_to_table, stored_groups
+from maege.analysis.statistics.lattice_taus import MEASURES, TauDifference, tau_differences
+from maege.analysis.statistics.least_samples import too_few, with_width
+from maege.analysis.statistics.multiple_tests import q_values
+from maege.analysis.stored.pair_counts import counts_by_sentence
+from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
         "mode": pa.string(),
         "experiment": pa.string(),
+        "measure": pa.string(),
         "metric_a": pa.string(),
         "metric_b": pa.string(),
         "n_sentences": pa.int64(),
         "n_pairs": pa.int64(),
+        "too_few": pa.string(),
         "difference": pa.float64(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
-        "p": pa.float64(),
-        "decisive_difference": pa.float64(),
-        "decisive_ci_low": pa.float64(),
-        "decisive_ci_high": pa.float64(),
-        "decisive_p": pa.float64(),
+        "p_value": pa.float64(),
+        "q_value": pa.float64(),
+        "n_resamples": pa.int64(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, experiment and pair of metrics that share a sentence."""
+    """Return one row per corpus, mode, experiment, measure and pair of metrics."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
+    n_signs = int(dbt.config.meta_get("test_resamples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    counts = dbt.ref("sentence_pair_counts")
-    columns = ("metric, sentence_id, concordant, discordant, tied", "metric, sentence_id")
     rows = []
-    for key, group in stored_groups(counts, SCHEMA.names[:3], *columns):
-        metrics, metric = np.unique(group["metric"].to_numpy(), return_inverse=True)
-        sentences, sentence = np.unique(group["sentence_id"].to_numpy(), return_inverse=True)
-        by_outcome = np.zeros((3, len(sentences), len(metrics)))
-        for table, name in zip(by_outcome, ("concordant", "discordant", "tied"), strict=True):
-            table[sentence, metric] = group[name].to_numpy()
-        weights = cluster_weights(len(sentences), samples, seed)
-        rows += [
-            (*key, metrics[compared.a], metrics[compared.b], *_columns(compared))
-            for compared in compare_taus(by_outcome, weights, level)
-        ]
+    for key, metrics, by_outcome in counts_by_sentence(dbt.ref("sentence_pair_counts")):
+        judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
+        weights = cluster_weights(by_outcome.shape[1], samples, seed)
+        found = list(tau_differences(by_outcome[:, :, judged], weights, level, n_signs, seed))
+        names = [metrics[n] for n in judged]
+        for measure in MEASURES:
+            rows += _rows(key, [each for each in found if each.measure == measure], names, n_signs)
     return rows_to_table(rows, SCHEMA)
 
 
-def _columns(compared: TauComparison) -> tuple[float, ...]:
-    return compared.n_sentences, compared.n_pairs, *compared.with_ties, *compared.decisive
+def _rows(
+    key: tuple[str, ...], found: list[TauDifference], names: list[str], n_signs: int
+) -> list[tuple[Any, ...]]:
+    """Return the rows of one family of tests: all pairs of metrics by one measure."""
+    lacking = [too_few(sentences=each.n_sentences, pairs=each.n_pairs) for each in found]
+    p = np.array(
+        [np.nan if few else each.p_value for few, each in zip(lacking, found, strict=True)]
+    )
+    rows = []
+    for each, few, p_value, q_value in zip(found, lacking, p, q_values(p), strict=True):
+        low, high = (np.nan, np.nan) if few else with_width(each.low, each.high)
+        sizes = (each.n_sentences, each.n_pairs, few)
+        tested = (each.difference, low, high, p_value, q_value, n_signs)
+        rows.append((*key, each.measure, names[each.a], names[each.b], *sizes, *tested))
+    return rows

@@ -1,11 +1,13 @@
-"""Bootstrap intervals of the mean score difference by error type, over source sentences."""
+"""Intervals and tests of the mean score difference by error type, over source sentences."""
 
+from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
 
+from maege.analysis.statistics.multiple_tests import q_values
 from maege.analysis.stored.rows import rows_to_table
-from maege.analysis.stored.sentence_means import sentence_mean_intervals
+from maege.analysis.stored.sentence_means import sentence_means
 
 SCHEMA = pa.schema(
     {
@@ -14,14 +16,20 @@ SCHEMA = pa.schema(
         "pair_rule": pa.string(),
         "metric": pa.string(),
         "error_type": pa.string(),
+        "too_few": pa.string(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
+        "p_value": pa.float64(),
+        "q_value": pa.float64(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, pair rule, metric and error type."""
+    """Return one row per corpus, mode, pair rule, metric and error type.
+
+    The error types of a metric are a family of tests.
+    """
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
@@ -29,5 +37,14 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "corpus, mode, sentence_id, pair_rule, metric, error_type, "
         "n_pairs as n_values, sum_delta as total"
     )
-    keys = ("pair_rule", "metric", "error_type")
-    return rows_to_table(sentence_mean_intervals(deltas, keys, samples, level, seed), SCHEMA)
+    means = sentence_means(deltas, ("pair_rule", "metric", "error_type"), samples, level, seed)
+    rows: list[tuple[Any, ...]] = []
+    for _, of_metric in groupby(means, key=lambda mean: mean.key[:4]):
+        family = list(of_metric)
+        rows += [
+            (*each.key, each.too_few, each.low, each.high, each.p_value, q_value)
+            for each, q_value in zip(
+                family, q_values([each.p_value for each in family]), strict=True
+            )
+        ]
+    return rows_to_table(rows, SCHEMA)

@@ -52,7 +52,7 @@ all_pairs as (
         outputs_key,
         0 as draw,
         false as is_trick
-    from {{ ref('invalid_pairs') }}
+    from {{ ref('corrupted_pairs') }}
     union all
     select
         corpus,

@@ -38,7 +38,7 @@ texts_of_corpora as (
     select
         corpus,
         text
-    from {{ ref('invalid_nodes') }}
+    from {{ ref('corrupted_nodes') }}
     union
     select
         corpus,

@@ -1,42 +1,54 @@
--- Coefficients lie in -1 to 1, p-values in 0 to 1, and intervals are not upside down. A bootstrap
--- interval need not hold its estimate; the range over draws holds its median and its first draw.
+-- Coefficients lie in -1 to 1, p-values in 0 to 1 and not above their q-values, intervals are not
+-- upside down and ranks lie in their ranges. A bootstrap interval need not hold its estimate; the
+-- range over draws holds its median and its first draw.
 with
 
 bounded as (
 
     select
         unnest([
-            spearman_rho, pearson_r, rho_median, rho_low, rho_high, rho_min, rho_max
+            spearman_rho, pearson_r, draws_median, draws_low, draws_high, draws_min, draws_max,
+            chance_low, chance_high
         ]) as coefficient,
-        unnest([spearman_p, pearson_p]) as p
+        unnest([chance_p_value, chance_q_value]) as p
     from {{ ref('corpus_correlations') }}
     union all
     select
         unnest([
-            kendall_tau, ci_low, ci_high, decisive_tau, decisive_ci_low, decisive_ci_high,
-            pearson_r, pearson_r_tokens, pearson_r_characters
+            kendall_tau_maege, ci_low, ci_high, goodman_kruskal_gamma, gamma_ci_low, gamma_ci_high,
+            kendall_tau_b, tau_b_ci_low, tau_b_ci_high, tau_macro, macro_ci_low, macro_ci_high,
+            chance_low, chance_high, pearson_r, pearson_ci_low, pearson_ci_high,
+            within_sentence_r, partial_r, pearson_r_tokens, pearson_r_characters
         ]) as coefficient,
-        unnest([kendall_p, pearson_p, pearson_p_tokens, pearson_p_characters]) as p
+        unnest([chance_p_value, chance_q_value]) as p
     from {{ ref('sentence_correlations') }}
 
 ),
 
 ordered as (
 
-    select [rho_min, rho_low, rho_median, rho_high, rho_max] as ascending
+    select [draws_min, draws_low, draws_median, draws_high, draws_max] as ascending
     from {{ ref('corpus_correlations') }}
     union all
-    select [rho_min, spearman_rho, rho_max] as ascending
+    select [draws_min, spearman_rho, draws_max] as ascending
     from {{ ref('corpus_correlations') }}
     union all
-    select [ci_low, ci_high] as ascending
+    select
+        unnest([
+            [ci_low, ci_high], [gamma_ci_low, gamma_ci_high], [tau_b_ci_low, tau_b_ci_high],
+            [macro_ci_low, macro_ci_high], [pearson_ci_low, pearson_ci_high],
+            [within_sentence_ci_low, within_sentence_ci_high], [partial_ci_low, partial_ci_high],
+            [chance_low, chance_median, chance_high], [chance_p_value, chance_q_value],
+            [1, rank_low, rank_high, n_ranked], [1, rank, n_ranked],
+            [1, gamma_rank_low, gamma_rank_high, n_ranked]
+        ]) as ascending
     from {{ ref('sentence_correlations') }}
     union all
-    select [decisive_ci_low, decisive_ci_high] as ascending
-    from {{ ref('sentence_correlations') }}
-    union all
-    select [ci_low, ci_high] as ascending
+    select unnest([[ci_low, ci_high], [p_value, q_value]]) as ascending
     from {{ ref('type_deltas') }}
+    union all
+    select unnest([[ci_low, ci_high], [chance_p_value, chance_q_value]]) as ascending
+    from {{ ref('corrupted_edit_agreement') }}
     union all
     select [ci_low, ci_high] as ascending
     from {{ ref('system_scores') }}

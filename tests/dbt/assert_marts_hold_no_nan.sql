@@ -5,7 +5,7 @@
     'adjusted_scores', 'adversarial_scores', 'correction_distributions', 'correction_profiles',
     'correction_validity', 'corpus_correlations', 'corpus_draws', 'coverage',
     'coverage_validation', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
-    'human_correlations', 'human_scores', 'invalid_edit_agreement', 'judge_agreement',
+    'human_correlations', 'human_scores', 'corrupted_edit_agreement', 'judge_agreement',
     'metric_cards', 'metric_comparisons', 'mixed_references', 'node_scores',
     'oracle_reranking', 'perfect_corrector_scores', 'ranking_stability', 'references_needed',
     'replication',

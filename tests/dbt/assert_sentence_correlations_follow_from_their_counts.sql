@@ -75,13 +75,13 @@ select
     correlations.mode,
     correlations.experiment,
     correlations.metric,
-    correlations.concordant,
-    correlations.discordant,
-    correlations.tied,
+    correlations.n_concordant,
+    correlations.n_discordant,
+    correlations.n_tied,
     correlations.n_pairs,
     pairs.n_pairs as comparable_pairs,
-    correlations.kendall_tau,
-    correlations.decisive_tau
+    correlations.kendall_tau_maege,
+    correlations.goodman_kruskal_gamma
 
 from correlations
 left join pairs
@@ -100,7 +100,8 @@ left join discordant
         and correlations.metric = discordant.metric
 left join incomplete on correlations.metric = incomplete.metric
 where
-    correlations.concordant + correlations.discordant + correlations.tied <> correlations.n_pairs
+    correlations.n_concordant + correlations.n_discordant + correlations.n_tied
+    <> correlations.n_pairs
     or (
         incomplete.metric is null
         and (
@@ -111,13 +112,13 @@ where
     or positions.n_chains is distinct from correlations.n_chains
     or (
         not starts_with(correlations.metric, 'chance_')
-        and coalesce(discordant.n_discordant, 0) <> correlations.discordant
+        and coalesce(discordant.n_discordant, 0) <> correlations.n_discordant
     )
     or abs(
-        correlations.kendall_tau * correlations.n_pairs
-        - (correlations.n_pairs - 2 * correlations.discordant)
+        correlations.kendall_tau_maege * correlations.n_pairs
+        - (correlations.n_pairs - 2 * correlations.n_discordant)
     ) > 1e-6
     or abs(
-        correlations.decisive_tau * (correlations.concordant + correlations.discordant)
-        - (correlations.concordant - correlations.discordant)
+        correlations.goodman_kruskal_gamma * (correlations.n_concordant + correlations.n_discordant)
+        - (correlations.n_concordant - correlations.n_discordant)
     ) > 1e-6

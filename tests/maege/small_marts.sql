@@ -43,25 +43,32 @@ select 'one' as corpus, 'refs' as reference_set, metric, 'source' as trick, .5 a
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 
 create table sentence_correlations as
-select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau, tau - .1 as
-    ci_low, tau + .1 as ci_high, tau as decisive_tau, tau - .1 as decisive_ci_low, tau + .1 as
-    decisive_ci_high, if(metric = 'constant', null, rank() over (partition by corpus, mode,
-    metric = 'constant' order by tau desc)) as place, 3 as n_places, 100 as n_pairs, if(metric = 'constant', 0, 60) as concordant, if(metric = 'constant', 0, 30) as discordant, if(metric = 'constant', 100, 10) as tied, if(metric = 'constant', 1, .1) as tied_share,
-    if(metric = 'constant', 'mostly ties', null) as no_place, .2 as pearson_r
+select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_maege, tau - .1 as
+    ci_low, tau + .1 as ci_high, .02 as chance_median, -.1 as chance_low, .1 as chance_high,
+    .002 as chance_q_value, tau as goodman_kruskal_gamma, tau - .1 as gamma_ci_low, tau + .1 as
+    gamma_ci_high, tau as kendall_tau_b, tau as tau_macro, tau - .1 as macro_ci_low, tau + .1 as
+    macro_ci_high, if(metric = 'constant', null, rank() over (partition by corpus, mode,
+    metric = 'constant' order by tau desc)) as rank, 1 as rank_low, 3 as rank_high, 3 as n_ranked,
+    100 as n_pairs, 50 as n_sentences, 40.0 as n_effective, null::varchar as too_few,
+    if(metric = 'constant', 0, 60) as n_concordant, if(metric = 'constant', 0, 30) as n_discordant,
+    if(metric = 'constant', 100, 10) as n_tied, if(metric = 'constant', 1, .1) as tied_share,
+    if(metric = 'constant', 'mostly ties', null) as no_rank, .2 as pearson_r, .1 as pearson_ci_low,
+    .3 as pearson_ci_high, .4 as within_sentence_r, .1 as partial_r
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
 
 create table tau_comparisons as
-select corpus, mode, 'random_source' as experiment, 'fluency' as metric_a, metric as metric_b,
-    if(metric = 'gleu', .4, .001) as p
+select corpus, mode, 'random_source' as experiment, 'kendall_tau_maege' as measure, 'fluency' as
+    metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
 where metric <> 'fluency';
 
 create table corpus_correlations as
 select corpus, mode, 'random_source' as experiment, metric, 11 as n_models, 40 as n_draws, tau
-    as rho_median, tau - .3 as rho_low, tau + .2 as rho_high, tau - .5 as rho_min, tau + .3 as
-    rho_max, tau as spearman_rho
+    as draws_median, tau - .3 as draws_low, tau + .2 as draws_high, tau - .5 as draws_min, tau + .3
+    as draws_max, 5 as n_scored_draws, 0.0 as chance_median, -.6 as chance_low, .6 as chance_high,
+    .01 as chance_q_value, tau as spearman_rho
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
 where metric <> 'constant';
@@ -73,14 +80,16 @@ from corpus_correlations, range(3) d(draw);
 
 create table type_deltas as
 select corpus, mode, 'adjacent' as pair_rule, metric, error_type, 20 as n_pairs, delta as
-    mean_delta, delta - .02 as ci_low, delta + .02 as ci_high
+    mean_delta, delta - .02 as ci_low, delta + .02 as ci_high,
+    if(abs(delta) > .02, .01, .5) as q_value
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode),
     (values ('Nn', .05), ('Prep', -.04), ('Mec', .01)) t(error_type, delta);
 
-create table invalid_edit_agreement as
+create table corrupted_edit_agreement as
 select corpus, mode, metric, cast(null as varchar) as error_type, 50 as n_pairs, tau as
-    agreement, tau - .1 as ci_low, tau + .1 as ci_high, .5 as strict_agreement, .4 as
+    agreement, tau - .1 as ci_low, tau + .1 as ci_high, .5 as chance_median, .4 as
+    chance_low, .6 as chance_high, .01 as chance_q_value, .5 as strict_agreement, .4 as
     change_agreement
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
@@ -142,12 +151,12 @@ select 'one' as corpus, 'one.m2' as path, 'm2' as format, 'source' as role, 10 a
 -- Scores that are no metric: one score for everything ties everywhere, and changes by nothing.
 insert into sentence_correlations by name
 select
-    * replace ('chance_constant' as metric, 'chance' as no_place)
+    * replace ('chance_constant' as metric, 'chance' as no_rank)
 from sentence_correlations
 where metric = 'constant';
 
 insert into type_deltas by name
 select
-    * replace ('chance_constant' as metric, 0 as mean_delta, 0 as ci_low, 0 as ci_high)
+    * replace ('chance_constant' as metric, 0 as mean_delta, 0 as ci_low, 0 as ci_high, null as q_value)
 from type_deltas
 where metric = 'gleu';

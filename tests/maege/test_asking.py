@@ -14,9 +14,7 @@ from typer.testing import CliRunner, Result
 
 from maege.cli import app
 
-QUERY = (
-    "select metric, place from sentence_correlations where corpus = 'two' order by place, metric"
-)
+QUERY = "select metric, rank from sentence_correlations where corpus = 'two' order by rank, metric"
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +27,16 @@ def test_answer_is_a_table_on_the_screen(warehouse: Path) -> None:
     result = maege(warehouse, "sql", QUERY)
     assert result.exit_code == 0, result.stderr
     assert [line.split() for line in result.stdout.splitlines()[:2]] == [
-        ["metric", "place"],
+        ["metric", "rank"],
         ["fluency", "1"],
     ]
 
 
 def test_answer_as_csv_and_json_has_every_row(warehouse: Path) -> None:
     as_csv = maege(warehouse, "sql", QUERY, "--format", "csv").stdout
-    assert as_csv == "metric,place\nfluency,1\ngleu,2\nm2,3\nchance_constant,\nconstant,\n"
+    assert as_csv == "metric,rank\nfluency,1\ngleu,2\nm2,3\nchance_constant,\nconstant,\n"
     as_json = json.loads(maege(warehouse, "sql", QUERY, "--format", "json").stdout)
-    assert as_json[-1] == {"metric": "constant", "place": None}
+    assert as_json[-1] == {"metric": "constant", "rank": None}
 
 
 def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None = None) -> Result:

@@ -10,7 +10,10 @@ from maege.cards.facts import Card, Row
 from maege.cards.output import WIDTH, markdown, show
 from maege.cards.page import Change, Lines, page, shortened, word_changes
 
-COLUMNS = "corpus measure condition reference_set value ci_low ci_high p n place n_places text"
+COLUMNS = """
+    corpus measure condition reference_set value ci_low ci_high draws_low draws_high chance_low
+    chance_high p_value q_value n place n_places text
+"""
 NOTHING = dict.fromkeys(COLUMNS.split())
 
 
@@ -68,7 +71,7 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
 def test_metric_that_nothing_is_to_judge_of_has_no_place() -> None:
     tie = {"condition": "random_source", "place": None, "n_places": None, "text": "mostly ties"}
     facts = [
-        fact("sentence_level", "chains", measure="kendall_tau", value=1.0, n=16, **tie),
+        fact("sentence_level", "chains", measure="kendall_tau_maege", value=1.0, n=16, **tie),
         fact("sentence_level", "chains", measure="tied_share", value=1.0, **{**tie, "text": None}),
         fact("comparisons", "gleu", condition="random_source", value=0.4, text="not judged"),
     ]
@@ -160,7 +163,7 @@ def test_metric_that_no_trick_fools_says_so() -> None:
 def test_types_with_few_pairs_are_left_out() -> None:
     facts = [
         fact("error_types", "Nn", value=0.125, ci_low=0.0, ci_high=0.25, n=10),
-        fact("error_types", "Vt", value=-12.5, ci_low=-25.0, ci_high=-1.0, n=1200),
+        fact("error_types", "Vt", value=-12.5, ci_low=-25.0, ci_high=-1.0, q_value=0.01, n=1200),
         fact("error_types", "Prep", value=0.5, n=9),
     ]
 
@@ -169,7 +172,7 @@ def test_types_with_few_pairs_are_left_out() -> None:
     assert "Nn +.125 [.000, +.250] 10 Vt -12.5 [-25.0, -1.000] 1,200" in shown
     assert "Prep" not in shown
     assert "Of 2 types" in shown
-    assert "Punished (interval below 0): 1." in shown
+    assert "Surely punished (q below .05): 1." in shown
 
 
 def test_metrics_stand_by_verdict() -> None:
@@ -225,7 +228,7 @@ def test_references_say_what_they_lack() -> None:
 
 
 def test_extracted_lattices_are_said_to_be() -> None:
-    facts = [fact("sentence_level", "chains", measure="kendall_tau", value=0.5, n=16)]
+    facts = [fact("sentence_level", "chains", measure="kendall_tau_maege", value=0.5, n=16)]
     said = "Nobody annotated edits of this corpus"
     assert said in printed(Card("mine", "c", facts, [], "references"))
     assert said not in printed(Card("mine", "c", facts, [], "annotators"))

@@ -35,7 +35,7 @@ def test_sqlalchemy_reflects_every_mart(engine: Engine) -> None:
     mart = tables.tables["sentence_correlations"]
     with engine.connect() as connection:
         there = {name for (name,) in connection.execute(text("select name from (show tables)"))}
-        rows = connection.execute(select(mart.c.metric).where(mart.c.place == 1)).all()
+        rows = connection.execute(select(mart.c.metric).where(mart.c.rank == 1)).all()
     assert {name.rpartition(".")[2] for name in tables.tables} == there
     assert rows
     assert all(isinstance(metric, str) for (metric,) in rows)
@@ -47,8 +47,8 @@ def test_sqlalchemy_is_refused_what_writes(engine: Engine) -> None:
 
 
 def test_pandas_reads_through_sqlalchemy(engine: Engine) -> None:
-    frame = pandas.read_sql("select metric, place from sentence_correlations", engine)
-    assert frame.columns.tolist() == ["metric", "place"]
+    frame = pandas.read_sql("select metric, rank from sentence_correlations", engine)
+    assert frame.columns.tolist() == ["metric", "rank"]
     assert len(frame) > 0
 
 
@@ -74,7 +74,7 @@ def test_java_reads_the_marts_and_is_refused_what_writes(warehouse: Path, reposi
             check=False,
         )
 
-    best = asked("select corpus, metric from sentence_correlations where place = 1 order by all")
+    best = asked("select corpus, metric from sentence_correlations where rank = 1 order by all")
     assert best.stdout.splitlines() == ["one\tfluency", "one\tfluency", "two\tfluency"], best.stderr
     refused = asked("create table t (x integer)")
     assert refused.returncode != 0

@@ -21,9 +21,10 @@ RHOS = {
 def metric(name: str, rho: tuple[float, float, float]) -> dict[str, Any]:
     """A row of the verdict."""
     return {
-        "corpus": "one", "mode": "paper", "metric": name, "tied_share": 0.0, "no_place": None,
+        "corpus": "one", "mode": "paper", "metric": name, "tied_share": 0.0, "no_rank": None,
         "metric_group": "chance" if name.startswith("chance") else "texts",
-        "rho_median": rho[0], "rho_low": rho[1], "rho_high": rho[2],
+        "draws_median": rho[0], "draws_low": rho[1], "draws_high": rho[2],
+        "draws_median_q": 0.4 if name == "weak" else 0.01, "draws_chance": 0.0,
     }  # fmt: skip
 
 
@@ -80,12 +81,12 @@ def test_where_judges_tell_none_from_chance_corpora_decide_and_that_is_said(
     rows: list[dict[str, Any]],
 ) -> None:
     for row in rows:
-        row |= {"pearson_r": 0.5, "pearson_ci_low": 0.2, "pearson_ci_high": 0.8}
+        row |= {"pearson_r": 0.5, "pearson_ci_low": -0.1, "pearson_ci_high": 0.8}
     standings = [s for task in (CORPORA, TASKS[3]) if (s := standing_of(task, rows, {}))]
     first, *_ = advice(standings, rows, [])
     assert first.startswith(
         "For a shared task, take flowery. By it, corpora of known quality are ranked with rho .94 "
-        "[.84, .99] and systems are scored as by judges with r .50 [.20, .80] (chance comes as "
+        "[.84, .99] and systems are scored as by judges with r .50 [-.10, .80] (chance comes as "
         "far)."
     )
 

@@ -34,12 +34,12 @@ def sample_warehouse(suite: Path) -> Path:
 def another_seed(sample_warehouse: Path, suite: Path) -> Path:
     """The sample, of one metric, built from seed 2 up to marts.scores_by_error_count.
 
-    So are the twins of invalid edits.
+    So are the corrupted nodes.
     """
 
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
-        selected = ("+scores_by_error_count", "+invalid_nodes")
+        selected = ("+scores_by_error_count", "+corrupted_nodes")
         run(
             "dbt",
             warehouse,
@@ -68,15 +68,15 @@ def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def half_twins(sample_warehouse: Path, suite: Path) -> Path:
-    """The sample with twins of invalid edits for half of the steps."""
+def half_corrupted(sample_warehouse: Path, suite: Path) -> Path:
+    """The sample with corrupted nodes for half of the steps."""
 
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
-        twins = ("invalid_steps", "invalid_candidates", "invalid_nodes")
-        run("dbt", warehouse, "build", "--select", *twins, *variables(invalid_edits=0.5))
+        corrupted = ("corrupted_steps", "corrupted_candidates", "corrupted_nodes")
+        run("dbt", warehouse, "build", "--select", *corrupted, *variables(corrupted_edits=0.5))
 
-    return made_once(suite / "half_twins", build) / "warehouse"
+    return made_once(suite / "half_corrupted", build) / "warehouse"
 
 
 @pytest.fixture(scope="session")
@@ -89,15 +89,16 @@ def conll14_warehouse(
 
     All metrics and rankings are there. What these tests ask of intervals, p-values and clusters is
     that they are possible, hold the estimate and agree with each other: 200 resamples show that.
-    No test reads numbers of a crowd's redraws, of twins of invalid edits, of tricks beside SEEDA's
+    No test reads numbers of a crowd's redraws, of corrupted nodes, of tricks beside SEEDA's
     references, or of metrics that read edits on further draws of the corpora. Draws and runs of
     TrueSkill are those of the published numbers. The sample has the defaults of them all.
     """
     fewer = {
         "bootstrap_samples": 200,
+        "test_resamples": 200,
         "crowd_redraws": 20,
         "edit_metric_draws": 1,
-        "invalid_edits": 0.1,
+        "corrupted_edits": 0.1,
         "trick_references": {"conll14": ["nucle"], "seeda": []},
     }
 
@@ -124,6 +125,7 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
     """
     little = {
         "bootstrap_samples": 100,
+        "test_resamples": 100,
         "corpus_draws": 2,
         "crowd_redraws": 20,
         "edit_metric_draws": 1,

@@ -112,7 +112,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     assert (whole["available"], whole["remedy"]) == (True, None)
 
 
-def test_a_metric_that_lacks_scores_says_so_and_has_no_place(
+def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
     by_file: ByFile, built_with_mine: Path
 ) -> None:
     warehouse, n_scores = by_file.partly, len(by_function(built_with_mine))
@@ -153,10 +153,10 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     assert sorted(
         query(warehouse, "select hypothesis_text, failure from marts.metric_failures")
     ) == sorted((text, "ValueError: no article") for text in failed)
-    # Equal everywhere is agreement everywhere, as the paper counts ties: not a place of its own.
+    # Equal everywhere is agreement everywhere, as the paper counts ties: not a rank of its own.
     assert query(
         warehouse,
-        "select distinct kendall_tau, tied_share from marts.sentence_correlations "
+        "select distinct kendall_tau_maege, tied_share from marts.sentence_correlations "
         "where metric = 'same'",
     ) == [(1.0, 1.0)]
     assert judged(warehouse, "same") == {(None, "mostly ties")}
@@ -204,9 +204,9 @@ READ_TEXTS = """
 
 
 def judged(warehouse: Path, metric: str) -> set[tuple[int | None, str | None]]:
-    """Return the metric's places by tau, and why it has none."""
-    places = "select place, no_place from marts.sentence_correlations where metric = $1"
-    return set(query(warehouse, places, metric))
+    """Return the metric's ranks by tau, and why it has none."""
+    ranks = "select rank, no_rank from marts.sentence_correlations where metric = $1"
+    return set(query(warehouse, ranks, metric))
 
 
 def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:

@@ -47,7 +47,7 @@ MARTS = [
     "human_correlations",
     "human_scores",
     "ingest_findings",
-    "invalid_edit_agreement",
+    "corrupted_edit_agreement",
     "judge_agreement",
     "judgment_conflicts",
     "judgment_sets",

@@ -31,7 +31,7 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="module")
 def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample with up to three chains from each annotation, and no twins of their steps."""
+    """The sample with up to three chains from each annotation, and no corrupted nodes."""
     warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("three") / "warehouse")
     run(
         "dbt",
@@ -39,8 +39,8 @@ def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactor
         "run",
         "--select",
         "+comparable_pairs",
-        "+invalid_nodes",
-        *variables(chains_per_annotation=3, invalid_edits=0, workers=1),
+        "+corrupted_nodes",
+        *variables(chains_per_annotation=3, corrupted_edits=0, workers=1),
     )
     return warehouse
 
@@ -148,8 +148,8 @@ def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
     assert pairs == distinct > 0
 
 
-def test_where_no_invalid_edits_are_wanted_no_step_has_a_twin(three_chains: Path) -> None:
-    assert value(three_chains, "select count(*) from lattices.invalid_nodes") == 0
+def test_where_no_corrupted_edits_are_wanted_no_step_has_one(three_chains: Path) -> None:
+    assert value(three_chains, "select count(*) from lattices.corrupted_nodes") == 0
 
 
 def test_another_seed_draws_other_chains_but_for_the_published_ones(

@@ -1,7 +1,8 @@
 select
-    corpus, mode, metric, n_models, n_draws,
-    rho_median, rho_low, rho_high, rho_min, rho_max,
+    corpus, mode, metric, n_models, n_draws, n_scored_draws,
+    draws_median, draws_low, draws_high, draws_min, draws_max,
+    chance_low, chance_high, chance_q_value,
     spearman_rho as rho_of_first_draw
 from corpus_correlations
-where experiment = 'random_source' and rho_median is not null
-order by corpus, mode desc, rho_median desc, rho_low desc, metric
+where experiment = 'random_source' and draws_median is not null
+order by corpus, mode desc, draws_median desc, draws_low desc, metric

@@ -3,7 +3,7 @@ with
 deltas as (
 
     select
-        corpus, mode, metric, error_type, n_pairs, mean_delta, ci_low, ci_high,
+        corpus, mode, metric, error_type, n_pairs, mean_delta, ci_low, ci_high, q_value,
         mean_delta
             / nullif(max(abs(mean_delta)) over (partition by corpus, mode, metric), 0)
             as relative_delta
@@ -14,7 +14,7 @@ deltas as (
 
 select
     *,
-    coalesce(ci_low <= 0 and ci_high >= 0, true) as holds_zero,
+    coalesce(q_value >= 0.05, true) as may_be_chance,
     avg(if(starts_with(metric, 'chance_'), null, relative_delta))
         over (partition by corpus, mode, error_type) as type_mean
 from deltas

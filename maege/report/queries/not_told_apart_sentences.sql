@@ -1,4 +1,4 @@
--- Metrics whose tau does not differ from the tau of the metric in the first place.
+-- Metrics whose tau does not differ from the tau of the metric of the first rank.
 select
     first.corpus,
     first.mode,
@@ -17,6 +17,7 @@ inner join sentence_correlations as other
         and first.experiment = other.experiment
         and other.metric = if(metric_a = first.metric, metric_b, metric_a)
 where
-    first.experiment = 'random_source' and first.place = 1
-    and other.place is not null and tau_comparisons.p >= 0.05
-order by first.corpus, first.mode, other.place
+    first.experiment = 'random_source' and first.rank = 1
+    and tau_comparisons.measure = 'kendall_tau_maege'
+    and other.rank is not null and tau_comparisons.q_value >= 0.05
+order by first.corpus, first.mode, other.rank

@@ -3,8 +3,8 @@ with
 of_sentences as (
 
     select
-        corpus, mode, metric, kendall_tau, ci_low, ci_high, place, no_place,
-        decisive_tau, decisive_ci_low, decisive_ci_high, tied_share
+        corpus, mode, metric, kendall_tau_maege, ci_low, ci_high, rank, no_rank,
+        chance_q_value as kendall_tau_maege_q, chance_median as tau_chance, tied_share
     from sentence_correlations
     where experiment = 'random_source'
 
@@ -12,7 +12,8 @@ of_sentences as (
 
 corpora_drawn as (
 
-    select corpus, mode, metric, rho_median, rho_low, rho_high
+    select corpus, mode, metric, draws_median, draws_low, draws_high,
+        chance_q_value as draws_median_q, chance_median as draws_chance
     from corpus_correlations
     where experiment = 'random_source'
 
@@ -22,8 +23,9 @@ wrong_edits as (
 
     select
         corpus, mode, metric, agreement,
-        ci_low as agreement_low, ci_high as agreement_high
-    from invalid_edit_agreement
+        ci_low as agreement_low, ci_high as agreement_high,
+        chance_q_value as agreement_q, chance_median as agreement_chance
+    from corrupted_edit_agreement
     where error_type is null and agreement is not null
 
 ),
@@ -65,4 +67,4 @@ from of_sentences
 full outer join corpora_drawn using (corpus, mode, metric)
 full outer join wrong_edits using (corpus, mode, metric)
 full outer join judges using (corpus, mode, metric)
-order by corpus, mode desc, place nulls last, kendall_tau desc, pearson_r desc, metric
+order by corpus, mode desc, rank nulls last, kendall_tau_maege desc, pearson_r desc, metric

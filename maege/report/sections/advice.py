@@ -8,7 +8,7 @@ from maege.report.sections.systems import TRICKS
 from maege.report.sections.tasks import Standing, listed, overlap, value_of
 
 # The tasks in which systems are ranked, and how their numbers are called.
-RANKING = {"rho_median": "rho", "pearson_r": "r"}
+RANKING = {"draws_median": "rho", "pearson_r": "r"}
 # Whoever is fooled puts an output that nobody should want above more systems than this.
 FOOLED = 0.5
 SCALE = "(1: always right, 0: chance; in brackets 95 % of draws or resamples.)"

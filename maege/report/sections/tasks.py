@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from maege.report.exhibits import Row
-from maege.report.pictures import MOST_TIED
 
 NAMED = 6
+SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,9 @@ class Task:
     chance: float
     measure: str
     does: str = ""
+    # The q-value of being a random metric, and what the middle of these gets.
+    q_value: str | None = None
+    by_chance: str | None = None
 
     def of(self, row: Row) -> Row:
         """Return the estimate of the row's metric."""
@@ -29,17 +32,18 @@ class Task:
 
 TASKS = (
     Task(
-        "Order corrections of one sentence", "sentences", "kendall_tau", "ci_low", "ci_high", 0,
-        "Kendall's tau",
+        "Order corrections of one sentence", "sentences", "kendall_tau_maege", "ci_low",
+        "ci_high", 0, "Kendall's tau", q_value="kendall_tau_maege_q", by_chance="tau_chance",
     ),
     Task(
-        "Rank corpora, as for systems of a shared task", "corpora", "rho_median", "rho_low",
-        "rho_high", 0, "Spearman's rho, median and range of draws",
-        "corpora of known quality are ranked",
+        "Rank corpora, as for systems of a shared task", "corpora", "draws_median", "draws_low",
+        "draws_high", 0, "Spearman's rho, median and range of draws",
+        "corpora of known quality are ranked", "draws_median_q", "draws_chance",
     ),
     Task(
         "Notice that an edit is wrong", "wrong edits", "agreement", "agreement_low",
-        "agreement_high", 0.5, "share of pairs, chance .50",
+        "agreement_high", 0.5, "share of pairs, chance .50", "", "agreement_q",
+        "agreement_chance",
     ),
     Task(
         "Agree with human judges about systems", "judges", "pearson_r", "pearson_ci_low",
@@ -78,19 +82,13 @@ def standing_of(
         if row is not best
         and (row["metric"] in tested if tested is not None else overlap(task, row, best))
     ]
-    by_chance = _by_chance(task, scored)
-    no_better = [row["metric"] for row in ranked if low(task, row) <= by_chance]
+    no_better = [row["metric"] for row in ranked if _is_like_chance(task, row)]
     return Standing(task, best, like, no_better)
 
 
 def has_place(task: Task, row: Row) -> bool:
     """Whether the task can be won by the row's metric: ties are no agreement."""
-    return task is not TASKS[0] or row["no_place"] is None
-
-
-def _is_tied(row: Row) -> bool:
-    """Whether the row is like one score for everything, whose tau of 1 says nothing of chance."""
-    return row["tied_share"] is not None and row["tied_share"] > MOST_TIED
+    return task is not TASKS[0] or row["no_rank"] is None
 
 
 def value_of(task: Task) -> Callable[[Row], float]:
@@ -115,14 +113,12 @@ def overlap(task: Task, one: Row, other: Row) -> bool:
     return high(task, one) >= low(task, other) and high(task, other) >= low(task, one)
 
 
-def _by_chance(task: Task, rows: list[Row]) -> float:
-    """Return the most that scores without a metric get."""
-    values = [
-        row[task.value]
-        for row in rows
-        if row["metric_group"] == "chance" and not (task is TASKS[0] and _is_tied(row))
-    ]
-    return float(max([task.chance, *values]))
+def _is_like_chance(task: Task, row: Row) -> bool:
+    """Whether random metrics get as much; where none were drawn, whether 0 lies in the interval."""
+    if task.q_value is None or task.by_chance is None:
+        return low(task, row) <= task.chance
+    q, middle = row[task.q_value], row[task.by_chance]
+    return q is None or bool(q >= SIGNIFICANT or row[task.value] <= middle)
 
 
 def listed(names: list[str]) -> str:

@@ -27,7 +27,7 @@ OUTCOMES = {"concordant": "#2b7bba", "tied": "#b9b9b9", "discordant": "#c4570f"}
 
 def sections(marts: Marts) -> list[Section]:
     """Return the sections, without those that nothing is known of."""
-    made = (_sentences, _corpora, _error_types, _invalid_edits, _error_counts)
+    made = (_sentences, _corpora, _error_types, _corrupted_edits, _error_counts)
     return [make(marts) for make in made]
 
 
@@ -43,35 +43,42 @@ def _sentences(marts: Marts) -> Section:
     if not found:
         return without(name, title, NO_LATTICE)
     taus = estimates(
-        "kendall_tau", "ci_low", "ci_high", "Kendall's tau",
-        faint=PALE, legend=True,
+        "kendall_tau_maege", "ci_low", "ci_high", "Kendall's tau",
+        chance=("chance_low", "chance_high"), faint=PALE, legend=True,
     )  # fmt: skip
-    decisive = estimates(
-        "decisive_tau", "decisive_ci_low", "decisive_ci_high", "tau, ties left out",
+    gammas = estimates(
+        "goodman_kruskal_gamma", "gamma_ci_low", "gamma_ci_high", "gamma: ties left out",
         labels=False, faint=PALE,
     )  # fmt: skip
     exhibit = Exhibit(
         name,
         "How often does a correction with more valid edits score higher?",
-        "One line a metric: its tau and the tau without ties, as dots with intervals, and a bar "
-        "of the shares of pairs in which it agrees, decides nothing and disagrees.",
+        "One line a metric: its tau, before the band of random metrics, and gamma, the tau "
+        "without ties, as dots with intervals, and a bar of the shares of pairs in which it "
+        "agrees, decides nothing and disagrees.",
         sql("sentence_level"),
         (
             Column("metric", "metric"),
-            Column("kendall_tau", "tau", "value", "ci_low", "ci_high"),
-            Column("place", "place", "count"),
-            Column("decisive_tau", "ties left out", "value", "decisive_ci_low", "decisive_ci_high"),
-            Column("concordant", "concordant", "count"),
-            Column("tied", "tied", "count"),
-            Column("discordant", "discordant", "count"),
+            Column("kendall_tau_maege", "tau", "value", "ci_low", "ci_high"),
+            Column("chance_median", "chance", "value", "chance_low", "chance_high"),
+            Column("rank", "rank", "count"),
+            Column("rank_low", "from", "count"),
+            Column("rank_high", "to", "count"),
+            Column("goodman_kruskal_gamma", "gamma", "value", "gamma_ci_low", "gamma_ci_high"),
+            Column("tau_macro", "mean of sentences", "value", "macro_ci_low", "macro_ci_high"),
+            Column("n_concordant", "concordant", "count"),
+            Column("n_tied", "tied", "count"),
+            Column("n_discordant", "discordant", "count"),
             Column("pearson_r", "r over all sentences", "value"),
-            Column("no_place", "no place: why"),
+            Column("within_sentence_r", "r within sentences", "value"),
+            Column("no_rank", "no rank: why"),
         ),
         found,
-        beside(taus, decisive, _outcomes()),
+        beside(taus, gammas, _outcomes()),
         note="In pairs of corrections of one sentence where one applies all edits of the other and "
         "more. Tau counts a tie as agreement, as the paper does: a metric with one score for "
-        "everything has 1. Most ties: no place, pale.",
+        "everything has 1. Bands: 95 % of random metrics that tie the same pairs. Most ties: no "
+        "rank, pale.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
@@ -117,16 +124,18 @@ def _corpora(marts: Marts) -> Section:
         f"{sql('corpus_level')};\n\n{sql('corpus_draws')}" if draws else sql("corpus_level"),
         (
             Column("metric", "metric"),
-            Column("rho_median", "median, 95 % of draws", "value", "rho_low", "rho_high"),
-            Column("rho_min", "lowest", "value"),
-            Column("rho_max", "highest", "value"),
+            Column("draws_median", "median, 95 % of draws", "value", "draws_low", "draws_high"),
+            Column("draws_min", "lowest", "value"),
+            Column("draws_max", "highest", "value"),
             Column("rho_of_first_draw", "first draw", "value"),
             Column("n_draws", "draws", "count"),
+            Column("n_scored_draws", "scored", "count"),
         ),
         found,
         _draws(),
-        note=f"{models} corpora a draw, up to {most} draws (metrics that read edits have fewer), "
-        "each a point. The diamond is the first: the papers print one, which decides little.",
+        note=f"{models} corpora a draw, up to {most} draws, each a point. Metrics that read edits "
+        "score the first few; further ones mix sentences of these. The diamond is the first draw: "
+        "the papers print one, which decides little. Bands: 95 % of random orders.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
@@ -147,7 +156,10 @@ def _draws() -> Chart:
     single = base.mark_point(
         shape="diamond", size=60, color=INK, strokeWidth=1.4, opacity=1, yOffset=below
     ).encode(x="rho_of_first_draw:Q", tooltip=["metric:N", _precise("rho_of_first_draw")])
-    ranges = estimates("rho_median", "rho_low", "rho_high", "Spearman's rho")
+    ranges = estimates(
+        "draws_median", "draws_low", "draws_high", "Spearman's rho",
+        chance=("chance_low", "chance_high"),
+    )  # fmt: skip
     return alt.layer(ranges, points, single).properties(height=alt.Step(STEP * 1.5))
 
 
@@ -176,14 +188,13 @@ def _error_types(marts: Marts) -> Section:
         name,
         "How does the score change when one more edit of a type is made?",
         "A grid of metrics and error types: blue where a valid edit raises the score, orange where "
-        "it lowers it, a grey dot where the interval holds 0. Types that are rewarded most come "
-        "first.",
+        "it lowers it, a grey dot where that may be chance. The most rewarded types come first.",
         sql("error_types"),
         columns,
         found,
         _heat_map(),
-        note="Colours are relative to the metric's largest change; a dot where the interval holds "
-        "0. Types with 10 pairs or more.",
+        note="Colours are relative to the metric's largest change; a dot where q is not below "
+        ".05. Types with 10 pairs or more.",
         across="error_type",
     )
     metrics = sorted({row["metric"] for row in found})
@@ -229,7 +240,7 @@ def _heat_map() -> Chart:
         ],
     )
     sure = (
-        base.transform_filter("!datum.holds_zero")
+        base.transform_filter("!datum.may_be_chance")
         .mark_rect(stroke=None)
         .encode(
             color=alt.Color(
@@ -240,7 +251,7 @@ def _heat_map() -> Chart:
             )
         )
     )
-    unsure = base.transform_filter("datum.holds_zero").mark_point(
+    unsure = base.transform_filter("datum.may_be_chance").mark_point(
         filled=True, size=9, color=GREY, opacity=0.8
     )
     return alt.layer(sure, unsure).properties(height=alt.Step(STEP))
@@ -253,7 +264,7 @@ def _type_estimates() -> Chart:
         title=None,
         axis=alt.Axis(ticks=False, domain=False, labelLimit=220),
     )
-    colour = alt.when("datum.holds_zero").then(alt.value(GREY)).otherwise(alt.value("#2b7bba"))
+    colour = alt.when("datum.may_be_chance").then(alt.value(GREY)).otherwise(alt.value("#2b7bba"))
     base = alt.Chart(rows()).encode(y=y, color=colour)
     between = base.mark_rule(strokeWidth=2).encode(
         # Few: labels of three decimals are long, and the reader's font may be a wide one.
@@ -267,11 +278,11 @@ def _type_estimates() -> Chart:
     return alt.layer(vertical(0), between, dots).properties(height=alt.Step(STEP))
 
 
-def _invalid_edits(marts: Marts) -> Section:
-    name, title = "invalid-edits", "Does it notice an edit that is wrong?"
-    found = numbered(marts.ask("invalid_edits"))
+def _corrupted_edits(marts: Marts) -> Section:
+    name, title = "corrupted-edits", "Does it notice an edit that is wrong?"
+    found = numbered(marts.ask("corrupted_edits"))
     if not found:
-        return without(name, title, "No edit was applied wrongly: variable invalid_edits.")
+        return without(name, title, "No edit was applied wrongly: variable corrupted_edits.")
     likes_change = (
         alt.Chart(rows())
         .mark_tick(thickness=2, height=10, color=GREY)
@@ -282,17 +293,25 @@ def _invalid_edits(marts: Marts) -> Section:
         )
     )
     chart = alt.layer(
-        estimates("agreement", "ci_low", "ci_high", "share of pairs", chance=0.5), likes_change
+        estimates(
+            "agreement",
+            "ci_low",
+            "ci_high",
+            "share of pairs",
+            chance=("chance_low", "chance_high"),
+        ),
+        likes_change,
     ).properties(height=alt.Step(STEP))
     exhibit = Exhibit(
         name,
         "How often does the valid edit score above the same edit made in the wrong place?",
-        "One line a metric: the share of pairs as a dot with its interval, a dashed line at chance "
-        "(one half), and a tick where a metric that likes any change would stand.",
-        sql("invalid_edits"),
+        "One line a metric: the share of pairs as a dot with its interval before the band of "
+        "random metrics, and a tick where a metric that likes any change would stand.",
+        sql("corrupted_edits"),
         (
             Column("metric", "metric"),
-            Column("agreement", "valid above invalid", "value", "ci_low", "ci_high"),
+            Column("agreement", "valid above corrupted", "value", "ci_low", "ci_high"),
+            Column("chance_median", "chance", "value", "chance_low", "chance_high"),
             Column("strict_agreement", "ties as failures", "value"),
             Column("change_agreement", "likes any change", "value"),
             Column("n_pairs", "pairs", "count"),

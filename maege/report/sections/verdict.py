@@ -38,7 +38,7 @@ def section(marts: Marts) -> Section:
         _columns(rows),
         rows,
         _chart(rows) if rows else None,
-        note="Dots with 95 % intervals, dashed lines at chance. Pale: no place, because most pairs "
+        note="Dots with 95 % intervals, dashed lines at chance. Pale: no rank, because most pairs "
         "are ties (which tau counts as agreement) or have no scores.",
     )
     if not rows:
@@ -141,8 +141,8 @@ def _columns(rows: list[Row]) -> tuple[Column, ...]:
 
 def _chart(rows: list[Row]) -> Chart:
     titles = {
-        "kendall_tau": "sentences: tau",
-        "rho_median": "corpora: rho",
+        "kendall_tau_maege": "sentences: tau",
+        "draws_median": "corpora: rho",
         "agreement": "wrong edits noticed",
         "pearson_r": "judges: r",
     }

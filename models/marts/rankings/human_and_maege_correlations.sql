@@ -28,9 +28,9 @@ select
     human.spearman_rho as human_rho,
     human.spearman_ci_low as human_ci_low,
     human.spearman_ci_high as human_ci_high,
-    maege.rho_median as maege_rho,
-    maege.rho_low as maege_rho_low,
-    maege.rho_high as maege_rho_high
+    maege.draws_median as maege_rho,
+    maege.draws_low as maege_draws_low,
+    maege.draws_high as maege_draws_high
 
 from human
 inner join maege

@@ -2,35 +2,16 @@
 -- it what other draws of the same corpora give.
 with
 
-draws as (
-
-    select * from {{ ref('corpus_correlation_draws') }}
-
-),
-
 first_draws as (
 
-    select * from draws
+    select * from {{ ref('corpus_correlation_draws') }}
     where draw = 0
 
 ),
 
 ranges as (
 
-    select
-        corpus,
-        mode,
-        experiment,
-        metric,
-        count(*)::integer as n_draws,
-        median(spearman_rho) as rho_median,
-        quantile_cont(spearman_rho, {{ (1 - var('confidence_level')) / 2 }}) as rho_low,
-        quantile_cont(spearman_rho, {{ (1 + var('confidence_level')) / 2 }}) as rho_high,
-        min(spearman_rho) as rho_min,
-        max(spearman_rho) as rho_max
-
-    from draws
-    group by all
+    select * from {{ ref('corpus_correlation_ranges') }}
 
 )
 
@@ -40,16 +21,22 @@ select
     first_draws.experiment,
     first_draws.metric,
     first_draws.n_models,
+    ranges.too_few,
     first_draws.spearman_rho,
-    first_draws.spearman_p,
     first_draws.pearson_r,
-    first_draws.pearson_p,
     ranges.n_draws,
-    ranges.rho_median,
-    ranges.rho_low,
-    ranges.rho_high,
-    ranges.rho_min,
-    ranges.rho_max,
+    ranges.n_scored_draws,
+    ranges.draws_median,
+    ranges.draws_low,
+    ranges.draws_high,
+    ranges.draws_min,
+    ranges.draws_max,
+    ranges.chance_median,
+    ranges.chance_low,
+    ranges.chance_high,
+    ranges.chance_p_value,
+    ranges.chance_q_value,
+    ranges.n_resamples,
     {{ lattices_from('first_draws') }}
 
 from first_draws

@@ -14,6 +14,7 @@ select
     draws.experiment,
     draws.metric,
     draws.draw,
+    draws.is_redrawn,
     draws.n_models,
     draws.spearman_rho,
     draws.pearson_r,

@@ -47,7 +47,7 @@ sentence_correlations as (
 
     select
         *,
-        coalesce(no_place, '') not in ('few pairs', 'chance') as is_ranked
+        coalesce(no_rank, '') not in ('few pairs', 'chance') as is_ranked
 
     from {{ ref('sentence_correlations') }}
     where mode = 'paper'
@@ -63,13 +63,13 @@ corpus_level as (
         'corpora' as item,
         'spearman_rho_median' as measure,
         ranked.experiment as condition,
-        ranked.rho_median as value,
-        ranked.rho_low as ci_low,
-        ranked.rho_high as ci_high,
+        ranked.draws_median as value,
+        ranked.draws_low,
+        ranked.draws_high,
         ranked.n_draws as n,
         if(correlations.is_ranked, rank() over by_value, null) as place,
         if(correlations.is_ranked, count(*) over by_condition, null) as n_places,
-        if(correlations.is_ranked, null, correlations.no_place) as text
+        if(correlations.is_ranked, null, correlations.no_rank) as text
 
     from {{ ref('corpus_correlations') }} as ranked
     inner join sentence_correlations as correlations
@@ -77,10 +77,30 @@ corpus_level as (
             ranked.corpus = correlations.corpus
             and ranked.experiment = correlations.experiment
             and ranked.metric = correlations.metric
-    where ranked.mode = 'paper' and ranked.rho_median is not null
+    where ranked.mode = 'paper' and ranked.draws_median is not null
     window
         by_condition as (partition by ranked.corpus, ranked.experiment, correlations.is_ranked),
-        by_value as (by_condition order by ranked.rho_median desc)
+        by_value as (by_condition order by ranked.draws_median desc)
+
+),
+
+corpus_chance as (
+
+    select
+        corpus,
+        metric,
+        'corpus_level' as section,
+        'corpora' as item,
+        'spearman_rho_chance' as measure,
+        experiment as condition,
+        chance_median as value,
+        chance_low,
+        chance_high,
+        chance_q_value as q_value,
+        n_resamples as n
+
+    from {{ ref('corpus_correlations') }}
+    where mode = 'paper' and chance_median is not null
 
 ),
 
@@ -89,15 +109,15 @@ taus as (
     select
         corpus,
         metric,
-        'kendall_tau' as measure,
+        'kendall_tau_maege' as measure,
         experiment as condition,
-        kendall_tau as value,
+        kendall_tau_maege as value,
         ci_low,
         ci_high,
         n_pairs as n,
-        place,
-        n_places,
-        no_place as text
+        rank as place,
+        n_ranked as n_places,
+        no_rank as text
 
     from sentence_correlations
 
@@ -106,15 +126,15 @@ taus as (
     select
         corpus,
         metric,
-        'decisive_tau' as measure,
+        'goodman_kruskal_gamma' as measure,
         experiment as condition,
-        decisive_tau as value,
-        decisive_ci_low as ci_low,
-        decisive_ci_high as ci_high,
-        concordant + discordant as n,
-        decisive_place as place,
-        n_places,
-        no_place as text
+        goodman_kruskal_gamma as value,
+        gamma_ci_low as ci_low,
+        gamma_ci_high as ci_high,
+        n_concordant + n_discordant as n,
+        gamma_rank as place,
+        n_ranked as n_places,
+        no_rank as text
 
     from sentence_correlations
 
@@ -135,13 +155,30 @@ taus as (
     select
         corpus,
         metric,
+        'kendall_tau_maege_chance' as measure,
+        experiment as condition,
+        chance_median as value,
+        chance_low,
+        chance_high,
+        chance_q_value as q_value,
+        n_resamples as n
+
+    from sentence_correlations
+
+    union all by name
+
+    select
+        corpus,
+        metric,
         'pearson_r' as measure,
         experiment as condition,
         pearson_r as value,
+        pearson_ci_low as ci_low,
+        pearson_ci_high as ci_high,
         n_nodes as n,
         if(is_ranked, rank() over by_value, null) as place,
         if(is_ranked, count(*) over by_condition, null) as n_places,
-        if(is_ranked, null, no_place) as text
+        if(is_ranked, null, no_rank) as text
 
     from sentence_correlations
     where pearson_r is not null
@@ -175,48 +212,54 @@ error_types as (
         mean_delta as value,
         ci_low,
         ci_high,
+        q_value,
         n_pairs as n,
-        rank() over by_value as place,
-        count(*) over by_metric as n_places
+        if(too_few is null, rank() over by_value, null) as place,
+        if(too_few is null, count(*) over by_metric, null) as n_places,
+        too_few as text
 
     from {{ ref('type_deltas') }}
     where mode = 'paper' and pair_rule = 'adjacent'
     window
-        by_metric as (partition by corpus, metric),
+        by_metric as (partition by corpus, metric, too_few is null),
         by_value as (by_metric order by mean_delta desc)
 
 ),
 
-invalid_agreement as (
+corrupted_agreement as (
 
     select
         *,
-        starts_with(metric, 'chance_') as is_chance
+        starts_with(metric, 'chance_') or too_few is not null as is_unranked
 
-    from {{ ref('invalid_edit_agreement') }}
+    from {{ ref('corrupted_edit_agreement') }}
     where mode = 'paper' and agreement is not null
 
 ),
 
-invalid_edits as (
+corrupted_edits as (
 
     select
         corpus,
         metric,
-        'invalid_edits' as section,
+        'corrupted_edits' as section,
         coalesce(error_type, 'all') as item,
         'agreement' as measure,
         'origin_source' as condition,
         agreement as value,
         ci_low,
         ci_high,
+        chance_low,
+        chance_high,
+        chance_q_value as q_value,
         n_pairs as n,
-        if(is_chance, null, rank() over by_value) as place,
-        if(is_chance, null, count(*) over by_type) as n_places
+        if(is_unranked, null, rank() over by_value) as place,
+        if(is_unranked, null, count(*) over by_type) as n_places,
+        too_few as text
 
-    from invalid_agreement
+    from corrupted_agreement
     window
-        by_type as (partition by corpus, error_type, is_chance),
+        by_type as (partition by corpus, error_type, is_unranked),
         by_value as (by_type order by agreement desc)
 
 ),
@@ -268,7 +311,7 @@ human_rankings as (
         pearson_r as value,
         pearson_ci_low as ci_low,
         pearson_ci_high as ci_high,
-        pearson_p as p,
+        pearson_p as p_value,
         n_systems as n,
         if(is_chance, null, rank() over by_value) as place,
         if(is_chance, null, count(*) over by_condition) as n_places
@@ -284,7 +327,7 @@ compared as (
 
     select
         differences.*,
-        metrics_a.no_place is null and metrics_b.no_place is null as is_judged
+        metrics_a.no_rank is null and metrics_b.no_rank is null as is_judged
 
     from {{ ref('tau_comparisons') }} as differences
     inner join sentence_correlations as metrics_a
@@ -298,8 +341,7 @@ compared as (
             and differences.experiment = metrics_b.experiment
             and differences.metric_b = metrics_b.metric
     where
-        differences.mode = 'paper'
-        and 'chance' not in (coalesce(metrics_a.no_place, ''), coalesce(metrics_b.no_place, ''))
+        differences.mode = 'paper' and differences.measure = 'kendall_tau_maege'
 
 ),
 
@@ -311,7 +353,8 @@ comparisons as (
         'tau_difference' as measure,
         experiment as condition,
         n_sentences as n,
-        p,
+        p_value,
+        q_value,
         unnest([metric_a, metric_b]) as metric,
         unnest([metric_b, metric_a]) as item,
         unnest([difference, -difference]) as value,
@@ -319,8 +362,8 @@ comparisons as (
         unnest([ci_high, -ci_low]) as ci_high,
         unnest(
             case
-                when not is_judged then ['not judged', 'not judged']
-                when p < 0.05 then ['better', 'worse']
+                when not is_judged or q_value is null then ['not judged', 'not judged']
+                when q_value < 0.05 then ['better', 'worse']
                 else ['not told apart', 'not told apart']
             end
         ) as text
@@ -337,11 +380,13 @@ facts as (
     union all by name
     select * from corpus_level
     union all by name
+    select * from corpus_chance
+    union all by name
     select * from sentence_level
     union all by name
     select * from error_types
     union all by name
-    select * from invalid_edits
+    select * from corrupted_edits
     union all by name
     select * from tricks
     union all by name
@@ -364,7 +409,12 @@ select
     value,
     ci_low,
     ci_high,
-    p,
+    draws_low,
+    draws_high,
+    chance_low,
+    chance_high,
+    p_value,
+    q_value,
     n::bigint as n,
     place::bigint as place,
     n_places::bigint as n_places,

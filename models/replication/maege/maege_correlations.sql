@@ -6,7 +6,7 @@ with
 draws as (
 
     select * from {{ ref('corpus_correlation_draws') }}
-    where corpus = 'conll14'
+    where corpus = 'conll14' and not is_redrawn
 
 ),
 
@@ -42,9 +42,12 @@ sentence_correlations as (
         correlations.experiment,
         correlations.metric,
         correlations.pearson_r,
-        correlations.pearson_p,
-        correlations.kendall_p,
-        1 - 2 * (correlations.discordant + coalesce(tie_orders.discordant_ties, 0))
+        -- As printed: as if positions, and pairs, were independent.
+        correlation_p(correlations.pearson_r, correlations.n_nodes) as pearson_p,
+        kendall_p(
+            correlations.n_concordant, correlations.n_discordant, correlations.n_tied
+        ) as kendall_p,
+        1 - 2 * (correlations.n_discordant + coalesce(tie_orders.discordant_ties, 0))
         / correlations.n_pairs as kendall_tau
 
     from {{ ref('lattice_correlations') }} as correlations

@@ -60,6 +60,7 @@ scaled as (
         positions.mode,
         positions.chain_id,
         positions.position,
+        positions.n_edits,
         -- By the formula alone some perfect corrections have a bit less than 1.
         if(
             positions.n_edits = chains.n_edits,
@@ -87,6 +88,7 @@ scaled as (
 select
     chain_id,
     position,
+    n_edits,
     if(mode = 'as_published', gold_characters, gold_tokens) as gold_score,
     gold_tokens,
     gold_characters

@@ -44,6 +44,7 @@ select
     coalesce(
         pooled_m2_scores.score, {{ mode_score('chain_pairs.mode', 'sentence_scores') }}
     ) as score,
+    gold_scores.n_edits,
     gold_scores.gold_score,
     gold_scores.gold_tokens,
     gold_scores.gold_characters

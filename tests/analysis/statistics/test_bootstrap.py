@@ -14,8 +14,6 @@ from maege.analysis.statistics.bootstrap import (
     paired_p_values,
     ratio_intervals,
     resampled_sums,
-    tau_intervals,
-    tau_without_ties_intervals,
 )
 
 # Three clusters; each sample in turn takes only one of them, or each once.
@@ -83,16 +81,6 @@ def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
     assert low.tolist()[:2] == pytest.approx([0.75 * 1.75, 1.0])
     assert high.tolist()[:2] == pytest.approx([2.25, 1.0])
     assert np.isnan([low[2], high[2]]).all()
-
-
-def test_interval_of_tau_by_hand() -> None:
-    # Samples: (2 + 1 - 1) / 4, (0 + 0 - 2) / 2, (1 + 1 - 0) / 2 and (3 + 2 - 3) / 8.
-    low, high = tau_intervals([2, 0, 1], [1, 2, 0], [1, 0, 1], WEIGHTS)
-    assert low == pytest.approx([np.quantile([0.5, -1, 1, 0.25], 0.025)])
-    assert high == pytest.approx([np.quantile([0.5, -1, 1, 0.25], 0.975)])
-    low, high = tau_without_ties_intervals([2, 0, 1], [1, 2, 0], WEIGHTS)
-    assert low == pytest.approx([np.quantile([1 / 3, -1, 1, 0], 0.025)])
-    assert high == pytest.approx([np.quantile([1 / 3, -1, 1, 0], 0.975)])
 
 
 def test_interval_of_a_mean_is_near_the_normal_one() -> None:

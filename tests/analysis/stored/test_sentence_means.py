@@ -1,15 +1,26 @@
 """Intervals of means by key and sentence, by hand."""
 
 import duckdb
+import numpy as np
 import pytest
+import scipy
 
-from maege.analysis.stored.sentence_means import sentence_mean_intervals
+from maege.analysis.statistics import least_samples
+from maege.analysis.stored.sentence_means import SentenceMean, sentence_means
 
 COLUMNS = "corpus, mode, sentence_id, metric, error_type, n_values, total"
 
 
-def test_all_keys_are_in_the_same_sample_of_sentences() -> None:
-    # PCG64 with seed 1 draws 4 sentences: the second, the third and twice the fourth.
+@pytest.fixture
+def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LEAST_SENTENCES", "LEAST_PAIRS"):
+        monkeypatch.setattr(least_samples, name, 1)
+
+
+@pytest.mark.usefixtures("few_are_enough")
+def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
+    # PCG64 with seed 1 draws 4 sentences: the second, the third and twice the fourth; then twice
+    # the first and twice the fourth.
     rows = duckdb.sql(
         f"""
         select * from (values
@@ -22,22 +33,40 @@ def test_all_keys_are_in_the_same_sample_of_sentences() -> None:
         ) as rows ({COLUMNS})
         """
     )
-    keys = ("metric", "error_type")
-    found = list(sentence_mean_intervals(rows, keys, samples=1, level=0.95, seed=1))
-    assert [row[:4] for row in found] == [
-        ("c", "paper", "k", "b"),
-        ("c", "paper", "m", "a"),
-        ("c", "paper", "m", "b"),
+    found = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=1 - 1e-12, seed=1))
+    assert [(each.key, each.n_sentences) for each in found] == [
+        (("c", "paper", "k", "b"), 3),
+        (("c", "paper", "m", "a"), 2),
+        (("c", "paper", "m", "b"), 1),
     ]
-    # Nobody draws sentence 10. k, b: (1 + 5) / (3 + 1). m, a: (6 + 2 * 2) / (2 + 2 * 1).
-    assert [row[4:] for row in found] == [
-        pytest.approx((1.5, 1.5)),
-        pytest.approx((2.5, 2.5)),
-        pytest.approx((float("nan"), float("nan")), nan_ok=True),
-    ]
+    of_k, of_m, alone = found
+    # k, b: (1 + 5) / (3 + 1), then 2 * 8 / 2.
+    assert (of_k.low, of_k.high) == pytest.approx((1.5, 8))
+    assert of_k.mean == pytest.approx(14 / 5)
+    # m, a: (6 + 2 * 2) / (2 + 2 * 1), then 2 * 2 / 2.
+    assert (of_m.low, of_m.high) == pytest.approx((2, 2.5))
+    # Sentence 10 is in one sample only, and a single sentence has no spread.
+    assert np.isnan([alone.low, alone.high, alone.p_value]).all()
 
 
-def test_modes_are_drawn_apart() -> None:
+@pytest.mark.usefixtures("few_are_enough")
+def test_p_is_that_of_the_sums_of_sentences() -> None:
+    rows = duckdb.sql(
+        f"""
+        select * from (values
+            ('c', 'paper', 1, 'm', 'R', 1, 3.0),
+            ('c', 'paper', 2, 'm', 'R', 9, 2.0),
+            ('c', 'paper', 3, 'm', 'R', 2, -1.0)
+        ) as rows ({COLUMNS})
+        """
+    )
+    (found,) = sentence_means(rows, ("metric", "error_type"), samples=9, level=0.95, seed=1)
+    # Their mean is 4/3, their variance ((5/3)^2 + (2/3)^2 + (7/3)^2) / 2 = 13/3.
+    t = (4 / 3) / (13 / 9) ** 0.5
+    assert found.p_value == pytest.approx(2 * scipy.stats.t.sf(t, 2))
+
+
+def test_few_sentences_have_an_estimate_alone() -> None:
     rows = duckdb.sql(
         f"""
         select * from (values
@@ -46,8 +75,9 @@ def test_modes_are_drawn_apart() -> None:
         ) as rows ({COLUMNS})
         """
     )
-    found = sentence_mean_intervals(rows, ("metric", "error_type"), samples=2, level=0.9, seed=1)
-    assert list(found) == [
-        ("c", "as_published", "m", "R", 3.0, 3.0),
-        ("c", "paper", "m", "R", 1.5, 1.5),
+    found = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=0.9, seed=1))
+    assert [each[:4] for each in found] == [
+        (("c", "as_published", "m", "R"), "sentences", 1, 3.0),
+        (("c", "paper", "m", "R"), "sentences", 1, 1.5),
     ]
+    assert all(np.isnan(each[4:]).all() for each in found if isinstance(each, SentenceMean))

@@ -10,20 +10,20 @@ outcomes as (
         error_type,
         count(*) as n_sentences,
         sum(n_pairs)::bigint as n_pairs,
-        sum(valid_wins)::bigint as valid_wins,
-        sum(invalid_wins)::bigint as invalid_wins,
-        sum(ties)::bigint as ties,
+        sum(n_concordant)::bigint as n_concordant,
+        sum(n_discordant)::bigint as n_discordant,
+        sum(n_tied)::bigint as n_tied,
         sum(valid_changes_more)::bigint as valid_changes_more,
-        sum(invalid_changes_more)::bigint as invalid_changes_more
+        sum(corrupted_changes_more)::bigint as corrupted_changes_more
 
-    from {{ ref('sentence_invalid_agreement') }}
+    from {{ ref('sentence_corrupted_agreement') }}
     group by all
 
 ),
 
-twins as (
+corrupted as (
 
-    select distinct step_id from {{ ref('invalid_nodes') }}
+    select distinct step_id from {{ ref('corrupted_nodes') }}
 
 ),
 
@@ -36,7 +36,7 @@ typed_steps as (
         mode,
         unnest([error_type, null]) as error_type
 
-    from {{ ref('invalid_steps') }}
+    from {{ ref('corrupted_steps') }}
 
 ),
 
@@ -47,10 +47,10 @@ steps as (
         typed_steps.mode,
         typed_steps.error_type,
         count(*) as n_steps,
-        count(*) filter (where twins.step_id is null) as n_without_twin
+        count(*) filter (where corrupted.step_id is null) as n_without_corrupted
 
     from typed_steps
-    left join twins on typed_steps.step_id = twins.step_id
+    left join corrupted on typed_steps.step_id = corrupted.step_id
     group by all
 
 ),
@@ -68,14 +68,20 @@ metrics as (
     select distinct
         scored.metric,
         null as languages
-    from {{ ref('sentence_invalid_agreement') }} as scored
+    from {{ ref('sentence_corrupted_agreement') }} as scored
     anti join {{ ref('metric_registry') }} as known on scored.metric = known.metric
 
 ),
 
 intervals as (
 
-    select * from {{ ref('invalid_agreement_intervals') }}
+    select * from {{ ref('corrupted_agreement_intervals') }}
+
+),
+
+chance as (
+
+    select * from {{ ref('chance_agreement') }}
 
 )
 
@@ -85,18 +91,25 @@ select
     metrics.metric,
     steps.error_type,
     steps.n_steps,
-    steps.n_without_twin,
+    steps.n_without_corrupted,
     coalesce(outcomes.n_pairs, 0) as n_pairs,
     coalesce(outcomes.n_sentences, 0) as n_sentences,
-    coalesce(outcomes.valid_wins, 0) as valid_wins,
-    coalesce(outcomes.invalid_wins, 0) as invalid_wins,
-    coalesce(outcomes.ties, 0) as ties,
-    (outcomes.valid_wins + outcomes.ties / 2) / outcomes.n_pairs as agreement,
-    {{ defined('intervals.ci_low') }} as ci_low,
-    {{ defined('intervals.ci_high') }} as ci_high,
-    outcomes.valid_wins / outcomes.n_pairs as strict_agreement,
+    coalesce(outcomes.n_concordant, 0) as n_concordant,
+    coalesce(outcomes.n_discordant, 0) as n_discordant,
+    coalesce(outcomes.n_tied, 0) as n_tied,
+    intervals.too_few,
+    (outcomes.n_concordant + outcomes.n_tied / 2) / outcomes.n_pairs as agreement,
+    intervals.ci_low,
+    intervals.ci_high,
+    chance.chance_median,
+    chance.chance_low,
+    chance.chance_high,
+    chance.chance_p_value,
+    chance.chance_q_value,
+    chance.n_resamples,
+    outcomes.n_concordant / outcomes.n_pairs as strict_agreement,
     0.5
-    + (outcomes.valid_changes_more - outcomes.invalid_changes_more) / (2 * outcomes.n_pairs)
+    + (outcomes.valid_changes_more - outcomes.corrupted_changes_more) / (2 * outcomes.n_pairs)
         as change_agreement,
     {{ lattices_from('steps') }}
 
@@ -115,3 +128,9 @@ left join intervals
         and steps.mode = intervals.mode
         and metrics.metric = intervals.metric
         and steps.error_type is not distinct from intervals.error_type
+left join chance
+    on
+        steps.corpus = chance.corpus
+        and steps.mode = chance.mode
+        and metrics.metric = chance.metric
+        and steps.error_type is not distinct from chance.error_type

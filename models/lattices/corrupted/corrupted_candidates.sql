@@ -1,10 +1,10 @@
--- Wrong corrections for every step that gets invalid twins, in the order in which they are tried:
+-- Wrong corrections for every step that gets corrupted nodes, in the order in which they are tried:
 -- what edits of the same type put in other sentences, and no annotator where the step's edit is. An
 -- insertion takes what was inserted, a replacement what replaced something. A deletion takes what
 -- replaced something as well: no other deletion would differ from it.
 --
 -- Of a few drawn ones that come first which change as much of the text as the right one: else
--- likeness to the source alone tells most twins from valid nodes.
+-- likeness to the source alone tells most corrupted nodes from valid nodes.
 --
 -- A type has at most some thousand corrections to draw from, themselves drawn: every step is held
 -- against all of its type, and in a large corpus both are many.
@@ -13,7 +13,7 @@
 {% set n_drawn = 20 %}
 {% set n_spare = 2 %}
 {% set n_corrections = 2000 %}
-{% set n_near = (4 * (var('invalid_edits') | float + 1 + n_drawn)) | int %}
+{% set n_near = (4 * (var('corrupted_edits') | float + 1 + n_drawn)) | int %}
 
 with
 
@@ -23,7 +23,7 @@ steps as not materialized (
         *,
         if(edit_kind = 'insertion', 'insertion', 'replacement') as candidate_kind
 
-    from {{ ref('invalid_steps') }}
+    from {{ ref('corrupted_steps') }}
 
 ),
 
@@ -181,7 +181,7 @@ candidates as (
 
     select
         steps.step_id,
-        steps.n_twins,
+        steps.n_corrupted,
         corrections.correction_number,
         corrections.furthest,
         corrections.n_sentences
@@ -208,7 +208,7 @@ near_candidates as (
 
     select
         step_id,
-        n_twins,
+        n_corrupted,
         correction_number,
         -ln(1 - chance) / n_sentences as draw
 
@@ -228,7 +228,7 @@ first_drawn as (
         ) as place
 
     from near_candidates
-    qualify place <= n_twins + {{ n_drawn }}
+    qualify place <= n_corrupted + {{ n_drawn }}
 
 ),
 
@@ -237,7 +237,7 @@ changes as (
 
     select
         steps.step_id,
-        steps.n_twins,
+        steps.n_corrupted,
         steps.correction,
         array_to_string(
             list_slice(sentences.tokens, steps.start_token + 1, steps.end_token), ' '
@@ -261,9 +261,9 @@ likest as (
             abs(
                 character_distance(changes.replaced, corrections.wrong_correction)
                 - character_distance(changes.replaced, changes.correction)
-            ) * (changes.n_twins + {{ n_drawn }} + 1) + first_drawn.place,
-            -- invalid_nodes refuses few: those that make a text which is valid for another reason.
-            changes.n_twins + {{ n_spare }}
+            ) * (changes.n_corrupted + {{ n_drawn }} + 1) + first_drawn.place,
+            -- corrupted_nodes refuses few: those whose text is valid for another reason.
+            changes.n_corrupted + {{ n_spare }}
         ) as correction_numbers
 
     from first_drawn
@@ -272,7 +272,7 @@ likest as (
         on first_drawn.correction_number = corrections.correction_number
     group by
         changes.step_id,
-        changes.n_twins
+        changes.n_corrupted
 
 ),
 

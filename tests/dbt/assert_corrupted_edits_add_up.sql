@@ -1,17 +1,17 @@
 -- Outcomes of every row add up to its pairs, those of the error types to those of all types, and
--- these are what scores of valid nodes and their twins say pair by pair. No step has more twins
--- than were asked for, and no twin the text of a valid node of its sentence.
+-- these are what scores of valid nodes and corrupted ones say pair by pair. No step has more
+-- corrupted nodes than were asked for, and none of these the text of a valid node of its sentence.
 with
 
 agreement as (
 
-    select * from {{ ref('invalid_edit_agreement') }}
+    select * from {{ ref('corrupted_edit_agreement') }}
 
 ),
 
 nodes as (
 
-    select * from {{ ref('invalid_nodes') }}
+    select * from {{ ref('corrupted_nodes') }}
 
 ),
 
@@ -22,10 +22,10 @@ by_type as (
         mode,
         metric,
         sum(n_steps) as n_steps,
-        sum(n_without_twin) as n_without_twin,
+        sum(n_without_corrupted) as n_without_corrupted,
         sum(n_pairs) as n_pairs,
-        sum(valid_wins) as valid_wins,
-        sum(ties) as ties
+        sum(n_concordant) as n_concordant,
+        sum(n_tied) as n_tied
 
     from agreement
     where error_type is not null
@@ -42,21 +42,25 @@ by_pair as (
         count(*) as n_pairs,
         count(*) filter (
             where {{ mode_score('pairs.mode', 'valid_scores') }}
-            > {{ mode_score('pairs.mode', 'invalid_scores') }}
-        ) as valid_wins
+            > {{ mode_score('pairs.mode', 'corrupted_scores') }}
+            and not {{ is_tied(
+                mode_score('pairs.mode', 'valid_scores'),
+                mode_score('pairs.mode', 'corrupted_scores')
+            ) }}
+        ) as n_concordant
 
-    from {{ ref('invalid_pairs') }} as pairs
+    from {{ ref('corrupted_pairs') }} as pairs
     inner join {{ ref('sentence_scores') }} as valid_scores
         on pairs.valid_pair_id = valid_scores.pair_id
-    inner join {{ ref('sentence_scores') }} as invalid_scores
+    inner join {{ ref('sentence_scores') }} as corrupted_scores
         on
-            pairs.pair_id = invalid_scores.pair_id
-            and valid_scores.metric = invalid_scores.metric
+            pairs.pair_id = corrupted_scores.pair_id
+            and valid_scores.metric = corrupted_scores.metric
     group by all
 
 ),
 
-twins as (
+corrupted as (
 
     select
         step_id,
@@ -69,7 +73,7 @@ twins as (
 
 steps as (
 
-    select * from {{ ref('invalid_steps') }}
+    select * from {{ ref('corrupted_steps') }}
 
 )
 
@@ -78,7 +82,7 @@ select
     error_type as place
 
 from agreement
-where valid_wins + invalid_wins + ties <> n_pairs
+where n_concordant + n_discordant + n_tied <> n_pairs
 
 union all
 
@@ -94,10 +98,13 @@ left join agreement
         and by_type.metric = agreement.metric
         and agreement.error_type is null
 where
-    (by_type.n_steps, by_type.n_without_twin, by_type.n_pairs, by_type.valid_wins, by_type.ties)
+    (
+        by_type.n_steps, by_type.n_without_corrupted, by_type.n_pairs, by_type.n_concordant,
+        by_type.n_tied
+    )
     is distinct from (
-        agreement.n_steps, agreement.n_without_twin, agreement.n_pairs, agreement.valid_wins,
-        agreement.ties
+        agreement.n_steps, agreement.n_without_corrupted, agreement.n_pairs, agreement.n_concordant,
+        agreement.n_tied
     )
 
 union all
@@ -113,22 +120,22 @@ left join by_type
         and by_pair.mode = by_type.mode
         and by_pair.metric = by_type.metric
 where
-    (by_pair.n_pairs, by_pair.valid_wins) is distinct from (by_type.n_pairs, by_type.valid_wins)
+    (by_pair.n_pairs, by_pair.n_concordant) is distinct from (by_type.n_pairs, by_type.n_concordant)
 
 union all
 
 select
-    'more twins than were asked for' as problem,
+    'more corrupted nodes than were asked for' as problem,
     steps.step_id::varchar as place
 
 from steps
-inner join twins on steps.step_id = twins.step_id
-where twins.n_made > steps.n_twins
+inner join corrupted on steps.step_id = corrupted.step_id
+where corrupted.n_made > steps.n_corrupted
 
 union all
 
 select
-    'a twin with the text of a valid node: ' || nodes.text as problem,
+    'a corrupted node with the text of a valid node: ' || nodes.text as problem,
     nodes.sentence_id::varchar as place
 
 from nodes

@@ -1,4 +1,4 @@
-"""Invalid twins of valid nodes: what they are made of, and how metrics take them."""
+"""Corrupted nodes of valid nodes: what they are made of, and how metrics take them."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ A 1 1|||ArtOrDet|||a||the|||REQUIRED|||-NONE-|||1
 
 @pytest.fixture(scope="module")
 def tiny_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of three sentences whose twins are known, every step with up to five."""
+    """A warehouse of three sentences with known corrupted nodes, up to five a step."""
     folder = tmp_path_factory.mktemp("tiny")
     (folder / "manifest.yml").write_text(MANIFEST)
     (folder / "gold.m2").write_text(GOLD)
@@ -50,8 +50,8 @@ def tiny_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
         warehouse,
         "run",
         "--select",
-        "+invalid_edit_agreement",
-        *variables(invalid_edits=5, metrics=["gleu", "ld"], corpus_draws=1, workers=1),
+        "+corrupted_edit_agreement",
+        *variables(corrupted_edits=5, metrics=["gleu", "ld"], corpus_draws=1, workers=1),
     )
     return warehouse
 
@@ -60,15 +60,15 @@ def nodes(warehouse: Path) -> Rows:
     return query(
         warehouse,
         "select corpus, mode, sentence_id, annotator, lower_position, upper_position, error_type, "
-        "correction, wrong_correction, text from lattices.invalid_nodes order by all",
+        "correction, wrong_correction, text from lattices.corrupted_nodes order by all",
     )
 
 
-def test_twins_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehouse: Path) -> None:
+def test_corrupted_nodes_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehouse: Path) -> None:
     rows = query(
         tiny_warehouse,
         "select sentence_id, annotator, error_type, edit_kind, list(wrong_correction) "
-        "from lattices.invalid_nodes where mode = 'paper' group by all order by all",
+        "from lattices.corrupted_nodes where mode = 'paper' group by all order by all",
     )
     assert rows == [
         # Elsewhere "at" and "on" are put; "on" would leave this sentence as it was.
@@ -83,7 +83,8 @@ def test_twins_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehouse: Path) 
 def test_steps_without_a_wrong_correction_are_counted(tiny_warehouse: Path) -> None:
     rows = query(
         tiny_warehouse,
-        "select error_type, n_steps, n_without_twin, n_pairs from marts.invalid_edit_agreement "
+        "select error_type, n_steps, n_without_corrupted, n_pairs "
+        "from marts.corrupted_edit_agreement "
         "where mode = 'paper' and metric = 'gleu' order by all",
     )
     # Sentence 1 cannot put "in" for "in"; both articles of sentence 2 are right; Um is alone.
@@ -95,17 +96,17 @@ def test_steps_without_a_wrong_correction_are_counted(tiny_warehouse: Path) -> N
     ]
 
 
-def test_a_twin_keeps_the_other_edits_of_its_node(tiny_warehouse: Path) -> None:
+def test_a_corrupted_node_keeps_the_other_edits_of_its_node(tiny_warehouse: Path) -> None:
     rows = query(
         tiny_warehouse,
         "select invalid.text, valid.text "
-        "from lattices.invalid_nodes as invalid "
+        "from lattices.corrupted_nodes as invalid "
         "inner join lattices.node_texts as valid on invalid.valid_node_id = valid.node_id "
         "where invalid.mode = 'paper' and invalid.sentence_id = 1",
     )
     assert len(rows) == 2
-    for invalid_text, valid_text in rows:
-        assert invalid_text == valid_text.replace(" the ", " a ")
+    for corrupted_text, valid_text in rows:
+        assert corrupted_text == valid_text.replace(" the ", " a ")
 
 
 def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
@@ -116,8 +117,8 @@ def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
     """
     rows = query(
         tiny_warehouse,
-        "select metric, error_type, valid_wins, invalid_wins, ties, agreement, strict_agreement, "
-        "change_agreement from marts.invalid_edit_agreement "
+        "select metric, error_type, n_concordant, n_discordant, n_tied, agreement, "
+        "strict_agreement, change_agreement from marts.corrupted_edit_agreement "
         "where mode = 'paper' and n_pairs > 0 and metric <> 'chance_random' order by all",
     )
     assert rows == [
@@ -136,11 +137,11 @@ def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
     ]
 
 
-def test_no_twin_is_a_valid_node_a_reference_or_the_original(sample_warehouse: Path) -> None:
-    assert value(sample_warehouse, "select count(*) from lattices.invalid_nodes") > 1000
+def test_no_corrupted_node_is_valid_a_reference_or_the_original(sample_warehouse: Path) -> None:
+    assert value(sample_warehouse, "select count(*) from lattices.corrupted_nodes") > 1000
     strays = value(
         sample_warehouse,
-        "select count(*) from lattices.invalid_nodes as invalid where text in ("
+        "select count(*) from lattices.corrupted_nodes as invalid where text in ("
         "select text from lattices.node_texts as n where n.sentence_id = invalid.sentence_id "
         "union all select text from staging.stg_corpus__references as r "
         "where r.sentence_id = invalid.sentence_id "
@@ -153,7 +154,7 @@ def test_no_twin_is_a_valid_node_a_reference_or_the_original(sample_warehouse: P
 def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_warehouse: Path) -> None:
     unfounded = value(
         sample_warehouse,
-        "select count(*) from lattices.invalid_nodes as invalid where not exists ("
+        "select count(*) from lattices.corrupted_nodes as invalid where not exists ("
         "select 1 from lattices.annotation_edits as e where e.mode = invalid.mode "
         "and e.error_type = invalid.error_type and e.correction = invalid.wrong_correction "
         "and e.sentence_id <> invalid.sentence_id "
@@ -162,17 +163,19 @@ def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_wareho
     assert unfounded == 0
 
 
-def test_twins_depend_on_the_seed_alone(
+def test_corrupted_nodes_depend_on_the_seed_alone(
     sample_warehouse: Path, another_seed: Path, tmp_path: Path
 ) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    select = ("run", "--full-refresh", "--select", "invalid_steps", "invalid_candidates")
-    run("dbt", warehouse, *select, "invalid_nodes", MAEGE_THREADS="1")
+    select = ("run", "--full-refresh", "--select", "corrupted_steps", "corrupted_candidates")
+    run("dbt", warehouse, *select, "corrupted_nodes", MAEGE_THREADS="1")
     assert nodes(warehouse) == nodes(sample_warehouse)
     assert nodes(another_seed) != nodes(sample_warehouse)
 
 
-def test_half_a_twin_is_one_for_half_of_the_steps(sample_warehouse: Path, half_twins: Path) -> None:
-    some, every = set(nodes(half_twins)), set(nodes(sample_warehouse))
+def test_half_a_corrupted_node_is_one_for_half_of_the_steps(
+    sample_warehouse: Path, half_corrupted: Path
+) -> None:
+    some, every = set(nodes(half_corrupted)), set(nodes(sample_warehouse))
     assert some < every
     assert 0.4 < len(some) / len(every) < 0.6

@@ -1,10 +1,10 @@
--- The steps that get invalid twins: comparable pairs that differ in one edit, with the edit and the
--- number of twins to make. Where `invalid_edits` is not whole, chance rounds it for each step: 0.25
--- makes one twin for a quarter of them.
-{% set twins = var('invalid_edits') | float %}
-{% if twins < 0 or twins > 100 %}
+-- The steps that get corrupted nodes: comparable pairs that differ in one edit, with the edit and
+-- the number of nodes to make. Where `corrupted_edits` is not whole, chance rounds it for each
+-- step: 0.25 makes one node for a quarter of them.
+{% set corrupted = var('corrupted_edits') | float %}
+{% if corrupted < 0 or corrupted > 100 %}
     {{ exceptions.raise_compiler_error(
-        "invalid_edits is " ~ twins ~ "; it can be 0 to 100. Set it in dbt_project.yml or with "
+        "corrupted_edits is " ~ corrupted ~ "; it can be 0 to 100. Set it in dbt_project.yml or with "
         ~ "--vars."
     ) }}
 {% endif %}
@@ -78,13 +78,13 @@ drawn as (
 
     select
         *,
-        floor({{ twins }} + {{ uniform('invalid steps', [
+        floor({{ corrupted }} + {{ uniform('invalid steps', [
             'corpus', 'sentence_id', 'annotator', 'lower_mask', 'edit_index'
-        ]) }})::integer as n_twins
+        ]) }})::integer as n_corrupted
 
     from steps
 
 )
 
 select * from drawn
-where n_twins > 0
+where n_corrupted > 0

@@ -1,4 +1,4 @@
--- The invalid twins of valid nodes: the same edits but for the step's own, which puts a wrong
+-- The corrupted nodes of valid nodes: the same edits but for the step's own, which puts a wrong
 -- correction in its place. None has the text of a valid node, a reference or the original of its
 -- sentence, and none is what some annotator's edit with another span makes of the original.
 with
@@ -6,13 +6,13 @@ with
 -- Read twice from its table: with all of its columns in what is sorted, that is spilled.
 steps as not materialized (
 
-    select * from {{ ref('invalid_steps') }}
+    select * from {{ ref('corrupted_steps') }}
 
 ),
 
 candidates as (
 
-    select * from {{ ref('invalid_candidates') }}
+    select * from {{ ref('corrupted_candidates') }}
 
 ),
 
@@ -51,11 +51,11 @@ annotation_edit_lists as (
 
 ),
 
-twins as (
+corrupted as (
 
     select
         steps.*,
-        {{ natural_key(['steps.step_id', 'candidates.wrong_correction']) }} as invalid_node_id,
+        {{ natural_key(['steps.step_id', 'candidates.wrong_correction']) }} as corrupted_node_id,
         candidates.wrong_correction,
         candidates.place,
         sentences.tokens,
@@ -97,14 +97,14 @@ corrected as (
         corpus,
         sentence_id,
         step_id,
-        n_twins,
+        n_corrupted,
         place,
-        invalid_node_id,
+        corrupted_node_id,
         wrong_correction,
         text_alone,
         {{ corrected_text('tokens', 'edits') }} as text
 
-    from twins
+    from corrupted
 
 ),
 
@@ -178,7 +178,7 @@ invalid as (
             and corrected.text_alone = annotated_texts.text
     qualify
         row_number() over (partition by corrected.step_id order by corrected.place)
-        <= corrected.n_twins
+        <= corrected.n_corrupted
 
 )
 
@@ -192,7 +192,7 @@ select
     steps.lower_position,
     steps.upper_position,
     steps.valid_node_id,
-    invalid.invalid_node_id,
+    invalid.corrupted_node_id,
     steps.error_type,
     steps.edit_kind,
     steps.correction,
@@ -200,7 +200,7 @@ select
     invalid.text,
     {{ text_key('invalid.text', 'corpora.language') }} as text_id,
     character_distance(sentences.original, valid_nodes.text) as valid_distance,
-    character_distance(sentences.original, invalid.text) as invalid_distance
+    character_distance(sentences.original, invalid.text) as corrupted_distance
 
 from invalid
 inner join steps on invalid.step_id = steps.step_id

@@ -1,0 +1,32 @@
+"""Pair counts of source sentences, as arrays of sentences and metrics."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.stored.rows import stored_groups
+
+
+def counts_by_sentence(
+    relation: Any,
+) -> Iterator[tuple[tuple[str, ...], list[str], NDArray[np.float64]]]:
+    """Yield (corpus, mode, experiment), metrics and counts of shape (3, sentences, metrics).
+
+    The counts are those of concordant, discordant and tied pairs; a sentence that a metric has not
+    scored has none.
+
+    Args:
+        relation: of DuckDB, the model `sentence_pair_counts`.
+
+    """
+    names = ("n_concordant", "n_discordant", "n_tied")
+    columns = (f"metric, sentence_id, {', '.join(names)}", "metric, sentence_id")
+    for key, rows in stored_groups(relation, ("corpus", "mode", "experiment"), *columns):
+        metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)
+        sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
+        by_outcome = np.zeros((len(names), len(sentences), len(metrics)))
+        for counts, name in zip(by_outcome, names, strict=True):
+            counts[sentence, metric] = rows[name].to_numpy()
+        yield key, metrics.tolist(), by_outcome

@@ -1,0 +1,75 @@
+"""Medians and ranges of corpus-level correlations over draws, and how rare they are by chance."""
+
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.statistics.correlation import spearman_rows
+from maege.analysis.statistics.least_samples import too_few
+from maege.analysis.statistics.multiple_tests import q_values
+from maege.analysis.statistics.random_metrics import Chance, chance, random_orders_of
+from maege.analysis.stored.rows import rows_to_table, stored_groups
+
+KEYS = ("corpus", "mode", "experiment", "metric")
+SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in KEYS),
+        ("n_draws", pa.int32()),
+        ("n_scored_draws", pa.int32()),
+        ("too_few", pa.string()),
+        *((f"draws_{name}", pa.float64()) for name in ("median", "low", "high", "min", "max")),
+        ("chance_median", pa.float64()),
+        ("chance_low", pa.float64()),
+        ("chance_high", pa.float64()),
+        ("chance_p_value", pa.float64()),
+        ("chance_q_value", pa.float64()),
+        ("n_resamples", pa.int64()),
+    ]
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per corpus, mode, experiment and metric; the metrics are a family of tests."""
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    columns = ("spearman_rho, is_redrawn, n_models", "draw")
+    groups = stored_groups(dbt.ref("corpus_correlation_draws"), KEYS, *columns)
+    rows: list[dict[str, Any]] = []
+    for _, of_experiment in groupby(groups, key=lambda group: group[0][:3]):
+        family = [_row(key, draws, level, seed) for key, draws in of_experiment]
+        p = [row.get("chance_p_value", np.nan) for row in family]
+        rows += [row | {"chance_q_value": q} for row, q in zip(family, q_values(p), strict=True)]
+    return rows_to_table(rows, SCHEMA)
+
+
+def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict[str, Any]:
+    rho, is_redrawn, n_models = (column.to_numpy() for column in draws.columns)
+    row: dict[str, Any] = dict(zip(KEYS, key, strict=True))
+    row |= {"n_draws": len(rho), "n_scored_draws": int((~is_redrawn).sum())}
+    row["too_few"] = too_few(systems=int(n_models[0]))
+    known = rho[~np.isnan(rho)]
+    if not known.size:
+        return row
+    bounds = np.quantile(known, [0.5, (1 - level) / 2, (1 + level) / 2, 0, 1])
+    names = [f"draws_{name}" for name in ("median", "low", "high", "min", "max")]
+    row |= dict(zip(names, bounds, strict=True))
+    if row["too_few"] is None and not key[3].startswith(CHANCE):
+        by_chance = _by_chance(int(n_models[0]), seed)
+        found = chance(by_chance, bounds[:1], level)
+        row |= {
+            f"chance_{name}": value[0] for name, value in zip(Chance._fields, found, strict=True)
+        }
+        row["n_resamples"] = len(by_chance)
+    return row
+
+
+@cache
+def _by_chance(n_models: int, seed: int) -> NDArray[np.float64]:
+    """Return what random orders of so many corpora get: shape (orders, 1)."""
+    orders = random_orders_of(n_models, seed)
+    return spearman_rows(orders, np.arange(n_models)).coefficient[:, np.newaxis]

@@ -1,0 +1,38 @@
+-- Scores of the sentences of sampled corpora by metrics that score the first draws only: what
+-- further draws of these are made of (corpus_correlation_draws).
+with
+
+corpus_pairs as (
+
+    select * from {{ ref('corpus_pairs') }}
+    where draw < {{ var('edit_metric_draws') }}
+
+),
+
+metrics as (
+
+    select distinct metric from {{ ref('metric_registry') }}
+    where scores_first_draws
+
+),
+
+scores as (
+
+    select scores_and_chance.*
+    from {{ ref('scores_and_chance') }} as scores_and_chance
+    semi join metrics on scores_and_chance.metric = metrics.metric
+
+)
+
+select
+    corpus_pairs.corpus,
+    corpus_pairs.mode,
+    corpus_pairs.experiment,
+    scores.metric,
+    corpus_pairs.sentence_id,
+    corpus_pairs.draw,
+    corpus_pairs.expected_edits,
+    {{ mode_score('corpus_pairs.mode', 'scores') }} as score
+
+from corpus_pairs
+inner join scores on corpus_pairs.pair_id = scores.pair_id

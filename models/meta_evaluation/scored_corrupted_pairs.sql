@@ -1,0 +1,74 @@
+-- Valid nodes and corrupted ones with both scores of every metric. Original as the source.
+with
+
+pairs as (
+
+    select
+        *,
+        row_number() over (
+            partition by corpus, mode
+            order by sentence_id, corrupted_node_id
+        ) - 1 as pair_number
+
+    from {{ ref('corrupted_pairs') }}
+
+),
+
+corrupted_nodes as (
+
+    select * from {{ ref('corrupted_nodes') }}
+
+),
+
+scored as (
+
+    select pair_id from pairs
+    union
+    select valid_pair_id from pairs
+
+),
+
+-- Read twice: DuckDB makes a copy, which of all scores would be ten times as large.
+scores as (
+
+    select scores_and_chance.*
+    from {{ ref('scores_and_chance') }} as scores_and_chance
+    semi join scored on scores_and_chance.pair_id = scored.pair_id
+
+),
+
+compared as (
+
+    select
+        pairs.corpus,
+        pairs.mode,
+        pairs.sentence_id,
+        pairs.pair_number,
+        pairs.pair_id,
+        pairs.valid_pair_id,
+        corrupted_nodes.error_type,
+        corrupted_nodes.valid_distance,
+        corrupted_nodes.corrupted_distance,
+        valid_scores.metric,
+        {{ mode_score('pairs.mode', 'valid_scores') }} as valid_score,
+        {{ mode_score('pairs.mode', 'corrupted_scores') }} as corrupted_score
+
+    from pairs
+    inner join corrupted_nodes on pairs.corrupted_node_id = corrupted_nodes.corrupted_node_id
+    inner join scores as valid_scores on pairs.valid_pair_id = valid_scores.pair_id
+    inner join scores as corrupted_scores
+        on
+            pairs.pair_id = corrupted_scores.pair_id
+            and valid_scores.metric = corrupted_scores.metric
+
+)
+
+select
+    *,
+    case
+        when {{ is_tied('valid_score', 'corrupted_score') }} then 'tied'
+        when valid_score > corrupted_score then 'concordant'
+        else 'discordant'
+    end as outcome
+
+from compared

@@ -1,0 +1,36 @@
+-- Valid nodes against corrupted ones within each source sentence: by error type, and all types
+-- together (error_type is null).
+with
+
+pairs as (
+
+    select * from {{ ref('scored_corrupted_pairs') }}
+
+),
+
+-- Every pair under its type and under all types.
+grouped as (
+
+    select
+        * exclude (error_type),
+        unnest([error_type, null]) as error_type
+
+    from pairs
+
+)
+
+select
+    corpus,
+    mode,
+    metric,
+    error_type,
+    sentence_id,
+    count(*) as n_pairs,
+    count(*) filter (where outcome = 'concordant') as n_concordant,
+    count(*) filter (where outcome = 'discordant') as n_discordant,
+    count(*) filter (where outcome = 'tied') as n_tied,
+    count(*) filter (where valid_distance > corrupted_distance) as valid_changes_more,
+    count(*) filter (where valid_distance < corrupted_distance) as corrupted_changes_more
+
+from grouped
+group by all

@@ -1,0 +1,74 @@
+-- How much there is to judge of each metric, and who has no rank by tau: a tie counts as agreement,
+-- so that one score for everything would be right everywhere; who scores few pairs may have easy
+-- ones; and chance is no metric.
+with
+
+pair_counts as (
+
+    select
+        *,
+        n_concordant + n_discordant + n_tied as n_pairs
+
+    from {{ ref('sentence_pair_counts') }}
+
+),
+
+comparable as (
+
+    select
+        corpus,
+        mode,
+        sentence_id,
+        count(*) as n_pairs
+
+    from {{ ref('comparable_pairs') }}
+    group by all
+
+),
+
+asked as (
+
+    select
+        corpus,
+        mode,
+        sum(n_pairs) as n_pairs
+
+    from comparable
+    group by all
+
+),
+
+shares as (
+
+    select
+        pair_counts.corpus,
+        pair_counts.mode,
+        pair_counts.experiment,
+        pair_counts.metric,
+        sum(pair_counts.n_tied) / sum(pair_counts.n_pairs) as tied_share,
+        sum(pair_counts.n_pairs) / any_value(asked.n_pairs) as pair_coverage
+
+    from pair_counts
+    inner join asked
+        on
+            pair_counts.corpus = asked.corpus
+            and pair_counts.mode = asked.mode
+    group by all
+
+),
+
+named as (
+
+    select
+        *,
+        case
+            when starts_with(metric, 'chance_') then 'chance'
+            when pair_coverage < {{ var('least_pair_coverage') }} then 'few pairs'
+            when tied_share > {{ var('most_tied') }} then 'mostly ties'
+        end as no_rank
+
+    from shares
+
+)
+
+select * from named
