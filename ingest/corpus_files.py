@@ -1,11 +1,12 @@
 """The files of a corpus as rows: in which format, in which role, and what the raw tables get."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from maege.ingest.formats.annotation_file import AnnotationFile
-from maege.ingest.manifest_schema import RankingFormat
+from maege.ingest.manifest_schema import AnyManifest, RankingFormat
+from maege.ingest.rankings import JudgedCorpus, RankedSet
 from maege.ingest.reading import TextFile
 
 Format = Literal[
@@ -94,3 +95,22 @@ def edit_rows(
         )
         for line in parsed.edits
     ]
+
+
+@dataclass
+class Corpus:
+    """What the manifest describes, validated; `annotators` pairs annotation set and annotator.
+
+    `references` names the references of each set. `left_out` has path, line, kind and detail of
+    what files hold that is not used.
+    Where the manifest only holds rankings, `judged` is what they were checked against.
+    """
+
+    manifest: AnyManifest
+    sentences: int = 0
+    judged: JudgedCorpus | None = None
+    annotators: list[tuple[str, str]] = field(default_factory=list)
+    references: dict[str, list[str]] = field(default_factory=dict)
+    left_out: list[Row] = field(default_factory=list)
+    files: list[CorpusFile] = field(default_factory=list)
+    judgment_sets: list[RankedSet] = field(default_factory=list)

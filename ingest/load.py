@@ -10,8 +10,8 @@ from typing import Literal
 import duckdb
 import pyarrow as pa
 
-from maege.ingest.corpus import OTHER_DOCUMENT, Corpus
-from maege.ingest.corpus_files import CorpusFile, Role, Row
+from maege.ingest.corpus import OTHER_DOCUMENT
+from maege.ingest.corpus_files import Corpus, CorpusFile, Role, Row
 from maege.ingest.load_rankings import check_rankings, ranking_rows, undescribe
 from maege.ingest.manifest_schema import Manifest
 from maege.ingest.readings import readings

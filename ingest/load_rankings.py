@@ -5,7 +5,7 @@ from typing import Any
 
 import duckdb
 
-from maege.ingest.corpus import Corpus
+from maege.ingest.corpus_files import Corpus
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.manifest import FILE_NAME
 from maege.ingest.manifest_schema import Manifest

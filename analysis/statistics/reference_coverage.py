@@ -64,12 +64,6 @@ def expected_distinct_coverage(distribution: Distribution, most_references: int)
     return covered
 
 
-def references_for(coverage: ArrayLike, target: float) -> int | None:
-    """Return the first M, counted from 1, that reaches the target; None where none does."""
-    reached = np.flatnonzero(np.asarray(coverage) >= target)
-    return int(reached[0]) + 1 if len(reached) else None
-
-
 def _products(arrived: Array, variants: Array, length: int) -> list[Array]:
     """Return, for each column, the distribution of how many variants of those before it arrived."""
     polynomial = np.zeros((len(arrived), length))

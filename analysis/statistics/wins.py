@@ -8,9 +8,8 @@ evaluation of grammatical error correction systems".
     EW(i) = 1 / (n - 1) * sum over j of win(i, j) / (win(i, j) + win(j, i))
 
 Ties are ignored. Where nobody preferred either of two systems, the published programs add 0 for
-both but still divide by n - 1; `expected_wins` does so, `expected_wins_over_met` averages over the
-opponents with a decision. All functions take any number of leading axes, such as one of bootstrap
-samples.
+both but still divide by n - 1, and so does `expected_wins`. All functions take any number of
+leading axes, such as one of bootstrap samples.
 """
 
 import numpy as np
@@ -31,44 +30,6 @@ def expected_wins(wins: ArrayLike) -> Floats:
     """
     won = _checked(wins)
     return _mean_share(won, won + won.swapaxes(-1, -2))
-
-
-def expected_wins_with_ties(wins: ArrayLike, ties: ArrayLike) -> Floats:
-    """Return Expected Wins with ties counted as wins of both systems (EWT), of shape (..., n).
-
-    The share of i against j is (win(i, j) + tie) / (win(i, j) + win(j, i) + tie).
-
-    Args:
-        wins: shape (..., n, n).
-        ties: the same shape, symmetric.
-
-    Raises:
-        ValueError: as `expected_wins`.
-
-    """
-    won, tied = _checked(wins), _checked(ties)
-    return _mean_share(won + tied, won + won.swapaxes(-1, -2) + tied)
-
-
-def expected_wins_over_met(wins: ArrayLike) -> Floats:
-    """Return Expected Wins averaged over the opponents met in a decided judgment, (..., n).
-
-    Equal to `expected_wins` where every pair was decided at least once; NaN for a system that
-    met nobody.
-
-    Args:
-        wins: shape (..., n, n).
-
-    Raises:
-        ValueError: as `expected_wins`.
-
-    """
-    won = _checked(wins)
-    n_systems = won.shape[-1]
-    met = (n_systems - 1) - undecided_opponents(won)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scores: Floats = np.where(met > 0, expected_wins(won) * (n_systems - 1) / met, np.nan)
-    return scores
 
 
 def expected_wins_of_samples(wins: ArrayLike) -> Floats:
@@ -105,23 +66,6 @@ def undecided_opponents(wins: ArrayLike) -> Integers:
     # The diagonal is empty always.
     counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
     return counted
-
-
-def undecided_pairs(wins: ArrayLike) -> list[tuple[int, int]]:
-    """Return the pairs of systems, by position, of which neither was ever preferred to the other.
-
-    Args:
-        wins: shape (n, n).
-
-    Raises:
-        ValueError: as `expected_wins`, or there are leading axes.
-
-    """
-    won = _checked(wins)
-    if won.ndim != 2:
-        raise ValueError(f"expected one matrix of wins, found shape {won.shape}")
-    first, second = np.nonzero(np.triu(won + won.T == 0, k=1))
-    return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
 def _checked(wins: ArrayLike) -> Floats:

@@ -8,7 +8,6 @@ import pytest
 from maege.analysis.statistics.reference_coverage import (
     expected_coverage,
     expected_distinct_coverage,
-    references_for,
 )
 from maege.analysis.statistics.unseen import (
     Distribution,
@@ -136,11 +135,6 @@ def test_coverage_of_distinct_references_by_hand() -> None:
     three = Distribution(np.array(shares), np.ones(3))
     curve = expected_distinct_coverage(three, 4)
     assert curve == pytest.approx([0.38, two, 1, 1], abs=1e-5)
-
-
-def test_references_for_a_share_are_the_first_that_reach_it() -> None:
-    assert references_for([0.2, 0.5, 0.8], 0.5) == 2
-    assert references_for([0.2, 0.5, 0.8], 0.9) is None
 
 
 def test_redraws_have_as_many_answers_and_repeat_with_the_seed() -> None:

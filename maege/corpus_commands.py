@@ -1,0 +1,147 @@
+"""`maege ingest` and `maege remove`: corpora into the warehouse, and out of it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maege.ingest.findings import UnknownNameError
+from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
+from maege.outcome import failures, print_json
+
+if TYPE_CHECKING:
+    from maege.ingest.load import Loaded
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+def ingest(
+    corpus_folder: Annotated[
+        Path, typer.Argument(metavar="CORPUS_FOLDER", help="A folder with a manifest.yml.")
+    ],
+    data_root: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Where the manifest's paths start; by default CORPUS_FOLDER."
+        ),
+    ] = None,
+    bad_edits: Annotated[
+        BadEdits,
+        typer.Option(
+            help="What becomes of annotators' edits whose span is none of their sentence: an "
+            "error; left out; gold that nothing can match, where they end beyond it. Those left "
+            "out or kept are rows of the mart edits_out_of_range."
+        ),
+    ] = "refuse",
+    as_json: AsJson = False,
+) -> None:
+    """Load a corpus: all of its files are validated, then loaded together or not at all.
+
+    Files that have not changed since the last time are left alone. Findings are listed with file
+    and line, and then nothing is loaded (exit code 2).
+
+    \b
+    Examples:
+      maege ingest corpora/sample
+      maege ingest corpora/conll14 --data-root ../shared/data
+      maege ingest corpora/mine --bad-edits skip
+      maege ingest corpora/mine --json
+    """  # noqa: D301 - click reads the \b
+    from rich.console import Console
+    from rich.text import Text
+
+    from maege.ingest.corpus import read_corpus
+    from maege.ingest.load import load_corpus
+
+    warehouse = find_warehouse()
+    progress = Console(stderr=True, highlight=False)
+    with failures(as_json, "The tables are as before."):
+        refuse_second_writer(warehouse)
+        if progress.is_terminal:
+            with progress.status("reading") as status:
+                corpus = read_corpus(
+                    warehouse,
+                    corpus_folder,
+                    data_root,
+                    lambda path: status.update(Text(f"reading {path}")),
+                    bad_edits,
+                )
+                loaded = load_corpus(warehouse, corpus, lambda line: status.update(Text(line)))
+        else:
+            corpus = read_corpus(warehouse, corpus_folder, data_root, bad_edits=bad_edits)
+            loaded = load_corpus(warehouse, corpus, lambda line: typer.echo(line, err=True))
+    if as_json:
+        print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
+    else:
+        _show_loaded(loaded, warehouse)
+
+
+def remove(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A corpus that was ingested.")],
+    judgment_set: Annotated[
+        str | None,
+        typer.Option("--judgments", metavar="SET", help="Only this set of its human rankings."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove a corpus, or one set of human rankings, from the warehouse.
+
+    The next dbt build makes the marts without it. Scores and parses of its texts stay in the cache:
+    ingested again, it is scored in no time.
+
+    \b
+    Examples:
+      maege remove sample
+      maege remove conll14 --judgments gjg15
+    """  # noqa: D301 - click reads the \b
+    from maege.ingest.remove import remove_corpus, remove_judgments
+
+    with failures(as_json, "The tables are as before."):
+        try:
+            if judgment_set is None:
+                removed = remove_corpus(find_warehouse(), corpus)
+            else:
+                removed = remove_judgments(find_warehouse(), corpus, judgment_set)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+    if as_json:
+        print_json(removed.__dict__)
+        return
+    typer.echo(f"{corpus}: {f'{judgment_set} is' if judgment_set else 'all is'} removed.")
+    _show_rows(removed.rows)
+    typer.echo("Next: dbt build && maege publish")
+
+
+def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
+    of = f"{loaded.sentences} sentences"
+    if loaded.manifest != loaded.corpus:
+        of = f"rankings of {loaded.corpus}"
+    about = f"{loaded.manifest}: {of}, {loaded.files} files"
+    if loaded.status == "unchanged":
+        typer.echo(f"{about}; all as ingested before, nothing to do.")
+        _show_readings(loaded.readings)
+        return
+    typer.echo(
+        f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
+        f"{len(loaded.removed)} removed."
+    )
+    _show_rows(loaded.rows)
+    for treatment, edits in loaded.out_of_range.items():
+        typer.echo(f"  {edits:,} edits with a span that is none of their sentence: {treatment}")
+    for kind, number in loaded.left_out.items():
+        typer.echo(f"  {number:,} left out: {kind.replace('_', ' ')}")
+    _show_readings(loaded.readings)
+    typer.echo("Next: dbt build")
+
+
+def _show_readings(readings: Sequence[str]) -> None:
+    for line in readings:
+        typer.echo(f"  {line}")
+
+
+def _show_rows(of_tables: Mapping[str, int]) -> None:
+    for table, rows in of_tables.items():
+        if rows:
+            typer.echo(f"  {table:<21}{rows:>9,} rows")
