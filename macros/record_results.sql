@@ -21,7 +21,6 @@
         alter table raw.corpora add column if not exists language varchar default 'en';
         alter table raw.corpora add column if not exists absent varchar;
         alter table raw.reference_sets add column if not exists empty_references varchar;
-        {{ forget_texts_in_statistic_lists() }}
         create table if not exists raw.extracted_sets (
             corpus varchar not null, annotation_set varchar not null, reference_set varchar not null
         );
@@ -70,20 +69,6 @@
         {{ drop_former_marts() }}
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
-    {% endif %}
-{% endmacro %}
-
-{#- Statistics once stood beside the names of their output: such a table is made anew. dbt renders
-    this twice before it runs it, so that the database is asked and not what dbt has seen of it. -#}
-{% macro forget_texts_in_statistic_lists() %}
-    {% set texts = run_query(
-        "select count(*) from information_schema.columns where table_schema = 'marts' "
-        ~ "and table_name = 'statistic_lists' and column_name = 'system'"
-    ) %}
-    {% if texts.columns[0].values()[0] %}
-        {{ drop_existing(api.Relation.create(
-            database=target.database, schema='marts', identifier='statistic_lists', type='table'
-        )) }}
     {% endif %}
 {% endmacro %}
 

@@ -21,6 +21,8 @@ STORAGE_VERSION = "v1.2.0"
 # Tried on every column of texts it takes a twentieth of the time, and spares .5 % of CoNLL-2014.
 UNTRIED_COMPRESSION = "fsst"
 SUFFIX = ".publishing"
+# What marts that are views are made of is published beside them, in this schema.
+STORED = "stored"
 FAILURES_SHOWN = 5
 
 
@@ -109,7 +111,7 @@ def _is_running(process: str) -> bool:
 def _copy_marts(
     connection: duckdb.DuckDBPyConnection, copy: Path, key: str | None
 ) -> dict[str, int | None]:
-    described = _described(connection)
+    described = _described(connection, "marts")
     names = [
         name
         for (name,) in connection.execute(
@@ -125,9 +127,13 @@ def _copy_marts(
     )
     # One transaction: a thousand comments would be as many commits.
     connection.begin()
+    connection.execute(f"create schema published.{STORED}")
+    stored = _described(connection, STORED)
+    for name in sorted(stored):
+        _copy_table(connection, STORED, STORED, name, stored[name])
     marts: dict[str, int | None] = {}
     for name in names:
-        marts[name] = _copy_mart(connection, name, described[name])
+        marts[name] = _copy_table(connection, "marts", "main", name, described[name])
     for name, sql in _views(connection):
         _copy_view(connection, name, described[name], sql)
         marts[name] = None
@@ -160,32 +166,40 @@ class _Description:
     columns: list[_Column] = field(default_factory=list)
 
 
-def _described(connection: duckdb.DuckDBPyConnection) -> dict[str, _Description]:
-    """Return all marts by name; the catalog is read once, which takes as long as for one mart."""
+def _described(connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, _Description]:
+    """Return the tables of a schema by name, from one reading of the catalog."""
     found: dict[str, _Description] = defaultdict(_Description)
     for name, *column in connection.execute(
         "select table_name, column_name, data_type, is_nullable, comment from duckdb_columns() "
-        "where schema_name = 'marts' order by table_name, column_index"
+        "where schema_name = $schema order by table_name, column_index",
+        {"schema": schema},
     ).fetchall():
         found[name].columns.append(_Column(*column))
     for name, comment in connection.execute(
-        "select table_name, comment from duckdb_tables() where schema_name = 'marts' "
-        "union all select view_name, comment from duckdb_views() where schema_name = 'marts'"
+        "select table_name, comment from duckdb_tables() where schema_name = $schema "
+        "union all select view_name, comment from duckdb_views() where schema_name = $schema",
+        {"schema": schema},
     ).fetchall():
         found[name].comment = comment
     return found
 
 
-def _copy_mart(connection: duckdb.DuckDBPyConnection, name: str, described: _Description) -> int:
+def _copy_table(
+    connection: duckdb.DuckDBPyConnection,
+    schema: str,
+    target_schema: str,
+    name: str,
+    described: _Description,
+) -> int:
     """Copy the columns, which of them may be null, the comments and the rows; return how many."""
-    source, target = f"marts.{quoted(name)}", f"published.main.{quoted(name)}"
+    source, target = f"{schema}.{quoted(name)}", f"published.{target_schema}.{quoted(name)}"
     declared = ", ".join(
         f"{quoted(column.name)} {column.data_type}{'' if column.nullable else ' not null'}"
         for column in described.columns
     )
     connection.execute(f"create table {target} ({declared})")
     inserted = connection.execute(f"insert into {target} from {source}").fetchone()
-    _copy_comments(connection, "table", name, described)
+    _copy_comments(connection, "table", target, described)
     return int(inserted[0]) if inserted else 0
 
 
@@ -201,25 +215,26 @@ def _copy_view(
 ) -> None:
     """Make the view over the copied marts, with its comments.
 
-    A reader's file has no other schema and any name, so that the marts it reads lose theirs.
+    A reader's file has any name, so that what the view reads loses the build's, and marts lose
+    their schema.
     """
     (build,) = connection.execute("select current_database()").fetchone() or ("",)
     _, _, query = sql.partition(" AS ")
-    query = re.sub(rf'(?:"?{re.escape(str(build))}"?\.)?\bmarts\.(?="?\w)', "", query)
+    query = re.sub(rf'"?\b{re.escape(str(build))}"?\.(?="?(?:marts|{STORED})"?\.)', "", query)
+    query = re.sub(r'"?\bmarts"?\.(?="?\w)', "", query)
     connection.execute("use published")
     connection.execute(f"create view {quoted(name)} as {query}")
     connection.execute(f"use {quoted(str(build))}")
-    _copy_comments(connection, "view", name, described)
+    _copy_comments(connection, "view", f"published.main.{quoted(name)}", described)
 
 
 def _copy_comments(
     connection: duckdb.DuckDBPyConnection,
     kind: Literal["table", "view"],
-    name: str,
+    target: str,
     described: _Description,
 ) -> None:
     """Give the copy of a table or view the comments that it and its columns have."""
-    target = f"published.main.{quoted(name)}"
     for column in described.columns:
         if column.comment is not None:
             place = f"{target}.{quoted(column.name)}"

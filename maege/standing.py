@@ -22,7 +22,7 @@ _OLDER = """
 
     select split_part(relation, '.', 2), input
     from older
-    where starts_with(relation, 'marts.')
+    where starts_with(relation, 'marts.') or starts_with(relation, 'stored.')
     order by all
 """
 _SHOWN = 5

@@ -26,10 +26,10 @@ chunks as (
         reference_set,
         system,
         sentence_id,
-        count(*) filter (where verdict = 'right') as tp,
-        count(*) filter (where verdict = 'wrong') as fp_ne,
-        count(*) filter (where verdict = 'unnecessary') as fp_un,
-        count(*) filter (where verdict = 'missed') as fn
+        count(*) filter (where outcome = 'right') as tp,
+        count(*) filter (where outcome = 'wrong') as fp_ne,
+        count(*) filter (where outcome = 'unnecessary') as fp_un,
+        count(*) filter (where outcome = 'missed') as fn
 
     from {{ ref('edit_chunks') }}
     group by corpus, reference_set, system, sentence_id

@@ -14,7 +14,7 @@ lists as (
         len(statistics) as n_statistics
 
     from {{ ref('statistic_lists') }} as stored
-    inner join {{ ref('system_fingerprints') }} as outputs
+    inner join {{ ref('output_fingerprints') }} as outputs
         on stored.fingerprint = outputs.fingerprint
 
 ),

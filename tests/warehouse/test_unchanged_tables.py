@@ -122,14 +122,14 @@ def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path:
 def test_rows_changed_by_hand_are_found_and_mended(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     select = ("--select", "assert_system_statistics_are_complete")
-    change(warehouse, "update marts.statistic_places set statistic = 'other' where place = 1")
+    change(warehouse, "update stored.statistic_places set statistic = 'other' where place = 1")
     assert attempt("dbt", warehouse, "build", *select).returncode == 1
     doctor = attempt("maege", warehouse, "doctor", "--deep")
     assert doctor.returncode == 1
     said = " ".join(doctor.stdout.split())
-    n_places = value(sample_warehouse, "select count(*) from marts.statistic_places")
+    n_places = value(sample_warehouse, "select count(*) from stored.statistic_places")
     expected = f"expected the {n_places:,} rows that were written"
-    assert f"marts.statistic_places: found other values, {expected}" in said
+    assert f"stored.statistic_places: found other values, {expected}" in said
     assert "Mend: dbt build --full-refresh --select statistic_places+" in said
     run("dbt", warehouse, "run", "--full-refresh", "--select", "statistic_places")
     run("dbt", warehouse, "test", *select)

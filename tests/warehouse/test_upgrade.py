@@ -13,8 +13,6 @@ import pytest
 from building import (
     BUILD,
     REPOSITORY,
-    change,
-    copy_of,
     parsed_like,
     query,
     run,
@@ -74,24 +72,6 @@ def test_dbt_builds_on_a_warehouse_that_no_newer_ingest_has_touched(tmp_path: Pa
         and (table in tables or f"create table if not exists raw.{table} (" not in made)
     }
     assert lacking == set()
-
-
-def test_statistics_beside_the_names_of_their_output_are_made_anew(
-    sample_warehouse: Path, tmp_path: Path
-) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    change(
-        warehouse,
-        "create table marts.older as "
-        "select outputs.* exclude (fingerprint), sentence_id, metric, "
-        "coalesce(counts::double[], reals) as statistics, fingerprint from marts.statistic_lists "
-        "inner join marts.system_fingerprints as outputs using (corpus, fingerprint); "
-        "drop table marts.statistic_lists; "
-        "alter table marts.older rename to statistic_lists",
-    )
-    run("dbt", warehouse, *BUILD, "--select", "statistic_lists", "system_statistics")
-    every = "from marts.system_statistics order by all"
-    assert query(warehouse, every) == query(sample_warehouse, every)
 
 
 def test_a_release_is_kept() -> None:

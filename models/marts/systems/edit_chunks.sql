@@ -30,16 +30,26 @@ select
     chunks.end_token,
     chunks.original,
     chunks.hypothesis_text,
-    map(
-        list_transform(
-            chunks.positions, lambda p: reference_names.names[p + 1]  -- noqa: RF02
-        ),
-        chunks.reference_texts
-    ) as reference_texts,
-    chunks.verdict
+    to_json(
+        map(
+            list_transform(
+                chunks.positions, lambda p: reference_names.names[p + 1]  -- noqa: RF02
+            ),
+            chunks.reference_texts
+        )
+    )::varchar as reference_texts,
+    chunks.verdict as outcome
 
 from chunks
 inner join reference_names
     on
         chunks.corpus = reference_names.corpus
         and chunks.reference_set = reference_names.reference_set
+order by
+    chunks.corpus,
+    chunks.sentence_id,
+    chunks.reference_set,
+    chunks.start_token,
+    chunks.end_token,
+    chunks.hypothesis_text,
+    chunks.system

@@ -8,3 +8,5 @@ select
     score
 
 from {{ ref('output_scores') }}
+-- Equal scores stand together, which takes half the space.
+order by corpus, metric, sentence_id, score, reference_set, system

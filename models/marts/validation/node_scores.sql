@@ -41,3 +41,10 @@ select
 from scores
 inner join texts on scores.source_text_id = texts.text_id
 inner join directions on scores.metric = directions.metric
+order by
+    scores.corpus,
+    scores.mode,
+    scores.experiment,
+    scores.chain_id,
+    scores.position,
+    scores.metric
