@@ -23,6 +23,7 @@ from maege.analysis.statistics.kendall import (
     kendall_tau_b,
     kendall_tau_maege,
 )
+from maege.analysis.statistics.least_samples import expanded_level, n_effective
 
 MEASURES = ("kendall_tau_maege", "goodman_kruskal_gamma")
 COEFFICIENTS = (*MEASURES, "kendall_tau_b", "tau_macro")
@@ -92,7 +93,7 @@ def tau_differences(
     Args:
         by_outcome: as for `tau_samples`.
         weights: as for `tau_samples`.
-        level: the share of samples between the bounds.
+        level: what the intervals are to cover.
         n_signs: how often all sentences draw a sign, behind p.
         seed: of the signs.
 
@@ -110,7 +111,8 @@ def tau_differences(
         if not shared.any():
             continue
         samples, signed = (taus[..., a] - taus[..., b] for taus in shared_taus(shared.tobytes()))
-        low, high = percentile_intervals(samples.T, level)
+        n = n_effective(pairs[shared, a])
+        low, high = percentile_intervals(samples.T, expanded_level(level, n) if n > 1 else level)
         for place, measure in enumerate(MEASURES):
             observed, drawn = np.abs(signed[place, 0]), np.abs(signed[place, 1:])
             reached = np.count_nonzero(drawn >= observed)

@@ -2,6 +2,10 @@
 
 import math
 
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
 LEAST_SYSTEMS = 5
 LEAST_SENTENCES = 20
 LEAST_PAIRS = 20
@@ -26,3 +30,30 @@ def too_few(
 def with_width(low: float, high: float) -> tuple[float, float]:
     """Return the bounds, NaN where no number lies between them: no interval is so sure."""
     return (low, high) if low < high else (math.nan, math.nan)
+
+
+def n_effective(sizes: ArrayLike) -> float:
+    """Return of how many equal clusters a mean would be as sure as of these (Kish 1965).
+
+    Args:
+        sizes: how many values each cluster has; not all are 0.
+
+    """
+    values = np.asarray(sizes, dtype=np.float64)
+    return float(values.sum() ** 2 / (values**2).sum())
+
+
+def expanded_level(level: float, n: float) -> float:
+    """Return the level at which percentiles of a bootstrap of so few cover `level`.
+
+    Percentiles are as narrow as intervals that take an estimated deviation for the true one: they
+    are widened as Student's t widens those (Hesterberg 2015, "What teachers should know about the
+    bootstrap", section 4.2).
+
+    Args:
+        level: what is to be covered.
+        n: how many equal clusters there are, more than 1.
+
+    """
+    t = scipy.special.stdtrit(n - 1, (1 + level) / 2) * math.sqrt(n / (n - 1))
+    return float(2 * scipy.special.ndtr(t) - 1)

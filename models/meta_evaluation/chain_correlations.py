@@ -15,7 +15,12 @@ from maege.analysis.statistics.chain_correlation import (
     sentence_sums,
 )
 from maege.analysis.statistics.correlation import pearson
-from maege.analysis.statistics.least_samples import too_few, with_width
+from maege.analysis.statistics.least_samples import (
+    expanded_level,
+    n_effective,
+    too_few,
+    with_width,
+)
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "experiment", "metric")
@@ -73,5 +78,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 def _bounds(sums: NDArray[np.float64], weights: Any, level: float) -> list[float]:
     if too_few(sentences=len(sums)):
         return [np.nan] * 2 * len(NAMES)
-    intervals = correlation_intervals(sums, weights, level)
+    # The first sum is the number of positions.
+    intervals = correlation_intervals(sums, weights, expanded_level(level, n_effective(sums[:, 0])))
     return [bound for pair in zip(*intervals, strict=True) for bound in with_width(*pair)]

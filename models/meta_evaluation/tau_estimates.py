@@ -7,7 +7,12 @@ import pyarrow as pa
 
 from maege.analysis.statistics.bootstrap import Floats, cluster_weights, percentile_intervals
 from maege.analysis.statistics.lattice_taus import COEFFICIENTS, MEASURES, tau_samples
-from maege.analysis.statistics.least_samples import too_few, with_width
+from maege.analysis.statistics.least_samples import (
+    expanded_level,
+    n_effective,
+    too_few,
+    with_width,
+)
 from maege.analysis.statistics.rank_ranges import Ranking, ranking
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table
@@ -42,7 +47,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         weights = cluster_weights(by_outcome.shape[1], samples, seed)
         taus = tau_samples(by_outcome, weights)
         pairs = by_outcome.sum(axis=0)
-        bounds = [percentile_intervals(of_metrics, level) for of_metrics in taus]
         is_ranked = np.array([(*key, metric) in rankable for metric in metrics])
         ranks = _ranks(by_outcome[:, :, is_ranked], pairs.max(axis=1), weights, level)
         order = iter(range(len(metrics)))
@@ -51,9 +55,14 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             lacking = too_few(sentences=n_sentences, pairs=n_pairs)
             row: dict[str, Any] = dict(zip(KEYS, (*key, metric), strict=True))
             row |= {"n_sentences": n_sentences, "too_few": lacking}
-            for name, (lows, highs) in zip(COEFFICIENTS, bounds, strict=True):
-                low, high = with_width(lows[column], highs[column])
+            for name, samples_of in zip(COEFFICIENTS, taus[:, :, column], strict=True):
                 if lacking is None:
+                    # In a mean over sentences all of these count alike.
+                    n = n_sentences if name == "tau_macro" else n_effective(pairs[:, column])
+                    bounds = percentile_intervals(
+                        samples_of[:, np.newaxis], expanded_level(level, n)
+                    )
+                    low, high = with_width(*(float(bound[0]) for bound in bounds))
                     row |= {f"{name}_low": low, f"{name}_high": high}
             if is_ranked[column]:
                 row |= ranks[next(order)] if ranks else {}
