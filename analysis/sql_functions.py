@@ -56,12 +56,12 @@ def kendall_partial(worse: Column, better: Column) -> pa.Array:
 
 
 def williams_p(r12: Column, r13: Column, r23: Column, n: Column) -> pa.Array:
-    """Return the one-sided p-value by Williams' test of r12 > r13, from n systems.
+    """Return the two-sided p-value by Williams' test of r12 = r13, from n systems.
 
     1 is the human score, 2 and 3 are metrics; r23 is how the metrics correlate with each other.
     NaN for fewer than four systems.
     """
-    return pa.array(williams(*map(_floats, (r12, r13, r23, n))).p_greater)
+    return pa.array(williams(*map(_floats, (r12, r13, r23, n))).p_value)
 
 
 def expected_wins(first: Column, second: Column, preference: Column) -> pa.Array:

@@ -1,6 +1,8 @@
 """How metrics' scores of systems correlate with those of judges, over many choices of systems.
 
-Judgments and metric scores are drawn again together: both from the same samples of sentences.
+What is drawn again is `judgments` (with the metric's scores of the same sentences), `systems`, or
+`both`. Of systems alone, and of both with fewer systems than LEAST_REDRAWN_SYSTEMS, the interval is
+Fisher's, which a dozen values hold better than bootstraps of them. Tests change places of systems.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,10 +23,15 @@ from maege.analysis.rankings.judged import (
     of_systems,
 )
 from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.statistics.ceilings import split_half_ceiling
+from maege.analysis.statistics.correlation import fisher_interval
+from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS as CORRELATE
 from maege.analysis.statistics.correlation_bootstrap import (
     CorrelationIntervals,
     correlation_intervals,
+    redrawn_systems,
 )
+from maege.analysis.statistics.least_samples import too_few
 from maege.analysis.statistics.permutation import (
     judged_pair_differences,
     paired_permutation_p,
@@ -32,19 +39,23 @@ from maege.analysis.statistics.permutation import (
     soft_pairwise_accuracy,
     system_pair_differences,
 )
+from maege.analysis.statistics.permuted_correlations import permuted_chance
+from maege.analysis.statistics.random_metrics import Chance
 from maege.analysis.statistics.system_windows import SEEDA_WINDOW, system_windows
 
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
+RESAMPLED = ("judgments", "systems", "both")
+LEAST_REDRAWN_SYSTEMS = 10
+SIGNS = 1000
 Scores = list[tuple[ScoredSet, SystemScores]]
 # By the names of two systems, the earlier first: p of the earlier being better.
 PairP = dict[tuple[str, str], float]
 
 
 class Draws(NamedTuple):
-    """What chance decides: the share of samples in intervals, permutations and their seed."""
+    """What chance decides: the share of samples in intervals, and the seed."""
 
     level: float
-    permutations: int
     seed: int
 
 
@@ -55,7 +66,7 @@ def correlation_rows(
     corpus_scores: CorpusScores,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each judgment set, method, reference set, choices and metric of one corpus.
+    """Yield the rows of every judgment set, method, reference set, choices and metric of a corpus.
 
     Args:
         judged: the corpus's judgment sets.
@@ -65,7 +76,7 @@ def correlation_rows(
         draws: of intervals and permutations.
 
     """
-    soft = _SoftAccuracies(draws)
+    soft = _SoftAccuracies(draws.seed)
     for reference_set, metrics in by_reference_set(scored).items():
         for one in judged:
             n_sentences = metrics[0].scores.shape[1]
@@ -78,7 +89,7 @@ def correlation_rows(
             ):
                 scores = [(metric, corpus_scores.of(metric, sentences)) for metric in metrics]
                 for choice in choices:
-                    for row in _correlations(choice, scores, draws.level):
+                    for row in _correlations(choice, scores, sentences, draws):
                         has_soft = sentence_set == "judged" and row["system_set"] == (
                             choice.system_set
                         )
@@ -97,7 +108,9 @@ def correlation_rows(
         corpus_scores.forget(reference_set)
 
 
-def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[dict[str, Any]]:
+def _correlations(
+    human: HumanScores, scores: Scores, sentences: Flags, draws: Draws
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of a choice of systems and, of the choice `base`, those of its windows."""
     kept = [
         (metric, result, places)
@@ -108,47 +121,131 @@ def _correlations(human: HumanScores, scores: Scores, level: float) -> Iterator[
         return
     points = np.stack([result.score[places] for _, result, places in kept])
     samples = np.stack([result.samples[:, places] for _, result, places in kept])
+    n_sentences = [int(np.count_nonzero(sentences & metric.is_scored())) for metric, *_ in kept]
     choices = {human.system_set: np.arange(len(human.systems))}
     if human.system_set == "base":
         for start, window in enumerate(system_windows(human.scores)):
             choices[f"base_window_{start}_{start + SEEDA_WINDOW - 1}"] = window
     for system_set, chosen in choices.items():
-        found: dict[str, CorrelationIntervals] = {
-            name: correlation_intervals(
-                human.scores[chosen],
-                human.samples[:, chosen],
-                points[:, chosen],
-                samples[:, :, chosen],
-                name,
-                level,
-            )
-            for name in COEFFICIENTS
-        }
-        for place, (metric, _, _) in enumerate(kept):
-            row: dict[str, Any] = {
+        among = human.among(chosen)
+        inferred = _Inferred(among, points[:, chosen], samples[:, :, chosen], draws)
+        ceiling = split_half_ceiling(*among.halves)
+        for place, (metric, *_) in enumerate(kept):
+            of_metric = {
                 "method": human.method,
                 "system_set": system_set,
                 "metric": metric.metric,
                 "scored_on": metric.reference_set,
                 "n_systems": len(chosen),
-                "systems": [human.systems[one] for one in chosen],
+                "n_sentences": n_sentences[place],
+                "ceiling": ceiling,
+                "systems": among.systems,
                 "scores": points[place, chosen].tolist(),
+                "too_few": too_few(systems=len(chosen), sentences=n_sentences[place]),
             }
+            for resampled in RESAMPLED:
+                yield of_metric | inferred.columns(
+                    place, resampled, is_too_few=of_metric["too_few"] is not None
+                )
+
+
+def both_redrawn(
+    human: HumanScores, samples: FloatArray, coefficients: dict[str, FloatArray], draws: Draws
+) -> dict[str, CorrelationIntervals]:
+    """Return intervals of each of COEFFICIENTS, judgments, sentences and systems redrawn.
+
+    Args:
+        human: the scores of a choice of systems.
+        samples: the metrics' scores of them in the samples, shape (k, samples, n).
+        coefficients: of the metrics' scores with them, by name.
+        draws: of the systems.
+
+    """
+    n_systems = len(human.systems)
+    if n_systems < LEAST_REDRAWN_SYSTEMS:
+        return {
+            name: _of_fisher(found, name, n_systems, draws) for name, found in coefficients.items()
+        }
+    drawn = redrawn_systems(n_systems, len(human.samples), draws.seed)
+    of_human = np.take_along_axis(human.samples, drawn, axis=1)
+    of_metrics = np.take_along_axis(samples, drawn[np.newaxis], axis=2)
+    return {
+        name: correlation_intervals(of_human, of_metrics, name, draws.level)
+        for name in coefficients
+    }
+
+
+def _of_fisher(
+    coefficients: FloatArray, name: str, n_systems: int, draws: Draws
+) -> CorrelationIntervals:
+    found = fisher_interval(coefficients, n_systems, draws.level, of_ranks=name == "spearman")
+    return CorrelationIntervals(*found, None)
+
+
+class _Inferred:
+    """Correlations of all metrics with the human scores of a choice, and what is inferred."""
+
+    def __init__(
+        self, human: HumanScores, points: FloatArray, samples: FloatArray, draws: Draws
+    ) -> None:
+        """Infer nothing where there are too few systems for it.
+
+        Args:
+            human: the scores of these systems.
+            points: the metrics' scores of them, shape (k, n).
+            samples: those of samples of sentences, shape (k, samples, n).
+            draws: of intervals and permutations.
+
+        """
+        n_systems = len(human.systems)
+        self._coefficients = {
+            name: correlate(points, human.scores) for name, correlate in CORRELATE.items()
+        }
+        self._intervals: dict[tuple[str, str], CorrelationIntervals] = {}
+        self._chance: dict[str, Chance] = {}
+        if too_few(systems=n_systems):
+            return
+        both = both_redrawn(human, samples, self._coefficients, draws)
+        for name, coefficients in self._coefficients.items():
+            self._intervals |= {
+                (name, "judgments"): correlation_intervals(
+                    human.samples, samples, name, draws.level
+                ),
+                (name, "systems"): _of_fisher(coefficients, name, n_systems, draws),
+                (name, "both"): both[name],
+            }
+            self._chance[name] = permuted_chance(
+                points, human.scores, name, draws.seed, draws.level
+            )
+
+    def columns(self, place: int, resampled: str, *, is_too_few: bool) -> dict[str, Any]:
+        """Return what stands in a row of the metric at a place: estimates alone if too few."""
+        row: dict[str, Any] = {"resampled": resampled}
+        for name, column in COEFFICIENTS.items():
+            row[column] = self._coefficients[name][place]
+            if is_too_few or np.isnan(row[column]):
+                continue
+            found = self._intervals[name, resampled]
+            if found.low[place] < found.high[place]:
+                row[f"{name}_ci_low"] = found.low[place]
+                row[f"{name}_ci_high"] = found.high[place]
             # A row has ranks that differ where it has values that differ: both exist or neither.
-            row["n_samples"] = found["pearson"].n_samples[place]
-            for name, column in COEFFICIENTS.items():
-                row[column] = found[name].coefficient[place]
-                row[f"{name}_ci_low"] = found[name].low[place]
-                row[f"{name}_ci_high"] = found[name].high[place]
-                row[f"{name}_p"] = found[name].p[place]
-            yield row
+            row["n_resamples"] = None if found.n_samples is None else found.n_samples[place]
+            if resampled != "judgments":
+                row[f"{name}_p_value"] = self._chance[name].p_value[place]
+        if not is_too_few:
+            row |= {
+                f"chance_{name}": numbers[place]
+                for name, numbers in self._chance["pearson"]._asdict().items()
+            }
+        return row
 
 
 class _SoftAccuracies:
     """Soft pairwise accuracies; a metric's p-values are kept, of all pairs of its systems."""
 
-    def __init__(self, draws: Draws) -> None:
-        self._draws = draws
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
         self._kept: dict[tuple[str, str, bytes], PairP] = {}
 
     def of(
@@ -163,9 +260,7 @@ class _SoftAccuracies:
         kept = [one for one in wanted if set(one) <= set(judged.systems) and len(one) > 1]
         if not kept:
             return {}
-        signs = random_signs(
-            self._draws.permutations, int(np.count_nonzero(is_judged)), self._draws.seed
-        )
+        signs = random_signs(SIGNS, int(np.count_nonzero(is_judged)), self._seed)
         wins = judged.counts(len(is_judged)).wins[is_judged]
         p_human = _by_pair(
             judged.systems, paired_permutation_p(judged_pair_differences(wins), signs)

@@ -7,8 +7,16 @@ import numpy as np
 
 from maege.analysis.rankings.judged import Judged
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judged_pairs import JudgmentCounts, redrawn_pairs, resampled_counts
-from maege.analysis.statistics.rank_ranges import ranking
+from maege.analysis.statistics.bootstrap import percentile_intervals
+from maege.analysis.statistics.ceilings import halves_of_judges
+from maege.analysis.statistics.judged_pairs import (
+    JudgmentCounts,
+    redrawn_pairs,
+    resampled_counts,
+    sentence_counts,
+)
+from maege.analysis.statistics.least_samples import too_few
+from maege.analysis.statistics.rank_ranges import ranking, simultaneous_ranking
 from maege.analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
 from maege.analysis.statistics.wins import (
     expected_wins,
@@ -58,44 +66,67 @@ def _scores(
     by_sentence = judged.counts(weights.shape[1])
     counts = JudgmentCounts(by_sentence.wins.sum(axis=0), by_sentence.ties.sum(axis=0))
     resampled = resampled_counts(by_sentence, weights)
-    skills = trueskill_runs(counts, runs, seed, THREADS)
-    redrawn = ranking(
-        expected_wins(redrawn_pairs(counts, len(weights), seed).wins),
-        expected_wins(counts.wins),
-        level,
-    )
+    halves = _counts_of_halves(judged, seed)
     wins = expected_wins_of_samples(resampled.wins)
-    # The range of a rank is over TrueSkill's runs, as published, and over samples of sentences
-    # where there are no runs.
-    by_wins, by_skill = (
-        ranking(wins, expected_wins(counts.wins), level),
-        ranking(skills, level=level),
-    )
+    skills = trueskill_resamples(resampled, seed, THREADS)
+    runs_of_skill = trueskill_runs(counts, runs, seed, THREADS)
+    published = {
+        "expected_wins": ranking(
+            expected_wins(redrawn_pairs(counts, len(weights), seed).wins),
+            expected_wins(counts.wins),
+            level,
+        ),
+        "trueskill": ranking(runs_of_skill, level=level),
+    }
     methods = {
-        "expected_wins": (by_wins, redrawn, wins),
-        "trueskill": (by_skill, by_skill, trueskill_resamples(resampled, seed, THREADS)),
+        "expected_wins": (wins, expected_wins_of_samples(halves.wins)),
+        "trueskill": (skills, trueskill_resamples(halves, seed, THREADS)),
     }
     judgments = (counts.wins + counts.wins.T + counts.ties).sum(axis=1)
     empty = undecided_opponents(counts.wins)
-    return [
-        {
-            "corpus": judged.corpus,
-            "judgment_set": judged.judgment_set,
-            "method": method,
-            "system": system,
+    sentences = np.unique(judged.sentence).size
+    missing = too_few(systems=len(judged.systems), sentences=sentences)
+    rows = []
+    for method, (samples, of_halves) in methods.items():
+        ranked = simultaneous_ranking(samples, published[method].score, level)
+        low, high = percentile_intervals(samples, level)
+        for place, system in enumerate(judged.systems):
             # Of the choice, others may have been judged alone.
-            "score": ranked.score[place] if judgments[place] else None,
-            "rank": ranked.rank[place],
-            "rank_low": ranked.rank_low[place],
-            "rank_high": ranked.rank_high[place],
-            "cluster": ranked.cluster[place],
-            "published_rank_low": published.rank_low[place],
-            "published_rank_high": published.rank_high[place],
-            "n_judgments": judgments[place],
-            "n_empty_pairs": empty[place],
-            "samples": samples[:, place],
-            "n_samples": np.count_nonzero(~np.isnan(samples[:, place])),
-        }
-        for method, (ranked, published, samples) in methods.items()
-        for place, system in enumerate(judged.systems)
-    ]
+            is_judged = judgments[place] > 0
+            row = {
+                "corpus": judged.corpus,
+                "judgment_set": judged.judgment_set,
+                "method": method,
+                "system": system,
+                "score": ranked.score[place] if is_judged else None,
+                "published_rank_low": published[method].rank_low[place],
+                "published_rank_high": published[method].rank_high[place],
+                "n_judgments": judgments[place],
+                "n_empty_pairs": empty[place],
+                "n_sentences": sentences,
+                "samples": samples[:, place],
+                "halves": of_halves[:, place],
+                "n_resamples": np.count_nonzero(~np.isnan(samples[:, place])),
+                "too_few": missing,
+            }
+            if missing is None:
+                row |= {
+                    "rank": ranked.rank[place],
+                    "rank_low": ranked.rank_low[place],
+                    "rank_high": ranked.rank_high[place],
+                    "cluster": ranked.cluster[place],
+                }
+                if low[place] < high[place]:
+                    row |= {"ci_low": low[place], "ci_high": high[place]}
+            rows.append(row)
+    return rows
+
+
+def _counts_of_halves(judged: Judged, seed: int) -> JudgmentCounts:
+    """Return the judgments of halves of the judges, first halves first: (2 splits, n, n)."""
+    n_judges = int(judged.judge.max()) + 1
+    first = halves_of_judges(n_judges, seed)
+    by_judge = sentence_counts(
+        judged.judge, judged.first, judged.second, judged.preference, n_judges, len(judged.systems)
+    )
+    return resampled_counts(by_judge, np.concatenate([first, ~first]).astype(np.uint8))

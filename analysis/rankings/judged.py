@@ -29,6 +29,10 @@ class Judged(NamedTuple):
     second: Integers
     preference: Integers
     is_same_output: Flags
+    # Of whole numbers: who judged, and the two outputs that were judged, equal for all pairs of
+    # systems that made them.
+    judge: Integers
+    output_pair: Integers
 
     def among(self, chosen: Sequence[str]) -> "Judged":
         """Return the pairs of two chosen systems, with positions among those, sorted by name."""
@@ -36,14 +40,26 @@ class Judged(NamedTuple):
         place = np.full(len(self.systems), -1)
         for position, name in enumerate(names):
             place[self.systems.index(name)] = position
-        kept = (place[self.first] >= 0) & (place[self.second] >= 0)
+        kept = self._of(np.flatnonzero((place[self.first] >= 0) & (place[self.second] >= 0)))
+        return kept._replace(systems=names, first=place[kept.first], second=place[kept.second])
+
+    def different_outputs(self) -> "Judged":
+        """Return the pairs that a judge was asked about: nobody was about one output of two."""
+        return self._of(np.flatnonzero(~self.is_same_output))
+
+    def pairs_of_outputs(self) -> "Judged":
+        """Return one pair of systems for each two outputs that a judge compared, the first."""
+        asked = self.different_outputs()
+        _, first = np.unique(asked.output_pair, return_index=True)
+        return asked._of(np.sort(first))
+
+    def _of(self, rows: Integers) -> "Judged":
         return self._replace(
-            systems=names,
-            sentence=self.sentence[kept],
-            first=place[self.first[kept]],
-            second=place[self.second[kept]],
-            preference=self.preference[kept],
-            is_same_output=self.is_same_output[kept],
+            **{
+                name: getattr(self, name)[rows]
+                for name in self._fields
+                if name not in {"corpus", "judgment_set", "systems"}
+            }
         )
 
     def counts(self, n_sentences: int) -> JudgmentCounts:
@@ -65,7 +81,8 @@ class Judged(NamedTuple):
 class HumanScores(NamedTuple):
     """Human scores of a choice of systems by one method: (systems,) and (samples, systems).
 
-    NaN in samples that draw no judgment of a system.
+    NaN in samples that draw no judgment of a system. `halves` are those by halves of the judges:
+    shape (2, splits, systems), without splits where a judge was alone.
     """
 
     system_set: str
@@ -73,6 +90,16 @@ class HumanScores(NamedTuple):
     systems: list[str]
     scores: FloatArray
     samples: FloatArray
+    halves: FloatArray
+
+    def among(self, chosen: Integers) -> "HumanScores":
+        """Return the scores of the systems at some places."""
+        return self._replace(
+            systems=[self.systems[place] for place in chosen],
+            scores=self.scores[chosen],
+            samples=self.samples[:, chosen],
+            halves=self.halves[:, :, chosen],
+        )
 
 
 class ScoredSet(NamedTuple):

@@ -1,12 +1,13 @@
-"""Which metrics correlate better with human scores than which, and which cannot be told apart."""
+"""Is one metric better than another at ranking systems? Every two metrics, by two tests."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from maege.analysis.metrics.base import FloatArray
+from maege.analysis.rankings.correlations import LEAST_REDRAWN_SYSTEMS
 from maege.analysis.rankings.judged import (
     Flags,
     HumanScores,
@@ -16,11 +17,22 @@ from maege.analysis.rankings.judged import (
     of_systems,
 )
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows
-from maege.analysis.statistics.metric_comparison import metric_clusters, williams
-from maege.analysis.statistics.permutation import Swaps, random_swaps, swap_comparisons
+from maege.analysis.statistics.bootstrap import percentile_intervals
+from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows, redrawn_systems
+from maege.analysis.statistics.least_samples import too_few
+from maege.analysis.statistics.metric_comparison import williams, zou_interval
+from maege.analysis.statistics.multiple_tests import q_values
+from maege.analysis.statistics.permutation import perm_both
 
 CHOICES = ("base", "all")
+
+
+class Resampling(NamedTuple):
+    """What chance decides: the share of samples in intervals, swaps of PERM-BOTH, their seed."""
+
+    level: float
+    swaps: int
+    seed: int
 
 
 def significance_rows(
@@ -28,18 +40,19 @@ def significance_rows(
     human: Sequence[HumanScores],
     scored: list[ScoredSet],
     corpus_scores: CorpusScores,
-    permutations: int,
-    seed: int,
+    resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each method, reference set and pair of metrics, of one judgment set.
+    """Yield rows for each method, reference set and pair of metrics, of one judgment set.
+
+    The metrics of a pair stand in the order of their names. A family of q-values are the pairs
+    beside one reference set by one method and test.
 
     Args:
         judged: the judgment set.
         human: its human scores, by choice of systems and method.
         scored: the sentence scores of the corpus's metrics.
         corpus_scores: what scores its systems.
-        permutations: of PERM-BOTH.
-        seed: of these.
+        resampling: their chance.
 
     """
     choices = _of_best_choice(human)
@@ -49,39 +62,25 @@ def significance_rows(
     systems = choices[0].systems
     for reference_set, metrics in by_reference_set(scored).items():
         is_judged = judged.is_judged(metrics[0].scores.shape[1])
-        kept = [metric for metric in metrics if of_systems(metric, systems) is not None]
-        for compared, sentences in _groups(kept, is_judged):
-            scores, by_sentence = _scores(compared, systems, sentences, corpus_scores)
-            swaps = random_swaps(by_sentence, seed, permutations) if by_sentence.size else None
-            of_group = {
+        kept = sorted(
+            (metric for metric in metrics if of_systems(metric, systems) is not None),
+            key=lambda metric: metric.metric,
+        )
+        for choice in choices:
+            of_choice = {
                 "corpus": judged.corpus,
                 "judgment_set": judged.judgment_set,
+                "method": choice.method,
                 "reference_set": reference_set,
-                "n_systems": len(systems),
-                "n_sentences": np.count_nonzero(sentences),
+                "system_set": choice.system_set,
             }
-            if not np.array_equal(sentences, is_judged):
-                of_group |= {"cluster_a": None, "cluster_b": None}
-            for choice in choices:
-                of_choice = {"method": choice.method, "system_set": choice.system_set}
-                for row in _comparisons(compared, scores, swaps, choice.scores):
-                    yield row | of_group | of_choice
-
-
-def _scores(
-    metrics: list[ScoredSet],
-    systems: Sequence[str],
-    sentences: Flags,
-    corpus_scores: CorpusScores,
-) -> tuple[FloatArray, FloatArray]:
-    """Return scores of systems by each metric, of the corpus and of each sentence."""
-    found = []
-    for metric in metrics:
-        places = of_systems(metric, systems)
-        of_corpus = corpus_scores.of(metric, sentences).score[places]
-        found.append((of_corpus, metric.scores[places][:, sentences]))
-    of_corpora, by_sentence = zip(*found, strict=True)
-    return np.stack(of_corpora), np.stack(by_sentence)
+            rows = [
+                row | of_choice
+                for compared, sentences in _groups(kept, is_judged)
+                for row in _comparisons(compared, sentences, corpus_scores, choice, resampling)
+            ]
+            yield from _with_q_values(rows)
+        corpus_scores.forget(reference_set)
 
 
 def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[ScoredSet], Flags]]:
@@ -108,32 +107,87 @@ def _of_best_choice(choices: Sequence[HumanScores]) -> list[HumanScores]:
 
 def _comparisons(
     metrics: list[ScoredSet],
-    corpus_scores: FloatArray,
-    swaps: Swaps | None,
-    human: FloatArray,
-) -> list[dict[str, Any]]:
-    if swaps is None:
-        first, second = metrics
-        return [{"metric_a": first.metric, "metric_b": second.metric}]
-    r = pearson_of_rows(corpus_scores, human)
-    between = pearson_of_rows(corpus_scores[:, np.newaxis], corpus_scores[np.newaxis])
-    p_williams = williams(r[:, np.newaxis], r[np.newaxis], between, len(human)).p_greater
-    p_perm = swap_comparisons(swaps, human).p_better
-    cluster = metric_clusters(r, p_williams)
-    # Metrics without a coefficient cannot be compared.
-    order = [place for place in np.argsort(-r, kind="stable") if not np.isnan(r[place])]
-    return [
-        {
-            "metric_a": metrics[a].metric,
-            "metric_b": metrics[b].metric,
-            "pearson_a": r[a],
-            "pearson_b": r[b],
-            "pearson_between": between[a, b],
-            "williams_p": p_williams[a, b],
-            "perm_both_p": p_perm[a, b],
-            "cluster_a": cluster[a],
-            "cluster_b": cluster[b],
+    sentences: Flags,
+    corpus_scores: CorpusScores,
+    human: HumanScores,
+    resampling: Resampling,
+) -> Iterator[dict[str, Any]]:
+    """Yield two rows a pair, one a test; their estimates alone where there is too little."""
+    results = [corpus_scores.of(metric, sentences) for metric in metrics]
+    places = [of_systems(metric, human.systems) for metric in metrics]
+    points = np.stack([one.score[place] for one, place in zip(results, places, strict=True)])
+    samples = np.stack([one.samples[:, place] for one, place in zip(results, places, strict=True)])
+    n_systems = len(human.systems)
+    missing = too_few(systems=n_systems, sentences=int(np.count_nonzero(sentences)))
+    r = pearson_of_rows(points, human.scores)
+    a, b = np.array(list(combinations(range(len(metrics)), 2))).T
+    difference = r[a] - r[b]
+    undefined = np.full(len(a), np.nan)
+    of_tests = {"williams": (undefined,) * 3, "perm_both": (undefined,) * 3}
+    if missing is None:
+        between = pearson_of_rows(points[a], points[b])
+        drawn = samples, human.samples
+        of_tests = {
+            "williams": (
+                williams(r[a], r[b], between, n_systems).p_value,
+                *zou_interval(r[a], r[b], between, n_systems, resampling.level),
+            ),
+            "perm_both": (
+                perm_both(
+                    points, samples, human.scores, human.samples, resampling.seed, resampling.swaps
+                ),
+                *_redrawn_interval(*drawn, a, b, resampling),
+            ),
         }
-        for place, a in enumerate(order)
-        for b in order[place + 1 :]
-    ]
+    for test, resampled, n_resamples in (
+        ("williams", "systems", None),
+        ("perm_both", "both", resampling.swaps),
+    ):
+        for place, (p, low, high) in enumerate(zip(*of_tests[test], strict=True)):
+            yield {
+                "metric_a": metrics[a[place]].metric,
+                "metric_b": metrics[b[place]].metric,
+                "estimate_a": r[a[place]],
+                "estimate_b": r[b[place]],
+                "difference": difference[place],
+                "ci_low": low if low < high else None,
+                "ci_high": high if low < high else None,
+                "p_value": p,
+                "test": test,
+                "resampled": resampled,
+                "n": n_systems,
+                "n_sentences": np.count_nonzero(sentences),
+                "n_resamples": None if missing else n_resamples,
+                "direction": _direction(difference[place]),
+                "too_few": missing,
+            }
+
+
+def _redrawn_interval(
+    samples: FloatArray, human: FloatArray, a: FloatArray, b: FloatArray, resampling: Resampling
+) -> tuple[FloatArray, FloatArray]:
+    """Return bounds of the differences, sentences and systems redrawn; NaN with few systems."""
+    n_systems = human.shape[1]
+    if n_systems < LEAST_REDRAWN_SYSTEMS:
+        return np.full(len(a), np.nan), np.full(len(a), np.nan)
+    drawn = redrawn_systems(n_systems, len(human), resampling.seed)
+    r = pearson_of_rows(
+        np.take_along_axis(samples, drawn[np.newaxis], axis=2),
+        np.take_along_axis(human, drawn, axis=1),
+    )
+    return percentile_intervals((r[a] - r[b]).T, resampling.level)
+
+
+def _direction(difference: float) -> str | None:
+    """Return which of the two correlates better, or neither; None where one has no correlation."""
+    if np.isnan(difference):
+        return None
+    return "neither" if difference == 0 else "a" if difference > 0 else "b"
+
+
+def _with_q_values(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of one family a test with q-values."""
+    for test in dict.fromkeys(row["test"] for row in rows):
+        family = [row for row in rows if row["test"] == test]
+        for row, q in zip(family, q_values([row["p_value"] for row in family]), strict=True):
+            yield row | {"q_value": q}

@@ -14,11 +14,12 @@ import numpy as np
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.metrics.score import SystemScores
-from maege.analysis.rankings.correlations import COEFFICIENTS
-from maege.analysis.rankings.judged import HumanScores, ScoredSet, of_systems
+from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, both_redrawn
+from maege.analysis.rankings.judged import Flags, HumanScores, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlation_bootstrap import correlation_intervals
+from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS as CORRELATE
+from maege.analysis.statistics.least_samples import too_few
 
 STEPS = 20
 
@@ -41,11 +42,14 @@ def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
     return points
 
 
-def component_scores(scored: Sequence[ScoredSet], weights: SampleWeights) -> Components:
-    """Return the scores of systems by every component, over the sentences that all of them score.
+def component_scores(
+    scored: Sequence[ScoredSet], sentences: Flags, weights: SampleWeights
+) -> Components:
+    """Return the scores of systems by every component, over what all of them score of sentences.
 
     Args:
         scored: the sentence scores of one corpus, of these and other metrics.
+        sentences: which of the corpus: those that were judged.
         weights: how often each sample draws each sentence, shape (samples, sentences).
 
     """
@@ -53,20 +57,21 @@ def component_scores(scored: Sequence[ScoredSet], weights: SampleWeights) -> Com
     found = {one.metric: one for one in scored if one.metric in PUBLISHED}
     if not found:
         return {}
-    everywhere = np.logical_and.reduce([one.is_scored() for one in found.values()])
+    everywhere = np.logical_and.reduce([sentences, *(one.is_scored() for one in found.values())])
     scores = CorpusScores("", {}, weights, "expected")
     return {name: (one, scores.of(one, everywhere)) for name, one in found.items()}
 
 
 def surface_rows(
-    human: HumanScores, components: Components, level: float
+    human: HumanScores, components: Components, n_sentences: int, draws: Draws
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each point of the grid; none where a component lacks a system.
 
     Args:
         human: the scores of a choice of systems.
         components: what `component_scores` returned.
-        level: the share of samples between the bounds.
+        n_sentences: over how many sentences.
+        draws: of intervals, for which judgments, sentences and systems are drawn again.
 
     """
     names = [name for name in PUBLISHED if name in components]
@@ -85,26 +90,28 @@ def surface_rows(
     weights = np.array(grid)[:, used]
     # Rounded, because sums that are equal on paper would differ in the last bit, and rank.
     sums = np.round(np.tensordot(weights, np.stack(points), axes=1), 12)
-    drawn = np.round(np.tensordot(weights, np.stack(samples), axes=1), 12)
-    found = {
-        name: correlation_intervals(human.scores, human.samples, sums, drawn, name, level)
-        for name in COEFFICIENTS
-    }
-    best = {name: _best(one.coefficient) for name, one in found.items()}
+    drawn = np.asarray(np.round(np.tensordot(weights, np.stack(samples), axes=1), 12), np.float64)
+    found = {name: correlate(sums, human.scores) for name, correlate in CORRELATE.items()}
+    missing = too_few(systems=len(human.systems), sentences=n_sentences)
+    intervals = {} if missing else both_redrawn(human, drawn, found, draws)
+    best = {name: _best(coefficients) for name, coefficients in found.items()}
     for place, point in enumerate(grid):
         row: dict[str, Any] = {
             "method": human.method,
             "system_set": human.system_set,
             **{f"{name}_weight": weight for name, weight in zip(PUBLISHED, point, strict=True)},
             "n_systems": len(human.systems),
-            "n_samples": found["pearson"].n_samples[place],
+            "n_sentences": n_sentences,
             "is_published": point == tuple(PUBLISHED.values()),
+            "too_few": missing,
         }
         for name, column in COEFFICIENTS.items():
-            row[column] = found[name].coefficient[place]
-            row[f"{name}_ci_low"] = found[name].low[place]
-            row[f"{name}_ci_high"] = found[name].high[place]
+            row[column] = found[name][place]
             row[f"is_best_{name}"] = place == best[name]
+        for name, interval in intervals.items():
+            if interval.low[place] < interval.high[place]:
+                row[f"{name}_ci_low"] = interval.low[place]
+                row[f"{name}_ci_high"] = interval.high[place]
         yield row
 
 

@@ -19,7 +19,7 @@ _MODULE_OF = {
         "judges": ("judge_agreement", "overall_agreement"),
         "judged_pairs": ("judgment_counts", "resampled_counts", "sentence_counts"),
         "kendall": ("goodman_kruskal_gamma", "kendall_tau_b", "kendall_tau_maege"),
-        "metric_comparison": ("metric_clusters", "williams"),
+        "metric_comparison": ("williams", "zou_interval"),
         "permutation": ("perm_both", "soft_pairwise_accuracy"),
         "rank_ranges": ("ranking",),
         "system_windows": ("window_correlations",),

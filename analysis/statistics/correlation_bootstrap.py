@@ -1,10 +1,12 @@
-"""Intervals and p-values of a correlation of which both sides were drawn again.
+"""Intervals of a correlation of which both sides were drawn again.
 
 Efron (1979), "Bootstrap methods: another look at the jackknife". Human scores and metric scores of
 the same sentences share their chance: a sample of sentences gives both anew, and their correlation
 in each sample is one draw of its bootstrap distribution. Deutsch, Dror and Roth (2021), "A
 statistical analysis of summarization evaluation metrics using resampling methods"
-(arXiv 2104.00054), call this BOOT-INPUTS.
+(arXiv 2104.00054), call this BOOT-INPUTS. It is about these systems. Where the systems are drawn
+again (BOOT-SYSTEMS), or both (BOOT-BOTH: of each sample of sentences, systems with replacement),
+the interval is about systems like these.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from maege.analysis.statistics.bootstrap import paired_p_values, percentile_intervals
+from maege.analysis.statistics.bootstrap import percentile_intervals
 from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 # How NumPy adds the numbers of a row: in eight sums, and in halves where there are more than these.
@@ -26,15 +28,13 @@ _AT_ONCE, _BLOCK = 8, 128
 class CorrelationIntervals(NamedTuple):
     """One value a metric in every field.
 
-    `low` to `high` is the percentile interval, `p` two-sided against a correlation of 0,
-    `n_samples` the samples in which the correlation exists. NaN where it never does.
+    `n_samples` are the samples in which the correlation exists, None for intervals without any.
+    NaN where it never does.
     """
 
-    coefficient: Floats
     low: Floats
     high: Floats
-    p: Floats
-    n_samples: Integers
+    n_samples: Integers | None
 
 
 def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
@@ -107,20 +107,16 @@ COEFFICIENTS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = MappingPr
 
 
 def correlation_intervals(
-    human: ArrayLike,
     human_samples: ArrayLike,
-    scores: ArrayLike,
     score_samples: ArrayLike,
     coefficient: str,
     level: float = 0.95,
 ) -> CorrelationIntervals:
-    """Return each metric's correlation with human scores, its interval and its p-value.
+    """Return the interval of each metric's correlation with human scores.
 
     Args:
-        human: the systems' human scores, shape (n,).
-        human_samples: those of each bootstrap sample, shape (n_samples, n).
-        scores: the metrics' scores of the systems, shape (k, n).
-        score_samples: those of the same samples of sentences, shape (k, n_samples, n).
+        human_samples: the systems' human scores in each bootstrap sample, shape (n_samples, n).
+        score_samples: the metrics' scores in the same samples, shape (k, n_samples, n).
         coefficient: `pearson` or `spearman`.
         level: the share of samples between the bounds.
 
@@ -129,31 +125,27 @@ def correlation_intervals(
             in (0, 1).
 
     """
-    gold, gold_samples = np.asarray(human, np.float64), np.asarray(human_samples, np.float64)
-    values, value_samples = np.asarray(scores, np.float64), np.asarray(score_samples, np.float64)
-    if (
-        gold_samples.shape[1:] != gold.shape
-        or values.shape[1:] != gold.shape
-        or value_samples.shape != (len(values), *gold_samples.shape)
-    ):
+    gold, values = np.asarray(human_samples, np.float64), np.asarray(score_samples, np.float64)
+    if values.shape != (len(values), *gold.shape):
         raise ValueError(
-            f"expected scores of the same systems in the same samples, found shapes {gold.shape}, "
-            f"{gold_samples.shape}, {values.shape} and {value_samples.shape}"
+            f"expected scores of the same systems in the same samples, found shapes {gold.shape} "
+            f"and {values.shape}"
         )
     if coefficient not in COEFFICIENTS:
         raise ValueError(f"expected one of {', '.join(COEFFICIENTS)}, found {coefficient}")
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, found {level}")
-    correlate = COEFFICIENTS[coefficient]
-    samples = correlate(value_samples, gold_samples)
+    samples = COEFFICIENTS[coefficient](values, gold)
     low, high = percentile_intervals(samples.T, level)
     return CorrelationIntervals(
-        correlate(values, gold),
-        low,
-        high,
-        paired_p_values(samples.T),
-        np.count_nonzero(~np.isnan(samples), axis=1).astype(np.int64),
+        low, high, np.count_nonzero(~np.isnan(samples), axis=1).astype(np.int64)
     )
+
+
+def redrawn_systems(n_systems: int, n_samples: int, seed: int) -> Integers:
+    """Return which systems each sample draws, with replacement: shape (n_samples, n_systems)."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return generator.integers(0, n_systems, (n_samples, n_systems))
 
 
 def _of_one_length(left: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Is one metric better than another? Williams' test, and metrics that cannot be told apart.
+"""Is one metric better than another? Williams' test, and Zou's interval of the difference.
 
 Williams (1959), "Regression analysis"; for metrics Graham and Baldwin (2014),
 "Testing for significance of increased correlation with human judgment". Two metrics' correlations
@@ -9,6 +9,10 @@ with the same human scores depend on each other through the metrics' own correla
     K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23
 
 where 1 is the human score, 2 and 3 are the metrics and n is the number of systems.
+
+Zou (2007), "Toward using confidence intervals to compare correlations": the bounds of r12 - r13 are
+made of the Fisher intervals of both, and of how far the two correlations go together. The sample of
+both are the systems.
 """
 
 from typing import NamedTuple
@@ -17,17 +21,16 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from maege.analysis.statistics.judged_pairs import Floats, Integers
-
-SIGNIFICANT = 0.05
+from maege.analysis.statistics.bootstrap import Intervals
+from maege.analysis.statistics.correlation import fisher_interval
+from maege.analysis.statistics.judged_pairs import Floats
 
 
 class WilliamsTest(NamedTuple):
-    """t, the one-sided p-value of r12 > r13, and the two-sided one; NaN where undefined."""
+    """t, and the two-sided p-value of r12 = r13; NaN where undefined."""
 
     t: Floats
-    p_greater: Floats
-    p_two_sided: Floats
+    p_value: Floats
 
 
 def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> WilliamsTest:
@@ -55,43 +58,30 @@ def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> Wi
     t = np.where((first == second) & ~np.isnan(between), 0.0, t)
     t = np.where(systems > 3, t, np.nan)
     degrees = np.where(systems > 3, systems - 3, np.nan)
-    return WilliamsTest(
-        t, scipy.special.stdtr(degrees, -t), 2 * scipy.special.stdtr(degrees, -np.abs(t))
-    )
+    return WilliamsTest(t, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
 
 
-def metric_clusters(scores: ArrayLike, p_better: ArrayLike, alpha: float = SIGNIFICANT) -> Integers:
-    """Return each metric's cluster, 1 for the best: metrics that cannot be told apart share one.
+def zou_interval(
+    r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: int, level: float = 0.95
+) -> Intervals:
+    """Return the bounds of r12 - r13; NaN for fewer than four systems, or equal correlations of 1.
 
-    Going down the ranking, a metric opens a new cluster when some metric of the current cluster
-    is significantly better; so no metric of a cluster is beaten by another one of it (Freitag,
-    Rei, Mathur et al. 2022, "Results of WMT22 metrics shared task", who call them ranks). Equal
-    scores keep their order. A metric without a score gets 0.
-
-    Args:
-        scores: shape (k,), such as correlations with human scores; higher is better.
-        p_better: shape (k, k): [i, j] the one-sided p-value of i being better than j. NaN tells
-            nothing apart.
-        alpha: the level of significance, for each pair.
-
-    Raises:
-        ValueError: the shapes do not fit.
-
+    Arguments as for `williams`, n being one number.
     """
-    values, p = np.asarray(scores, np.float64), np.asarray(p_better, np.float64)
-    if values.ndim != 1 or p.shape != (values.size, values.size):
-        raise ValueError(
-            f"expected k scores and k x k p-values, found shapes {values.shape} and {p.shape}"
+    first, second, between = (np.asarray(part, dtype=np.float64) for part in (r12, r13, r23))
+    (low, high), (other_low, other_high) = (
+        fisher_interval(part, n, level) for part in (first, second)
+    )
+    unexplained = (1 - first**2) * (1 - second**2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shared = (between - first * second / 2) * (1 - first**2 - second**2 - between**2)
+        together = np.clip((shared + between**3) / unexplained, -1.0, 1.0)
+        below, above = (
+            np.sqrt(np.maximum(own**2 + other**2 - 2 * together * own * other, 0.0))
+            for own, other in (
+                (first - low, other_high - second),
+                (high - first, second - other_low),
+            )
         )
-    clusters = np.zeros(values.size, np.int64)
-    current: list[int] = []
-    number = 1
-    for metric in np.argsort(-values, kind="stable"):
-        if np.isnan(values[metric]):
-            continue
-        if (p[current, metric] <= alpha).any():
-            number += 1
-            current = []
-        current.append(int(metric))
-        clusters[metric] = number
-    return clusters
+    difference = first - second
+    return Intervals(difference - below, difference + above)

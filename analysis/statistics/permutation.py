@@ -2,9 +2,12 @@
 
 PERM-BOTH: Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation
 metrics using resampling methods", arXiv 2104.00054. If two metrics were equally good, it would not
-matter which of them scored an output: the scores of both, standardised to mean 0 and variance 1,
-are swapped at random for every system AND sentence, and the p-value is the share of swaps after
-which the correlations with human scores differ by at least as much as in truth.
+matter which of them scored a system: the scores of both, standardised over the systems to mean 0
+and variance 1, are swapped at random for every system, in samples of sentences. What is swapped are
+the scores that the correlations are made of: those of corpora, from statistics summed over the
+sentences of each sample, where the paper swaps scores of sentences, whose mean is no corpus' score
+by most metrics. The p-value is two-sided: the share of swaps after which the correlations with the
+human scores, redrawn as well, differ by at least as much as in truth.
 
 Soft pairwise accuracy (SPA): Thompson, Mathur, Deutsch and Khayrallah (2024), "Improving
 statistical significance in human evaluation of automatic metrics via soft pairwise accuracy",
@@ -20,137 +23,76 @@ metric certain that the second system is better; here it counts half (the mid-p-
 """
 
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from maege.analysis.statistics.bootstrap import resampled_sums
-from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS, average_ranks
+from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows
 from maege.analysis.statistics.judged_pairs import Floats
 
-PUBLISHED_PERMUTATIONS = 1000
-
 # Equal correlations computed in another order differ in the last bits.
-_ROUNDING = 1e-12
-
-
-class MetricComparisons(NamedTuple):
-    """`correlation` of each metric, shape (k,); p-values of shape (k, k).
-
-    `p_better[i, j]` is one-sided: metric i correlates better than j. NaN where a correlation is.
-    """
-
-    correlation: Floats
-    p_better: Floats
-    p_two_sided: Floats
-
-
-class Swaps(NamedTuple):
-    """Sums of standardised sentence scores of each metric and system, and parts of them.
-
-    `totals` has shape (k, systems), `given` the sums over the sentences that a permutation swaps:
-    (k, systems, permutations).
-    """
-
-    totals: Floats
-    given: Floats
+_ROUNDING = 1e-9
+# So many samples of sentences are swapped at a time.
+_SAMPLES_AT_ONCE = 50
 
 
 def perm_both(
     scores: ArrayLike,
+    samples: ArrayLike,
     human: ArrayLike,
+    human_samples: ArrayLike,
     seed: int,
-    coefficient: str = "pearson",
-    n_permutations: int = PUBLISHED_PERMUTATIONS,
-) -> MetricComparisons:
-    """Return which metrics correlate better than which, by swaps of systems and sentences.
+    n_resamples: int,
+) -> Floats:
+    """Return two-sided p-values of every pair of metrics having different correlations.
 
-    A system's score is the mean of its sentences'; metrics that are no means are tested on them.
-    All pairs of metrics share their swaps. The true arrangement counts as one of the permuted
-    ones, so that no p-value is 0 (Phipson and Smyth 2010).
+    One a pair of rows, in the order of `itertools.combinations`: shape (k (k - 1) / 2,). NaN where
+    a correlation is. All pairs share their swaps, and every sample of sentences has as many, so
+    that there may be some more of them than asked for. The true arrangement counts as one
+    (Phipson and Smyth 2010), so that no p-value is 0.
 
     Args:
-        scores: sentence scores of shape (k, n_systems, n_sentences), finite.
-        human: the systems' human scores, shape (n_systems,).
+        scores: corpus scores of the systems by each metric, shape (k, n).
+        samples: those of samples of sentences, shape (k, n_samples, n).
+        human: the systems' human scores, shape (n,).
+        human_samples: those of the same samples, shape (n_samples, n).
         seed: of the swaps.
-        coefficient: `pearson` or `spearman`.
-        n_permutations: how many swaps.
+        n_resamples: how many of them.
 
     Raises:
-        ValueError: the shapes do not fit, a score is not finite, or the coefficient has another
-            name.
+        ValueError: the shapes do not fit.
 
     """
-    return swap_comparisons(random_swaps(scores, seed, n_permutations), human, coefficient)
-
-
-def random_swaps(
-    scores: ArrayLike, seed: int, n_permutations: int = PUBLISHED_PERMUTATIONS
-) -> Swaps:
-    """Return what PERM-BOTH needs of sentence scores, whatever the human scores.
-
-    Arguments and errors as for `perm_both`.
-    """
-    values = np.asarray(scores, np.float64)
-    if values.ndim != 3:
+    values, drawn = np.asarray(scores, np.float64), np.asarray(samples, np.float64)
+    gold, gold_drawn = np.asarray(human, np.float64), np.asarray(human_samples, np.float64)
+    if values.shape[1:] != gold.shape or drawn.shape != (len(values), *gold_drawn.shape):
         raise ValueError(
-            f"expected scores of shape (metrics, systems, sentences), found shape {values.shape}"
+            f"expected scores of the same systems in the same samples, found shapes "
+            f"{values.shape}, {drawn.shape}, {gold.shape} and {gold_drawn.shape}"
         )
-    if not np.isfinite(values).all():
-        raise ValueError("expected a finite score of every metric for every output, found others")
-    n_metrics, n_systems, n_sentences = values.shape
-    standard = _standardised(values)
+    r = pearson_of_rows(values, gold)
+    pairs = np.array(list(combinations(range(len(values)), 2)), np.int64).reshape(-1, 2)
+    observed = np.abs(r[pairs[:, 0]] - r[pairs[:, 1]])
     generator = np.random.Generator(np.random.PCG64(seed))
-    given = np.empty((n_metrics, n_systems, n_permutations))
-    for system in range(n_systems):
-        swapped = generator.integers(0, 2, size=(n_permutations, n_sentences)).astype(np.float64)
-        given[:, system] = resampled_sums(standard[:, system].T, swapped).T
-    return Swaps(_rounded(standard.sum(axis=2)), given)
-
-
-def swap_comparisons(
-    swaps: Swaps, human: ArrayLike, coefficient: str = "pearson"
-) -> MetricComparisons:
-    """Return what `perm_both` returns, from the swaps of `random_swaps`.
-
-    Raises:
-        ValueError: the shapes do not fit, or the coefficient has another name.
-
-    """
-    totals, given = swaps
-    gold = np.asarray(human, np.float64)
-    if totals.shape[1:] != gold.shape:
-        raise ValueError(
-            f"expected scores of shape (metrics, systems, sentences) and a human score for each "
-            f"system, found {totals.shape[1]} systems and human scores of shape {gold.shape}"
-        )
-    if coefficient not in COEFFICIENTS:
-        raise ValueError(f"expected one of {', '.join(COEFFICIENTS)}, found {coefficient}")
-    n_metrics, _, n_permutations = given.shape
-    correlation = COEFFICIENTS[coefficient](totals, gold)
-    p_better, p_two_sided = np.full((2, n_metrics, n_metrics), np.nan)
-    for first, second in combinations(range(n_metrics), 2):
-        observed = correlation[first] - correlation[second]
-        if np.isnan(observed):
-            continue
-        taken = given[second] - given[first]
-        upper, lower = (
-            _correlations(_rounded(moved), gold, coefficient)
-            for moved in (
-                totals[first, :, np.newaxis] + taken,
-                totals[second, :, np.newaxis] - taken,
-            )
-        )
-        difference = upper - lower
-        for p, place, permuted, true in (
-            (p_better, (first, second), difference, observed),
-            (p_better, (second, first), -difference, -observed),
-            (p_two_sided, (first, second), np.abs(difference), np.abs(observed)),
-        ):
-            reached = np.count_nonzero(permuted >= true - _ROUNDING)
-            p[place] = (reached + 1) / (n_permutations + 1)
-    return MetricComparisons(correlation, p_better, _mirrored(p_two_sided))
+    n_samples = len(gold_drawn)
+    swaps = -(-n_resamples // n_samples)
+    reached, counted = np.zeros((2, len(pairs)))
+    for start in range(0, n_samples, _SAMPLES_AT_ONCE):
+        block = slice(start, start + _SAMPLES_AT_ONCE)
+        of_block = _standardised(np.moveaxis(drawn[:, block], 0, -1), axis=1)
+        of_human = _standardised(gold_drawn[block], axis=1)[..., np.newaxis]
+        is_swapped = generator.integers(
+            0, 2, size=(len(of_human), swaps, gold.size), dtype=np.int8
+        ).astype(np.float64)
+        difference = np.abs(_swapped_differences(of_block, of_human, pairs, is_swapped))
+        # A sample without one of the scores, or with equal ones of all systems, says nothing.
+        with np.errstate(invalid="ignore"):
+            reached += (difference >= observed - _ROUNDING).sum(axis=(0, 1))
+        counted += (~np.isnan(difference)).sum(axis=(0, 1))
+    known = ~np.isnan(observed) & (counted > 0)
+    p: Floats = np.where(known, (reached + 1) / (counted + 1), np.nan)
+    return p
 
 
 def random_signs(n_permutations: int, n_sentences: int, seed: int) -> Floats:
@@ -225,40 +167,42 @@ def soft_pairwise_accuracy(p_human: ArrayLike, p_metric: ArrayLike) -> Floats:
     return accuracy
 
 
-def _correlations(columns: Floats, gold: Floats, coefficient: str) -> Floats:
-    """Return the correlation of each column with `gold`: from (n, m) to (m,).
+def _swapped_differences(
+    scores: Floats, human: Floats, pairs: ArrayLike, is_swapped: Floats
+) -> Floats:
+    """Return the difference of the correlations of each pair after each swap of systems.
 
-    Sums over systems add whole rows, which for a dozen of them takes a tenth of the time of as many
-    sums of a dozen. The last bits may differ from COEFFICIENTS': _ROUNDING is far above them.
+    Sums of swapped scores are those of the first metric and, of the systems swapped, what the
+    second has more: products with the swaps give them for all pairs at once. Shape (samples, swaps,
+    pairs).
+
+    Args:
+        scores: standardised, shape (samples, systems, metrics).
+        human: standardised, shape (samples, systems, 1).
+        pairs: places of two metrics, shape (pairs, 2).
+        is_swapped: 1 where a system is, else 0: shape (samples, swaps, systems).
+
     """
-    if coefficient == "spearman":
-        columns, gold = average_ranks(columns), average_ranks(gold)
-    x, y = columns - columns.mean(axis=0), gold - gold.mean()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # No product of matrices: one so small costs less than the threads that it starts.
-        products = (x * y[:, np.newaxis]).sum(axis=0)
-        norms = np.sqrt((x * x).sum(axis=0) * (y * y).sum())
-        found: Floats = np.clip(products / norms, -1.0, 1.0)
-    # A constant has deviations of rounding noise.
-    found[columns.max(axis=0) == columns.min(axis=0)] = np.nan
-    return found
+    first, second = (scores[..., places] for places in np.asarray(pairs).T)
+    more, squares = second - first, second**2 - first**2
+    moved, of_squares, of_products = (is_swapped @ part for part in (more, squares, more * human))
+    n_systems = scores.shape[1]
+    found = []
+    for one, sign in ((first, 1.0), (second, -1.0)):
+        products = (one * human).sum(axis=1, keepdims=True) + sign * of_products
+        spread = n_systems + sign * of_squares - moved**2 / n_systems
+        # Two constants are swapped into one another's place: nothing but rounding is left.
+        spread = np.where(spread > _ROUNDING, spread, np.nan)
+        found.append(products / np.sqrt(n_systems * spread))
+    difference: Floats = found[0] - found[1]
+    return difference
 
 
-def _standardised(values: Floats) -> Floats:
-    centred = values - values.mean(axis=(1, 2), keepdims=True)
+def _standardised(values: Floats, axis: int) -> Floats:
+    """Return values with mean 0 and variance 1 along an axis, NaN where they are all equal."""
+    centred = values - values.mean(axis=axis, keepdims=True)
     # A constant such as 0.1 has deviations of rounding noise, which must not be blown up.
-    varies = values.max(axis=(1, 2), keepdims=True) > values.min(axis=(1, 2), keepdims=True)
-    deviation = values.std(axis=(1, 2), keepdims=True)
-    scores: Floats = np.divide(centred, deviation, out=np.zeros_like(centred), where=varies)
+    varies = values.max(axis=axis, keepdims=True) > values.min(axis=axis, keepdims=True)
+    deviation = np.where(varies, values.std(axis=axis, keepdims=True), np.nan)
+    scores: Floats = centred / deviation
     return scores
-
-
-def _rounded(sums: Floats) -> Floats:
-    """Return sums of standardised scores to 9 digits, so that equal systems have equal ranks."""
-    return np.round(sums, 9)
-
-
-def _mirrored(upper: Floats) -> Floats:
-    """Return the matrix with what stands above its diagonal below it as well."""
-    both: Floats = np.where(np.isnan(upper), upper.T, upper)
-    return both

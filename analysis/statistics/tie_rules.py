@@ -34,17 +34,17 @@ from maege.analysis.statistics.judged_pairs import Floats, Integers
 class PairAgreement(NamedTuple):
     """How a metric's order of pairs agrees with the judges'.
 
-    `n_pairs` is what accuracy divides by: concordant + discordant + tied, for `acc_eq` also
-    + tied_by_judge + tied_by_both. `tied` counts pairs that the metric alone ties. `epsilon` is
-    NaN for rules without one. Accuracy and Kendall's tau are NaN without pairs.
+    `n_pairs` is what accuracy divides by: n_concordant + n_discordant + n_tied, for `acc_eq` also
+    + n_tied_by_judge + n_tied_by_both. `n_tied` counts pairs that the metric alone ties. `epsilon`
+    is NaN for rules without one. Accuracy and Kendall's tau are NaN without pairs.
     """
 
     n_pairs: int
-    concordant: int
-    discordant: int
-    tied: int
-    tied_by_judge: int
-    tied_by_both: int
+    n_concordant: int
+    n_discordant: int
+    n_tied: int
+    n_tied_by_judge: int
+    n_tied_by_both: int
     accuracy: float
     kendall: float
     epsilon: float

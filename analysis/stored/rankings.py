@@ -19,7 +19,16 @@ from maege.analysis.workers.memory import give_back
 def judged_sets(pairs: Any) -> list[Judged]:
     """Return every judgment set of the relation judged_pairs."""
     columns = "corpus, judgment_set, sentence_id, system_a, system_b, preference, is_same_output"
-    table = pairs.select(columns).order(columns).to_arrow_table()
+    of_set = "over (partition by corpus, judgment_set order by"
+    outputs = "member, judge, item, least(cell_a, cell_b), greatest(cell_a, cell_b)"
+    table = (
+        pairs.select(
+            f"{columns}, dense_rank() {of_set} member, judge) - 1 as judge, "
+            f"dense_rank() {of_set} {outputs}) - 1 as output_pair"
+        )
+        .order(f"{columns}, judge, output_pair")
+        .to_arrow_table()
+    )
     found = []
     for (corpus, judgment_set), rows in key_groups(table, 2):
         names = [rows[name].to_pylist() for name in ("system_a", "system_b")]
@@ -35,6 +44,8 @@ def judged_sets(pairs: Any) -> list[Judged]:
                 second,
                 rows["preference"].to_numpy().astype(np.int64),
                 np.array(rows["is_same_output"].to_pylist(), dtype=np.bool_),
+                rows["judge"].to_numpy().astype(np.int64),
+                rows["output_pair"].to_numpy().astype(np.int64),
             )
         )
     return found
@@ -145,9 +156,9 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
 
     """
     among_all = samples.filter("system_set = 'all'").select(
-        "corpus, judgment_set, system, method, score, samples"
+        "corpus, judgment_set, system, method, score, samples, halves"
     )
-    columns = "corpus, judgment_set, system_set, method, system, score, samples"
+    columns = "corpus, judgment_set, system_set, method, system, score, samples, halves"
     rows = (
         judged_systems.filter("has_output")
         .join(among_all, "corpus, judgment_set, system")
@@ -155,11 +166,11 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
         .select(columns)
     )
     grouped: dict[tuple[str, str, str, str], list[tuple[Any, ...]]] = defaultdict(list)
-    for *key, system, score, of_system in rows.fetchall():
-        grouped[key[0], key[1], key[2], key[3]].append((system, score, of_system))
+    for *key, system, score, of_system, of_halves in rows.fetchall():
+        grouped[key[0], key[1], key[2], key[3]].append((system, score, of_system, of_halves))
     found: dict[tuple[str, str], list[HumanScores]] = {}
     for (corpus, judgment_set, system_set, method), of_choice in grouped.items():
-        systems, scores, drawn = zip(*of_choice, strict=True)
+        systems, scores, drawn, halves = zip(*of_choice, strict=True)
         found.setdefault((corpus, judgment_set), []).append(
             HumanScores(
                 system_set,
@@ -168,6 +179,7 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
                 np.array(scores),
                 # NULL is NaN again.
                 np.array(drawn, dtype=np.float64).T,
+                np.array(halves, dtype=np.float64).T.reshape(2, -1, len(systems)),
             )
         )
     return found

@@ -1,7 +1,6 @@
 """How metrics' scores of systems correlate with those of judges, over many choices of systems.
 
-Judgments and metric scores are drawn again together: both from the same samples of sentences. A
-metric is correlated again only where it or the judgments changed.
+A metric is correlated again only where it or the judgments changed.
 """
 
 from typing import Any
@@ -33,15 +32,20 @@ SCHEMA = pa.schema(
         "sentence_set": pa.string(),
         "system_set": pa.string(),
         "metric": pa.string(),
+        "resampled": pa.string(),
         "n_systems": pa.int32(),
+        "n_sentences": pa.int32(),
         **{
             column: pa.float64()
             for name, value in COEFFICIENTS.items()
-            for column in (value, f"{name}_ci_low", f"{name}_ci_high", f"{name}_p")
+            for column in (value, f"{name}_ci_low", f"{name}_ci_high", f"{name}_p_value")
         },
-        # In which the coefficients exist: those behind intervals and p-values.
-        "n_samples": pa.int32(),
+        # In which the coefficients exist: those behind intervals.
+        "n_resamples": pa.int32(),
+        "ceiling": pa.float64(),
         "soft_pairwise_accuracy": pa.float64(),
+        **{f"chance_{name}": pa.float64() for name in ("median", "low", "high", "p_value")},
+        "too_few": pa.string(),
         # What was correlated: the metric's scores of these systems.
         "systems": pa.list_(pa.string()),
         "scores": pa.list_(pa.float64()),
@@ -50,7 +54,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per judgment set, method, reference set, choices and metric.
+    """Return one row per judgment set, method, reference set, choices, metric and what is redrawn.
 
     A metric on a reference set that correlates with nothing has one row with its key alone.
     """
@@ -98,7 +102,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             human,
             scored,
             CorpusScores(corpus, statistics, weights, gleu_rng),
-            Draws(level, samples, seed),
+            Draws(level, seed),
         )
     ]
     return rows_to_table(rows + changed.parts_without(rows), SCHEMA)

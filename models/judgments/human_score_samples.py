@@ -22,11 +22,13 @@ SCHEMA = pa.schema(
         "method": pa.string(),
         "system": pa.string(),
         "score": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
         "rank": pa.int32(),
         "rank_low": pa.int32(),
         "rank_high": pa.int32(),
         "cluster": pa.int32(),
-        # The range as published for Expected Wins: over samples of single judgments.
+        # As published: over samples of single judgments for Expected Wins, over runs of TrueSkill.
         "published_rank_low": pa.int32(),
         "published_rank_high": pa.int32(),
         "n_judgments": pa.int32(),
@@ -34,7 +36,11 @@ SCHEMA = pa.schema(
         # Of every bootstrap sample, the same samples for all that is compared with them; NULL where
         # a sample has no score.
         "samples": pa.list_(pa.float64()),
-        "n_samples": pa.int32(),
+        # By halves of the judges, the first half of every split before the second ones.
+        "halves": pa.list_(pa.float64()),
+        "n_sentences": pa.int32(),
+        "n_resamples": pa.int32(),
+        "too_few": pa.string(),
     }
 )
 

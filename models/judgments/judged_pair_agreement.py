@@ -19,21 +19,37 @@ SCHEMA = pa.schema(
         "version": pa.string(),
         "corpus": pa.string(),
         "judgment_set": pa.string(),
+        "unit": pa.string(),
         "reference_set": pa.string(),
         "system_set": pa.string(),
         "tie_rule": pa.string(),
         "metric": pa.string(),
         **dict.fromkeys(
-            ("n_pairs", "concordant", "discordant", "tied", "tied_by_judge", "tied_by_both"),
+            (
+                "n_sentences",
+                "n_pairs",
+                "n_concordant",
+                "n_discordant",
+                "n_tied",
+                "n_tied_by_judge",
+                "n_tied_by_both",
+                "n_resamples",
+            ),
             pa.int32(),
         ),
-        **dict.fromkeys(("accuracy", "ci_low", "ci_high", "kendall", "epsilon"), pa.float64()),
+        **dict.fromkeys(
+            ("accuracy", "ci_low", "ci_high", "kendall", "epsilon", "ceiling"), pa.float64()
+        ),
+        **dict.fromkeys(
+            ("chance_median", "chance_low", "chance_high", "chance_p_value"), pa.float64()
+        ),
+        "too_few": pa.string(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per judgment set, reference set, choice of systems, tie rule and metric.
+    """Return one row per judgment set, unit, reference set, choice of systems, tie rule, metric.
 
     A metric on a reference set of which no pair was judged has one row with its key alone.
     """
@@ -68,6 +84,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
         if one.corpus in scores
         for weights in [cluster_weights(n_sentences[one.corpus], samples, seed)]
         for system_set, systems in chosen[one.corpus, one.judgment_set].items()
-        for row in agreement_rows(one.among(systems), scores[one.corpus], weights, level)
+        for row in agreement_rows(one.among(systems), scores[one.corpus], weights, level, seed)
     ]
     return rows_to_table(rows + changed.parts_without(rows), SCHEMA)

@@ -23,6 +23,8 @@ select
     first.sentence_id,
     first.system as system_a,
     second.system as system_b,
+    first.cell as cell_a,
+    second.cell as cell_b,
     sign(second.rank - first.rank)::tinyint as preference,
     first.cell = second.cell as is_same_output
 

@@ -7,11 +7,11 @@ other at once; one that lacks some, with each other metric over the sentences th
 
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.rankings.significance import significance_rows
+from maege.analysis.rankings.significance import Resampling, significance_rows
+from maege.analysis.statistics.bootstrap import cluster_weights
 from maege.analysis.stored.rankings import (
     human_scores,
     judged_corpora,
@@ -23,30 +23,50 @@ from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
-        "corpus": pa.string(),
-        "judgment_set": pa.string(),
-        "method": pa.string(),
-        "reference_set": pa.string(),
-        "system_set": pa.string(),
-        "metric_a": pa.string(),
-        "metric_b": pa.string(),
-        "n_systems": pa.int32(),
+        **dict.fromkeys(
+            (
+                "corpus",
+                "judgment_set",
+                "method",
+                "reference_set",
+                "system_set",
+                "metric_a",
+                "metric_b",
+            ),
+            pa.string(),
+        ),
+        **dict.fromkeys(
+            (
+                "estimate_a",
+                "estimate_b",
+                "difference",
+                "ci_low",
+                "ci_high",
+                "p_value",
+                "q_value",
+            ),
+            pa.float64(),
+        ),
+        "test": pa.string(),
+        "n": pa.int32(),
         "n_sentences": pa.int32(),
-        "pearson_a": pa.float64(),
-        "pearson_b": pa.float64(),
-        "pearson_between": pa.float64(),
-        "williams_p": pa.float64(),
-        "perm_both_p": pa.float64(),
-        "cluster_a": pa.int32(),
-        "cluster_b": pa.int32(),
+        "resampled": pa.string(),
+        "direction": pa.string(),
+        "n_resamples": pa.int32(),
+        "too_few": pa.string(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per pair of metrics, the one that correlates better first."""
-    permutations = int(dbt.config.meta_get("bootstrap_samples"))
+    """Return two rows per pair of metrics, one a test."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
     seed = int(dbt.config.meta_get("seed"))
+    resampling = Resampling(
+        float(dbt.config.meta_get("confidence_level")),
+        int(dbt.config.meta_get("test_resamples")),
+        seed,
+    )
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     judged = judged_sets(dbt.ref("judged_pairs"))
@@ -60,7 +80,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
     scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
     corpus_scores = {
-        corpus: CorpusScores(corpus, statistics, np.ones((1, number)), gleu_rng)
+        corpus: CorpusScores(corpus, statistics, cluster_weights(number, samples, seed), gleu_rng)
         for corpus, number in n_sentences.items()
     }
     rows = [
@@ -71,8 +91,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             human.get((one.corpus, one.judgment_set), []),
             scores[one.corpus],
             corpus_scores[one.corpus],
-            permutations,
-            seed,
+            resampling,
         )
     ]
     return rows_to_table(rows, SCHEMA)

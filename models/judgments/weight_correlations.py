@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
-from maege.analysis.rankings.correlations import COEFFICIENTS
+from maege.analysis.rankings.correlations import COEFFICIENTS, Draws
 from maege.analysis.rankings.weight_surface import component_scores, surface_rows
 from maege.analysis.statistics.bootstrap import cluster_weights
 from maege.analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
@@ -24,9 +24,10 @@ SCHEMA = pa.schema(
             for name, value in COEFFICIENTS.items()
             for column in (value, f"{name}_ci_low", f"{name}_ci_high")
         },
-        "n_samples": pa.int32(),
+        "n_sentences": pa.int32(),
         "is_published": pa.bool_(),
         **{f"is_best_{name}": pa.bool_() for name in COEFFICIENTS},
+        "too_few": pa.string(),
     }
 )
 # Windows and other choices of these would be as many surfaces again.
@@ -46,14 +47,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         dbt.ref("judged_systems").filter(f"system_set in {sql_list(SYSTEM_SETS)}"),
     )
     of_components = dbt.ref("judged_sentence_scores").filter(f"metric in {sql_list(PUBLISHED)}")
+    draws = Draws(level, seed)
     rows = [
-        row | {"corpus": corpus, "judgment_set": judgment_set}
+        row | {"corpus": one.corpus, "judgment_set": one.judgment_set}
         for corpus, scored in scored_sets(of_components, n_sentences).items()
         for weights in [cluster_weights(n_sentences[corpus], samples, seed)]
-        for components in [component_scores(scored, weights)]
-        for (of_corpus, judgment_set), choices in human.items()
-        if of_corpus == corpus
-        for choice in choices
-        for row in surface_rows(choice, components, level)
+        for one in judged
+        if one.corpus == corpus
+        for is_judged in [one.is_judged(n_sentences[corpus])]
+        for components in [component_scores(scored, is_judged, weights)]
+        for choice in human.get((corpus, one.judgment_set), [])
+        for row in surface_rows(choice, components, int(is_judged.sum()), draws)
     ]
     return rows_to_table(rows, SCHEMA)

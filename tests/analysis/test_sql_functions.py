@@ -79,11 +79,11 @@ def test_kendall_partial_counts_ties_as_agreement(connection: duckdb.DuckDBPyCon
     assert math.isnan(answer(connection, "kendall_partial([], [])"))
 
 
-def test_williams_p_is_one_sided(connection: duckdb.DuckDBPyConnection) -> None:
+def test_williams_p_is_two_sided(connection: duckdb.DuckDBPyConnection) -> None:
     # K = 3/4 and t = sqrt(6.75 / 1.6825) with 25 degrees of freedom.
     p = answer(connection, "williams_p(0.5, 0, 0, 28)")
-    assert p == pytest.approx(stats.t.sf(math.sqrt(6.75 / 1.6825), 25), rel=1e-12)
-    assert answer(connection, "williams_p(0, 0.5, 0, 28)") == pytest.approx(1 - p)
+    assert p == pytest.approx(2 * stats.t.sf(math.sqrt(6.75 / 1.6825), 25), rel=1e-12)
+    assert answer(connection, "williams_p(0, 0.5, 0, 28)") == pytest.approx(p)
     assert math.isnan(answer(connection, "williams_p(0.5, 0, 0, 3)"))
 
 

@@ -12,7 +12,7 @@
     'scores_by_error_count', 'sentence_agreement', 'sentence_correlations', 'system_comparisons',
     'system_scores', 'system_sentence_scores', 'tau_comparisons', 'type_deltas', 'type_ratios',
     'type_scores',
-    'weight_surface', 'weight_transfers',
+    'weight_surface',
 ] %}
 with
 

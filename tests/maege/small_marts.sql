@@ -24,7 +24,7 @@ from (values ('built_at', '2026-01-02 03:04:05'), ('published_at', '2026-01-02 0
 create table human_scores as
 select 'one' as corpus, 'judges' as judgment_set, method, 'base' as system_set, system, score,
     score - .2 as ci_low, score + .2 as ci_high, rank, rank as rank_low, rank as rank_high, rank
-    as cluster, 10 as n_judgments
+    as cluster, 10 as n_judgments, null::varchar as too_few
 from (values ('good', .9, 1), ('fair', .1, 2), ('bad', -.8, 3)) s(system, score, rank), (values
     ('trueskill'), ('expected_wins')) m(method);
 
@@ -110,16 +110,18 @@ from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(
 create table human_correlations as
 select 'one' as corpus, 'judges' as judgment_set, method, 'refs' as reference_set, 'judged' as
     sentence_set, system_set, metric, 3 as n_systems, r as pearson_r, r - .2 as pearson_ci_low,
-    r + .1 as pearson_ci_high, .1 as pearson_p, r as spearman_rho, r - .3 as spearman_ci_low, r
-    + .2 as spearman_ci_high
+    r + .1 as pearson_ci_high, .1 as pearson_q_value, r as spearman_rho, r - .3 as
+    spearman_ci_low, r + .2 as spearman_ci_high, 'both' as resampled, .9 as ceiling, 0 as
+    chance_median, -.5 as chance_low, .5 as chance_high, null::varchar as too_few
 from (values ('gleu', .8), ('m2', .7), ('chance_length', .65)) m(metric, r), (values
     ('trueskill'), ('expected_wins')) j(method), (values ('base'), ('base_window_0_3'),
     ('base_window_1_4')) s(system_set);
 
 create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
-    reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n_systems, .8 as pearson_a, .7 as
-    pearson_b, .1 as difference, .3 as williams_p, .4 as perm_both_p;
+    reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
+    estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'ranking' as level, 'perm_both' as
+    test;
 
 create table replication as
 select *

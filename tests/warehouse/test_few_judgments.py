@@ -37,38 +37,44 @@ def samples_with(*sentences: int) -> int:
 
 
 @pytest.mark.parametrize("method", ["expected_wins", "trueskill"])
-def test_samples_without_a_judgment_are_left_out_and_counted(
-    method: str, few_judgments: Path
-) -> None:
+def test_four_sentences_are_an_estimate_and_no_interval(method: str, few_judgments: Path) -> None:
     rows = query(
         few_judgments,
-        "select system, n_samples, score, ci_low, ci_high from marts.human_scores "
+        "select system, n_resamples, n_sentences, too_few, score, "
+        "coalesce(ci_low, ci_high, rank, rank_low, rank_high, cluster) from marts.human_scores "
         "where method = $1 and system_set = 'all'",
         method,
     )
     assert samples_with(SENTENCE) < samples_with(*JUDGED) < SAMPLES
-    for system, n_samples, *numbers in rows:
-        drawn = [SENTENCE] if system == RARELY else JUDGED
-        assert n_samples == samples_with(*drawn)
-        assert np.isfinite(numbers).all()
+    for system, n_resamples, n_sentences, too_few, score, inferred in rows:
+        # Samples that draw no judgment of a system are left out and counted.
+        assert n_resamples == samples_with(*([SENTENCE] if system == RARELY else JUDGED))
+        assert (n_sentences, too_few, inferred) == (4, "sentences", None)
+        assert np.isfinite(score)
 
 
-def test_one_judged_sentence_gives_one_score_whatever_is_drawn(few_judgments: Path) -> None:
-    ((score, low, high),) = query(
-        few_judgments,
-        "select score, ci_low, ci_high from marts.human_scores "
-        f"where method = 'expected_wins' and system_set = 'all' and system = '{RARELY}'",
-    )
-    assert low == score == high
-
-
-def test_correlations_count_the_samples_that_judge_every_system(few_judgments: Path) -> None:
+@pytest.mark.parametrize(
+    ("mart", "inferred"),
+    [
+        (
+            "human_correlations",
+            "pearson_ci_low, pearson_p_value, pearson_q_value, spearman_ci_low, spearman_p_value, "
+            "spearman_q_value, chance_median, chance_low, chance_p_value",
+        ),
+        ("metric_comparisons", "ci_low, ci_high, p_value, q_value"),
+        ("sentence_agreement", "ci_low, ci_high, chance_low, chance_p_value, chance_q_value"),
+        ("weight_surface", "pearson_ci_low, pearson_ci_high, spearman_ci_low, spearman_ci_high"),
+    ],
+)
+def test_nothing_is_inferred_from_four_sentences(
+    mart: str, inferred: str, few_judgments: Path
+) -> None:
+    judged = "sentence_set = 'judged'" if mart == "human_correlations" else "true"
     found = query(
         few_judgments,
-        "select distinct n_samples from marts.human_correlations "
-        "where metric = 'bleu' and system_set = 'all'",
+        f"select distinct too_few is null, coalesce({inferred}) from marts.{mart} where {judged}",
     )
-    assert found == [(samples_with(SENTENCE),)]
+    assert found == [(False, None)]
 
 
 def test_a_metric_that_lacks_a_judged_sentence_is_compared_over_the_others(
@@ -77,14 +83,14 @@ def test_a_metric_that_lacks_a_judged_sentence_is_compared_over_the_others(
     pairs = query(
         few_judgments,
         "select 'naturalness' in (metric_a, metric_b) as lacks_one, count(*), min(n_sentences), "
-        "max(n_sentences), count(cluster_a) from marts.metric_comparisons "
-        "where method = 'expected_wins' and reference_set = 'edits' group by all order by all",
+        "max(n_sentences) from marts.metric_comparisons where method = 'expected_wins' "
+        "and test = 'williams' and reference_set = 'edits' group by all order by all",
     )
     (_, others, *complete), (_, with_naturalness, *incomplete) = pairs
     n_metrics = with_naturalness + 1
     assert others == (n_metrics - 1) * (n_metrics - 2) / 2
-    assert complete == [4, 4, others]
-    assert incomplete == [3, 3, 0]
+    assert complete == [4, 4]
+    assert incomplete == [3, 3]
 
 
 def test_nothing_is_not_a_number(few_judgments: Path) -> None:

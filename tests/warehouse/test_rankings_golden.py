@@ -143,7 +143,7 @@ def test_chance_stands_beside_every_metric(conll14_warehouse: Path) -> None:
     missing = value(
         conll14_warehouse,
         "select count(*) from (select judgment_set, method, reference_set, sentence_set, "
-        "system_set, count(*) filter (where starts_with(metric, 'chance_')) as n "
+        "system_set, resampled, count(*) filter (where starts_with(metric, 'chance_')) as n "
         "from marts.human_correlations group by all) where n <> 3",
     )
     assert missing == 0
@@ -154,7 +154,7 @@ def test_uncertainty_covers_what_it_should(conll14_warehouse: Path) -> None:
         conll14_warehouse,
         "select pearson_ci_low, pearson_r, pearson_ci_high, spearman_rho, soft_pairwise_accuracy "
         "from marts.human_correlations where pearson_r is not null and system_set = 'base' "
-        "and sentence_set = 'judged'",
+        "and sentence_set = 'judged' and resampled = 'both' and too_few is null",
     )
     assert len(rows) > 500
     assert all(-1 <= low <= high <= 1 and -1 <= r <= 1 for low, r, high, _, _ in rows)

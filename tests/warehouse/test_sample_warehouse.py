@@ -83,7 +83,6 @@ MARTS = [
     "type_ratios",
     "type_scores",
     "weight_surface",
-    "weight_transfers",
 ]
 # They ask in each build what is installed.
 ASKING = {"edit_extractor", "metric_registry"}
@@ -97,7 +96,6 @@ EMPTY = {
     "ingest_findings",
     "judgment_conflicts",
     "metric_failures",
-    "weight_transfers",
 }
 # Six families of texts compare a hypothesis with each of three reference sets, one of typed edits
 # and five of others with the gold of two (two sets share theirs), three with the source alone, one

@@ -58,7 +58,7 @@ judges as (
     cross join (select unnest(['paper', 'as_published']) as mode) as modes
     where
         method = 'trueskill' and system_set = 'base' and sentence_set = 'judged'
-        and pearson_r is not null
+        and resampled = 'both' and pearson_r is not null
 
 )
 

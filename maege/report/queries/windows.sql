@@ -7,7 +7,7 @@ select
 from human_correlations
 where
     system_set similar to 'base_window_[0-9]+_[0-9]+' and method = 'trueskill'
-    and sentence_set = 'judged' and pearson_r is not null
+    and sentence_set = 'judged' and resampled = 'both' and pearson_r is not null
     and cast(split_part(system_set, '_', 4) as integer)
         - cast(split_part(system_set, '_', 3) as integer) = 3
 order by

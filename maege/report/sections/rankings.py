@@ -131,14 +131,19 @@ def _correlations(found: list[Row], shown: dict[str, str]) -> Exhibit:
             Column("metric", "metric"),
             Column("pearson_r", "r", "value", "pearson_ci_low", "pearson_ci_high"),
             Column("spearman_rho", "rho", "value", "spearman_ci_low", "spearman_ci_high"),
+            Column("chance_low", "chance from", "value"),
+            Column("chance_high", "chance to", "value"),
+            Column("pearson_q_value", "q", "value"),
+            Column("ceiling", "ceiling", "value"),
             Column("n_systems", "systems", "count"),
             Column("reference_set", "references"),
         ),
         found,
         r,
         (*_sets(found, shown), _choice(found, "method", "Method", "trueskill")),
-        note="Judgments and sentences are drawn again together. With few systems, scores without "
-        "any meaning can come far: look at the grey ones first.",
+        note="Judgments, sentences and systems are drawn again together. Chance: 95 % of what "
+        "scores get that know nothing of the systems. Ceiling: how far one half of the judges "
+        "agrees with the other. Without an interval there are too few systems or sentences.",
     )
 
 
@@ -256,29 +261,29 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
                 axis=alt.Axis(labelAngle=-60, labelLimit=220),
             ),
             y=alt.Y("metric_a:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
-            color=alt.when("datum.williams_p >= 0.05")
+            color=alt.when("datum.q_value >= 0.05")
             .then(alt.value("#b0b0b0"))
             .when("datum.difference > 0")
             .then(alt.value("#2b7bba"))
             .otherwise(alt.value("#c4570f")),
             tooltip=["metric_a:N", "metric_b:N", alt.Tooltip("difference:Q", format="+.2f"),
-                     alt.Tooltip("williams_p:Q", format=".3f")],
+                     alt.Tooltip("q_value:Q", format=".3f")],
         )
         .properties(height=alt.Step(STEP))
     )  # fmt: skip
     return Exhibit(
         "clusters",
         "Which metrics can judges not tell apart?",
-        "A grid of pairs of metrics: grey where Williams' test finds no difference between their "
-        "correlations with the judges, blue where the one at the left correlates more.",
+        "A grid of pairs of metrics: grey where a permutation test finds no difference between "
+        "their correlations with the judges, blue where the one at the left correlates more.",
         sql("clusters"),
         (
             Column("metric_a", "metric"),
             Column("metric_b", "beside"),
-            Column("pearson_a", "r", "value"),
-            Column("pearson_b", "r of the other", "value"),
-            Column("williams_p", "p (Williams)", "value"),
-            Column("perm_both_p", "p (permutation)", "value"),
+            Column("estimate_a", "r", "value"),
+            Column("estimate_b", "r of the other", "value"),
+            Column("p_value", "p", "value"),
+            Column("q_value", "q", "value"),
             Column("reference_set", "references"),
         ),
         found,
@@ -286,6 +291,6 @@ def _clusters(marts: Marts, shown: dict[str, str]) -> Exhibit | None:
         _sets(found, shown)[:1],
         labels="metric_a",
         across="metric_b",
-        note="Grey: p of .05 or more, not corrected for the number of pairs. Beside one reference "
-        "set; the mart has all.",
+        note="Grey: q of .05 or more (PERM-BOTH; Benjamini and Hochberg over all pairs). Beside "
+        "one reference set; the mart has all.",
     )

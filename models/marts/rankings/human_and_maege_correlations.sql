@@ -5,7 +5,7 @@ with
 human as (
 
     select * from {{ ref('human_correlations') }}
-    where not contains(system_set, '_window_')
+    where resampled = 'both' and not contains(system_set, '_window_')
 
 ),
 

@@ -1,4 +1,21 @@
 -- How every metric's scores of systems correlate with the judges', with chance beside it.
+{%- set family = "corpus, judgment_set, method, reference_set, sentence_set, system_set, "
+    ~ "resampled, starts_with(metric, 'chance_')" %}
+with
+
+correlations as (
+
+    select
+        *,
+        {{ p_rank('pearson_p_value', family) }} as pearson_test_rank,
+        {{ p_rank('spearman_p_value', family) }} as spearman_test_rank
+
+    from {{ ref('human_metric_correlations') }}
+    -- Metrics that were looked at and have nothing to say have a row without a name.
+    where metric is not null
+
+)
+
 select
     corpus,
     judgment_set,
@@ -7,18 +24,26 @@ select
     sentence_set,
     system_set,
     metric,
+    resampled,
     n_systems,
+    n_sentences,
     pearson_r,
     pearson_ci_low,
     pearson_ci_high,
-    pearson_p,
+    pearson_p_value,
+    {{ q_value('pearson_p_value', 'pearson_test_rank', family) }} as pearson_q_value,
     spearman_rho,
     spearman_ci_low,
     spearman_ci_high,
-    spearman_p,
-    n_samples,
-    soft_pairwise_accuracy
+    spearman_p_value,
+    {{ q_value('spearman_p_value', 'spearman_test_rank', family) }} as spearman_q_value,
+    n_resamples,
+    ceiling,
+    soft_pairwise_accuracy,
+    chance_median,
+    chance_low,
+    chance_high,
+    chance_p_value,
+    too_few
 
-from {{ ref('human_metric_correlations') }}
--- Metrics that were looked at and have nothing to say have a row without a name.
-where metric is not null
+from correlations

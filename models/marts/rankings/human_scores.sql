@@ -6,14 +6,16 @@ select
     system_set,
     system,
     score,
-    list_aggregate(samples, 'quantile_cont', (1 - {{ var('confidence_level') }}) / 2) as ci_low,
-    list_aggregate(samples, 'quantile_cont', (1 + {{ var('confidence_level') }}) / 2) as ci_high,
+    ci_low,
+    ci_high,
     rank,
     rank_low,
     rank_high,
     cluster,
-    n_samples,
+    n_sentences,
     n_judgments,
-    n_empty_pairs
+    n_empty_pairs,
+    n_resamples,
+    too_few
 
 from {{ ref('human_score_samples') }}

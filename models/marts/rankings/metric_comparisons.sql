@@ -1,21 +1,30 @@
--- Is one metric better than another: correlations with the same human scores, two at a time.
+-- Every two metrics: is one better, at what, and how sure is that?
 select
+    'ranking' as level,
     corpus,
     judgment_set,
     method,
     reference_set,
+    'judged' as sentence_set,
     system_set,
+    null::varchar as mode,
+    null::varchar as experiment,
+    'pearson_r' as measure,
     metric_a,
     metric_b,
-    n_systems,
+    estimate_a,
+    estimate_b,
+    difference,
+    ci_low,
+    ci_high,
+    p_value,
+    q_value,
+    test,
+    n,
     n_sentences,
-    pearson_a,
-    pearson_b,
-    pearson_a - pearson_b as difference,
-    pearson_between,
-    williams_p,
-    perm_both_p,
-    cluster_a,
-    cluster_b
+    resampled,
+    direction,
+    n_resamples,
+    too_few
 
 from {{ ref('metric_significance') }}

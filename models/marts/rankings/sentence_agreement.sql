@@ -1,23 +1,47 @@
 -- How often a metric prefers the output that the judge preferred, under each rule for ties.
+{%- set family = "corpus, judgment_set, unit, tie_rule, reference_set, system_set, "
+    ~ "starts_with(metric, 'chance_')" %}
+with
+
+agreements as (
+
+    select
+        *,
+        {{ p_rank('chance_p_value', family) }} as chance_test_rank
+
+    from {{ ref('judged_pair_agreement') }}
+    -- Metrics that were looked at and have nothing to say have a row without a name.
+    where metric is not null
+
+)
+
 select
     corpus,
     judgment_set,
+    unit,
     tie_rule,
     reference_set,
     system_set,
     metric,
+    n_sentences,
     n_pairs,
-    concordant,
-    discordant,
-    tied,
-    tied_by_judge,
-    tied_by_both,
+    n_concordant,
+    n_discordant,
+    n_tied,
+    n_tied_by_judge,
+    n_tied_by_both,
     accuracy,
     ci_low,
     ci_high,
+    n_resamples,
     kendall,
-    epsilon
+    epsilon,
+    ceiling,
+    chance_median,
+    chance_low,
+    chance_high,
+    chance_p_value,
+    {{ q_value('chance_p_value', 'chance_test_rank', family) }} as chance_q_value,
+    too_few
 
-from {{ ref('judged_pair_agreement') }}
--- Metrics that were looked at and have nothing to say have a row without a name.
-where metric is not null
+from agreements

@@ -286,10 +286,14 @@ human_correlations as (
 
     select
         *,
-        starts_with(metric, 'chance_') as is_chance
+        starts_with(metric, 'chance_') or too_few is not null as is_unranked
 
     from {{ ref('human_correlations') }}
-    where sentence_set = 'judged' and system_set in ('base', 'all') and pearson_r is not null
+    where
+        sentence_set = 'judged'
+        and system_set in ('base', 'all')
+        and resampled = 'both'
+        and pearson_r is not null
     -- What is judged beside the systems of `base`, such as INPUT, would flatter every metric.
     qualify
         system_set = if(
@@ -311,14 +315,17 @@ human_rankings as (
         pearson_r as value,
         pearson_ci_low as ci_low,
         pearson_ci_high as ci_high,
-        pearson_p as p_value,
+        pearson_p_value as p_value,
+        pearson_q_value as q_value,
+        chance_low,
+        chance_high,
         n_systems as n,
-        if(is_chance, null, rank() over by_value) as place,
-        if(is_chance, null, count(*) over by_condition) as n_places
+        if(is_unranked, null, rank() over by_value) as place,
+        if(is_unranked, null, count(*) over by_condition) as n_places
 
     from human_correlations
     window
-        by_condition as (partition by corpus, judgment_set, method, reference_set, is_chance),
+        by_condition as (partition by corpus, judgment_set, method, reference_set, is_unranked),
         by_value as (by_condition order by pearson_r desc)
 
 ),

@@ -11,6 +11,8 @@ released as (
 recomputed as (
 
     select * from {{ ref('human_metric_correlations') }}
+    -- All three have the same coefficients.
+    where resampled = 'judgments'
 
 ),
 
@@ -199,7 +201,11 @@ agreements as (
         n_pairs::double as pairs
 
     from {{ ref('judged_pair_agreement') }}
-    where tie_rule = 'ties_by_name' and system_set = 'base' and starts_with(judgment_set, 'seeda_')
+    where
+        unit = 'systems'
+        and tie_rule = 'ties_by_name'
+        and system_set = 'base'
+        and starts_with(judgment_set, 'seeda_')
 
 ),
 

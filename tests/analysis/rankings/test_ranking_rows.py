@@ -8,7 +8,7 @@ from maege.analysis.rankings.correlations import Draws, correlation_rows
 from maege.analysis.rankings.human_scores import human_score_rows
 from maege.analysis.rankings.judged import CHANCE, HumanScores, Judged, ScoredSet
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.rankings.significance import significance_rows
+from maege.analysis.rankings.significance import Resampling, significance_rows
 from maege.analysis.statistics.bootstrap import cluster_weights
 
 SYSTEMS = ["a", "b", "c", "d"]
@@ -23,6 +23,8 @@ JUDGED = Judged(
     second=np.array([1, 3, 2, 3]),
     preference=np.array([1, 0, 1, 0]),
     is_same_output=np.array([False, False, False, True]),
+    judge=np.array([0, 0, 1, 1]),
+    output_pair=np.arange(4),
 )
 WEIGHTS = cluster_weights(N_SENTENCES, 40, seed=1)
 # Agrees about a and b, ties b and c, and has a difference where the judge ties c and d.
@@ -32,7 +34,12 @@ GOOD = ScoredSet(
 BAD = ScoredSet("references", "bad", SYSTEMS, -GOOD.scores)
 CONSTANT = ScoredSet(CHANCE, "constant", SYSTEMS, np.ones((4, N_SENTENCES)))
 HUMAN = HumanScores(
-    "base", "expected_wins", SYSTEMS, np.array([4.0, 3, 2, 1]), np.tile([4.0, 3, 2, 1], (40, 1))
+    "base",
+    "expected_wins",
+    SYSTEMS,
+    np.array([4.0, 3, 2, 1]),
+    np.tile([4.0, 3, 2, 1], (40, 1)),
+    np.zeros((2, 0, 4)),
 )
 
 
@@ -43,21 +50,25 @@ def corpus_scores() -> CorpusScores:
 def test_agreement_leaves_out_equal_outputs_and_counts_ties_by_rule() -> None:
     found = {
         (row["metric"], row["tie_rule"]): row
-        for row in agreement_rows(JUDGED, [GOOD, BAD], WEIGHTS, 0.95)
+        for row in agreement_rows(JUDGED, [GOOD, BAD], WEIGHTS, 0.95, 1)
+        if row["unit"] == "outputs"
     }
     assert len(found) == 8
     wrong, half = found["good", "ties_wrong"], found["good", "ties_half"]
-    assert (wrong["n_pairs"], wrong["concordant"], wrong["tied"]) == (2, 1, 1)
+    assert (wrong["n_pairs"], wrong["n_concordant"], wrong["n_tied"]) == (2, 1, 1)
     assert (wrong["accuracy"], half["accuracy"]) == (0.5, 0.75)
     # Where all differences of 1 are ties, only that of c and d is right.
     assert found["good", "acc_eq"]["accuracy"] == pytest.approx(1 / 3)
-    assert found["bad", "ties_wrong"]["discordant"] == 1
+    assert found["bad", "ties_wrong"]["n_discordant"] == 1
+    # Two pairs are an estimate, and nothing else.
+    assert wrong["too_few"] == "sentences"
+    assert not {"ci_low", "chance_median"} & set(wrong)
 
 
 def test_a_pair_without_a_score_is_left_out() -> None:
     lacks_one = GOOD._replace(scores=np.where([True, False, True], GOOD.scores, np.nan))
-    rows = agreement_rows(JUDGED, [lacks_one], WEIGHTS, 0.95)
-    assert [row["n_pairs"] for row in rows] == [1, 1, 1, 2]
+    rows = agreement_rows(JUDGED, [lacks_one], WEIGHTS, 0.95, 1)
+    assert [row["n_pairs"] for row in rows] == [1, 1, 1, 2] * 2
 
 
 def test_correlations_are_of_judged_sentences_and_of_all() -> None:
@@ -67,11 +78,13 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
             {("corpus", "set"): [HUMAN]},
             [GOOD, BAD, CONSTANT],
             corpus_scores(),
-            Draws(0.95, 20, 1),
+            Draws(0.95, 1),
         )
     )
     of_base = {
-        (row["metric"], row["sentence_set"]): row for row in rows if row["system_set"] == "base"
+        (row["metric"], row["sentence_set"]): row
+        for row in rows
+        if row["system_set"] == "base" and row["resampled"] == "both"
     }
     good, constant = of_base["good", "judged"], of_base["constant", "judged"]
     # Means of the two judged sentences, 4, 3, 2.5 and 2.5, and of all three.
@@ -83,9 +96,13 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     assert of_base["bad", "judged"]["pearson_r"] == -good["pearson_r"]
     assert np.isnan(constant["pearson_r"])
     assert constant["reference_set"] == "references"
-    assert constant["n_samples"] == 0
+    # Four systems are an estimate, and nothing else.
+    assert good["too_few"] == "systems"
+    assert not {"pearson_ci_low", "pearson_p_value", "chance_median"} & set(good)
     # The window of all four systems is the choice itself.
-    windows = [row for row in rows if row["system_set"] == "base_window_0_3"]
+    windows = [
+        row for row in rows if row["system_set"] == "base_window_0_3" and row["resampled"] == "both"
+    ]
     # As text, since NaN is not equal to itself.
     assert {str(row["pearson_r"]) for row in windows} == {
         str(row["pearson_r"]) for row in of_base.values()
@@ -94,13 +111,121 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     assert all(row["soft_pairwise_accuracy"] is None for row in windows)
 
 
-def test_the_better_metric_comes_first_and_a_constant_one_not_at_all() -> None:
-    once = CorpusScores("corpus", {}, np.ones((1, N_SENTENCES)), "expected")
-    (row,) = significance_rows(JUDGED, [HUMAN], [BAD, GOOD, CONSTANT], once, 50, 1)
-    assert (row["metric_a"], row["metric_b"]) == ("good", "bad")
-    assert row["pearson_between"] == -1
-    assert row["n_sentences"] == 2
-    assert (row["cluster_a"], row["method"]) == (1, "expected_wins")
+def test_a_pair_of_metrics_has_a_row_a_test_and_few_systems_no_inference() -> None:
+    rows = list(
+        significance_rows(
+            JUDGED, [HUMAN], [BAD, GOOD, CONSTANT], corpus_scores(), Resampling(0.95, 50, 1)
+        )
+    )
+    assert [(row["metric_a"], row["metric_b"], row["test"]) for row in rows] == [
+        (first, second, test)
+        for test in ("williams", "perm_both")
+        for first, second in (("bad", "constant"), ("bad", "good"), ("constant", "good"))
+    ]
+    beside_constant, worse = rows[:2]
+    assert beside_constant["direction"] is None
+    assert worse["direction"] == "b"
+    assert worse["difference"] == pytest.approx(-2 * worse["estimate_b"])
+    assert (worse["n"], worse["n_sentences"], worse["too_few"]) == (4, 2, "systems")
+    assert np.isnan([row["p_value"] for row in rows]).all()
+    assert np.isnan([row["q_value"] for row in rows]).all()
+
+
+def test_enough_systems_have_tests_intervals_and_chance() -> None:
+    generator = np.random.default_rng(1)
+    systems = [f"system_{place:02}" for place in range(12)]
+    human = HumanScores(
+        "base",
+        "expected_wins",
+        systems,
+        np.arange(12.0),
+        generator.normal(np.arange(12.0), 0.1, size=(100, 12)),
+        np.tile(np.arange(12.0), (2, 3, 1)),
+    )
+    first, second = (place.ravel() for place in np.triu_indices(12, 1))
+    n_pairs = first.size
+    judged = Judged(
+        "corpus",
+        "set",
+        systems,
+        sentence=np.arange(n_pairs) % 30,
+        first=first,
+        second=second,
+        preference=np.full(n_pairs, -1),
+        is_same_output=np.zeros(n_pairs, np.bool_),
+        judge=np.arange(n_pairs) % 2,
+        output_pair=np.arange(n_pairs),
+    )
+    scores = generator.normal(np.arange(12.0)[:, np.newaxis], 0.1, size=(12, 30))
+    close, noise = (
+        ScoredSet("references", name, systems, values)
+        for name, values in (
+            ("close", scores),
+            ("noise", generator.normal(np.tile([[1.0], [-1.0]], (6, 1)), size=(12, 30))),
+        )
+    )
+    of_corpus = CorpusScores("corpus", {}, cluster_weights(30, 100, seed=1), "expected")
+    williams, perm_both = significance_rows(
+        judged, [human], [noise, close], of_corpus, Resampling(0.95, 1000, 1)
+    )
+    for row in (williams, perm_both):
+        assert row["direction"] == "a"
+        assert row["p_value"] < 0.05
+        assert row["q_value"] == row["p_value"]
+        assert 0 < row["ci_low"] < row["difference"] < row["ci_high"]
+    assert (williams["n_resamples"], perm_both["n_resamples"]) == (None, 1000)
+    rows = correlation_rows(
+        [judged], {("corpus", "set"): [human]}, [close, noise], of_corpus, Draws(0.95, 1)
+    )
+    found = {
+        (row["metric"], row["resampled"]): row
+        for row in rows
+        if row["system_set"] == "base" and row["sentence_set"] == "judged"
+    }
+    close_both, noise_both = found["close", "both"], found["noise", "both"]
+    assert close_both["pearson_p_value"] == pytest.approx(2 / 10_001)
+    assert close_both["ceiling"] == pytest.approx(1)
+    assert noise_both["pearson_p_value"] > 0.05
+    assert noise_both["chance_low"] < -0.4 < 0.4 < noise_both["chance_high"]
+    # The systems are few: that is most of what is not known.
+    width = {
+        resampled: found["close", resampled]["pearson_ci_high"]
+        - found["close", resampled]["pearson_ci_low"]
+        for resampled in ("judgments", "both")
+    }
+    assert width["judgments"] < width["both"]
+    assert "pearson_p_value" not in found["close", "judgments"]
+    of_sentences = {
+        (row["metric"], row["unit"]): row
+        for row in agreement_rows(judged, [close, noise], cluster_weights(30, 100, 1), 0.95, 1)
+        if row["tie_rule"] == "ties_half"
+    }
+    close_row, noise_row = of_sentences["close", "outputs"], of_sentences["noise", "outputs"]
+    assert close_row["accuracy"] > 0.9 > close_row["chance_high"]
+    assert noise_row["chance_low"] < noise_row["accuracy"] < noise_row["chance_high"]
+    assert close_row["chance_p_value"] < 0.01
+    # Nobody judged what another one had.
+    assert close_row["ceiling"] is None
+
+
+def test_a_pair_of_outputs_counts_once_however_many_systems_made_them() -> None:
+    # Two judges saw a and b, whose outputs are equal, before c.
+    judged = Judged(
+        "corpus",
+        "set",
+        ["a", "b", "c"],
+        sentence=np.zeros(6, np.int64),
+        first=np.array([0, 0, 1, 0, 0, 1]),
+        second=np.array([1, 2, 2, 1, 2, 2]),
+        preference=np.array([0, 1, 1, 0, -1, -1]),
+        is_same_output=np.array([True, False, False, True, False, False]),
+        judge=np.array([0, 0, 0, 1, 1, 1]),
+        output_pair=np.array([0, 1, 1, 2, 3, 3]),
+    )
+    outputs = judged.pairs_of_outputs()
+    assert outputs.first.tolist() == [0, 0]
+    assert outputs.preference.tolist() == [1, -1]
+    assert len(judged.different_outputs().first) == 4
 
 
 def test_choices_of_the_same_systems_have_the_same_human_scores() -> None:

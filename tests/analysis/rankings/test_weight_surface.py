@@ -4,11 +4,20 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.score import SystemScores
+from maege.analysis.rankings.correlations import Draws
 from maege.analysis.rankings.judged import HumanScores, ScoredSet
 from maege.analysis.rankings.weight_surface import component_scores, surface_rows, weight_grid
 
 SYSTEMS = ["a", "b", "c"]
-HUMAN = HumanScores("all", "m", SYSTEMS, np.array([1.0, 2.0, 4.0]), np.array([[1.0, 2.0, 4.0]]))
+DRAWS = Draws(0.95, 1)
+HUMAN = HumanScores(
+    "all",
+    "m",
+    SYSTEMS,
+    np.array([1.0, 2.0, 4.0]),
+    np.array([[1.0, 2.0, 4.0]]),
+    np.zeros((2, 0, 3)),
+)
 # Fluency orders as the judges do, but r is 11 / sqrt(7/3 * 56) of 3, 3, 9; meaning turns it round.
 FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
 
@@ -34,7 +43,7 @@ def test_a_component_that_is_missing_counts_nothing() -> None:
 
 
 def test_each_point_is_the_correlation_of_its_sum() -> None:
-    rows = list(surface_rows(HUMAN, {"fluency": of(FLUENT), "meaning": of(FAITHFUL)}, 0.95))
+    rows = list(surface_rows(HUMAN, {"fluency": of(FLUENT), "meaning": of(FAITHFUL)}, 9, DRAWS))
     by_fluency = {row["fluency_weight"]: row for row in rows}
     assert by_fluency[1]["pearson_r"] == pytest.approx(10 / np.sqrt(14 / 3 * 24))
     # Half of each: 3, 2.5, 4.5.
@@ -43,12 +52,13 @@ def test_each_point_is_the_correlation_of_its_sum() -> None:
     )
     assert by_fluency[0]["pearson_r"] == pytest.approx(-1)
     assert by_fluency[0.5]["spearman_rho"] == pytest.approx(0.5)
-    assert by_fluency[1]["pearson_ci_low"] == by_fluency[1]["pearson_r"]
+    assert by_fluency[1]["too_few"] == "systems"
+    assert "pearson_ci_low" not in by_fluency[1]
     assert [row["fluency_weight"] for row in rows if row["is_best_pearson"]] == [1]
 
 
 def test_a_constant_sum_has_no_correlation_and_is_not_the_best() -> None:
-    rows = list(surface_rows(HUMAN, {"fluency": of(np.ones(3))}, 0.95))
+    rows = list(surface_rows(HUMAN, {"fluency": of(np.ones(3))}, 9, DRAWS))
     assert [row["fluency_weight"] for row in rows] == [1]
     assert np.isnan(rows[0]["pearson_r"])
     assert not rows[0]["is_best_pearson"]
@@ -56,7 +66,7 @@ def test_a_constant_sum_has_no_correlation_and_is_not_the_best() -> None:
 
 def test_a_choice_with_a_system_that_a_component_lacks_has_no_surface() -> None:
     human = HUMAN._replace(systems=["a", "b", "unknown"])
-    assert list(surface_rows(human, {"fluency": of(FLUENT)}, 0.95)) == []
+    assert list(surface_rows(human, {"fluency": of(FLUENT)}, 9, DRAWS)) == []
 
 
 def test_components_are_means_over_the_sentences_that_all_of_them_score() -> None:
@@ -69,8 +79,11 @@ def test_components_are_means_over_the_sentences_that_all_of_them_score() -> Non
             "m2": [[1, 1, 1], [0, 0, 0]],
         }.items()
     ]
-    found = component_scores(scored, np.array([[2.0, 0.0, 1.0]]))
+    everywhere = np.ones(3, np.bool_)
+    found = component_scores(scored, everywhere, np.array([[2.0, 0.0, 1.0]]))
     assert set(found) == {"fluency", "meaning"}
     assert found["fluency"][1].score.tolist() == [0.5, 0.5]
     assert found["fluency"][1].samples.tolist() == [[1.0, 0.5]]
     assert found["meaning"][1].score.tolist() == [1.0, 0.5]
+    judged = component_scores(scored, np.array([False, True, True]), np.ones((1, 3)))
+    assert judged["fluency"][1].score.tolist() == [0.0, 0.5]

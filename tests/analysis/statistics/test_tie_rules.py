@@ -27,7 +27,7 @@ pairs = st.lists(st.tuples(st.integers(-1, 1), st.integers(-4, 4)), min_size=1, 
 
 def test_ties_wrong_by_hand() -> None:
     found = ties_wrong(PREFERENCE, DIFFERENCE)
-    assert (found.n_pairs, found.concordant, found.discordant, found.tied) == (5, 2, 1, 2)
+    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 2, 1, 2)
     assert found.accuracy == 2 / 5
     assert found.kendall == pytest.approx((2 - 1 - 2) / 5)
     assert np.isnan(found.epsilon)
@@ -35,7 +35,7 @@ def test_ties_wrong_by_hand() -> None:
 
 def test_ties_half_by_hand() -> None:
     found = ties_half(PREFERENCE, DIFFERENCE)
-    assert (found.n_pairs, found.concordant, found.discordant, found.tied) == (5, 2, 1, 2)
+    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 2, 1, 2)
     assert found.accuracy == 3 / 5
     assert found.kendall == pytest.approx((2 - 1) / 5)
 
@@ -43,7 +43,7 @@ def test_ties_half_by_hand() -> None:
 def test_ties_by_name_by_hand() -> None:
     # The first of two equal systems loses: against the judge in the fourth pair, not in the fifth.
     found = ties_by_name(PREFERENCE, DIFFERENCE)
-    assert (found.n_pairs, found.concordant, found.discordant, found.tied) == (5, 3, 2, 0)
+    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 3, 2, 0)
     assert found.accuracy == 3 / 5
     assert found.kendall == pytest.approx((3 - 2) / 5)
 
