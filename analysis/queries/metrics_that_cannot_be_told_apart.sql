@@ -15,9 +15,10 @@ comparisons as (
         round(ci_high, 3) as ci_high,
         round(q_value, 3) as q_value
 
-    from main.tau_comparisons
+    from main.metric_comparisons
     where
-        mode = 'paper'
+        level = 'lattice'
+        and mode = 'paper'
         and experiment = 'random_source'
         and measure = 'kendall_tau_maege'
         and q_value >= 0.05
@@ -25,4 +26,4 @@ comparisons as (
 )
 
 select * from comparisons
-order by corpus asc, difference asc, metric_a asc, metric_b asc
+order by corpus asc, abs(difference) asc, metric_a asc, metric_b asc

@@ -41,6 +41,8 @@ class TauDifference(NamedTuple):
     measure: str
     n_sentences: int
     n_pairs: int
+    estimate_a: float
+    estimate_b: float
     difference: float
     low: float
     high: float
@@ -110,7 +112,8 @@ def tau_differences(
         shared = (pairs[:, a] == pairs[:, b]) & (pairs[:, a] > 0)
         if not shared.any():
             continue
-        samples, signed = (taus[..., a] - taus[..., b] for taus in shared_taus(shared.tobytes()))
+        of_shared = shared_taus(shared.tobytes())
+        samples, signed = (taus[..., a] - taus[..., b] for taus in of_shared)
         n = n_effective(pairs[shared, a])
         low, high = percentile_intervals(samples.T, expanded_level(level, n) if n > 1 else level)
         for place, measure in enumerate(MEASURES):
@@ -122,6 +125,8 @@ def tau_differences(
                 measure,
                 int(shared.sum()),
                 int(pairs[shared, a].sum()),
+                float(of_shared[1][place, 0, a]),
+                float(of_shared[1][place, 0, b]),
                 float(signed[place, 0]),
                 float(low[place]),
                 float(high[place]),

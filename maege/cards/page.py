@@ -379,7 +379,7 @@ def _comparisons(card: Card) -> list[Part]:
         lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
     lines.append(
         "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
-        "of metrics. Not told apart is not equal. Without ties: mart tau_comparisons."
+        "of metrics. Not told apart is not equal. Without ties: mart metric_comparisons."
     )
     return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
 

@@ -21,15 +21,17 @@ SCHEMA = pa.schema(
         "measure": pa.string(),
         "metric_a": pa.string(),
         "metric_b": pa.string(),
-        "n_sentences": pa.int64(),
+        "n_sentences": pa.int32(),
         "n_pairs": pa.int64(),
         "too_few": pa.string(),
+        "estimate_a": pa.float64(),
+        "estimate_b": pa.float64(),
         "difference": pa.float64(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
         "p_value": pa.float64(),
         "q_value": pa.float64(),
-        "n_resamples": pa.int64(),
+        "n_resamples": pa.int32(),
     }
 )
 
@@ -63,6 +65,7 @@ def _rows(
     for each, few, p_value, q_value in zip(found, lacking, p, q_values(p), strict=True):
         low, high = (np.nan, np.nan) if few else with_width(each.low, each.high)
         sizes = (each.n_sentences, each.n_pairs, few)
-        tested = (each.difference, low, high, p_value, q_value, n_signs)
-        rows.append((*key, each.measure, names[each.a], names[each.b], *sizes, *tested))
+        estimates = (each.estimate_a, each.estimate_b, each.difference)
+        tested = (low, high, p_value, q_value, n_signs)
+        rows.append((*key, each.measure, names[each.a], names[each.b], *sizes, *estimates, *tested))
     return rows

@@ -10,7 +10,7 @@
     'oracle_reranking', 'perfect_corrector_scores', 'ranking_stability', 'references_needed',
     'replication',
     'scores_by_error_count', 'sentence_agreement', 'sentence_correlations', 'system_comparisons',
-    'system_scores', 'system_sentence_scores', 'tau_comparisons', 'type_deltas', 'type_ratios',
+    'system_scores', 'system_sentence_scores', 'type_deltas', 'type_ratios',
     'type_scores',
     'weight_surface',
 ] %}

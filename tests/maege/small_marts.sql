@@ -57,13 +57,6 @@ select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_m
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
 
-create table tau_comparisons as
-select corpus, mode, 'random_source' as experiment, 'kendall_tau_maege' as measure, 'fluency' as
-    metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value
-from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
-where metric <> 'fluency';
-
 create table corpus_correlations as
 select corpus, mode, 'random_source' as experiment, metric, 11 as n_models, 40 as n_draws, tau
     as draws_median, tau - .3 as draws_low, tau + .2 as draws_high, tau - .5 as draws_min, tau + .3
@@ -121,7 +114,13 @@ create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
     estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'ranking' as level, 'perm_both' as
-    test;
+    test, null::varchar as mode, null::varchar as experiment, null::varchar as measure;
+
+insert into metric_comparisons by name
+select 'lattice' as level, corpus, mode, 'random_source' as experiment, 'kendall_tau_maege' as
+    measure, 'fluency' as metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value
+from (values ('gleu', 0.6), ('m2', 0.4), ('constant', 1.0)) m(metric, tau),
+    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
 
 create table replication as
 select *

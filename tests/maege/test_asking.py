@@ -51,7 +51,7 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
         ("drop table corpora", "can only be read"),
         ("copy corpora to 'there.csv'", "can only be read"),
         ("from corporas", "there is no mart corporas. Did you mean corpora or"),
-        ("from nowhere", 'there is no mart nowhere; maege sql "show tables" lists them'),
+        ("from zebra", 'there is no mart zebra; maege sql "show tables" lists them'),
         ("selec 1", 'syntax error at or near "selec" in line 1: selec 1. Did you mean select?'),
         ("select titel from corpora", "there is no column titel. Did you mean title?"),
         ("select c.titel from corpora as c", "there is no column titel. Did you mean title?"),

@@ -78,7 +78,6 @@ MARTS = [
     "system_sentence_scores",
     "system_statistics",
     "systems",
-    "tau_comparisons",
     "type_deltas",
     "type_ratios",
     "type_scores",

@@ -3,12 +3,12 @@ select
     first.corpus,
     first.mode,
     if(metric_a = first.metric, metric_b, metric_a) as metric
-from tau_comparisons
+from metric_comparisons
 inner join sentence_correlations as first
     on
-        tau_comparisons.corpus = first.corpus
-        and tau_comparisons.mode = first.mode
-        and tau_comparisons.experiment = first.experiment
+        metric_comparisons.corpus = first.corpus
+        and metric_comparisons.mode = first.mode
+        and metric_comparisons.experiment = first.experiment
         and first.metric in (metric_a, metric_b)
 inner join sentence_correlations as other
     on
@@ -17,7 +17,8 @@ inner join sentence_correlations as other
         and first.experiment = other.experiment
         and other.metric = if(metric_a = first.metric, metric_b, metric_a)
 where
-    first.experiment = 'random_source' and first.rank = 1
-    and tau_comparisons.measure = 'kendall_tau_maege'
-    and other.rank is not null and tau_comparisons.q_value >= 0.05
+    level = 'lattice'
+    and first.experiment = 'random_source' and first.rank = 1
+    and metric_comparisons.measure = 'kendall_tau_maege'
+    and other.rank is not null and metric_comparisons.q_value >= 0.05
 order by first.corpus, first.mode, other.rank

@@ -336,7 +336,7 @@ compared as (
         differences.*,
         metrics_a.no_rank is null and metrics_b.no_rank is null as is_judged
 
-    from {{ ref('tau_comparisons') }} as differences
+    from {{ ref('metric_comparisons') }} as differences
     inner join sentence_correlations as metrics_a
         on
             differences.corpus = metrics_a.corpus
@@ -348,7 +348,8 @@ compared as (
             and differences.experiment = metrics_b.experiment
             and differences.metric_b = metrics_b.metric
     where
-        differences.mode = 'paper' and differences.measure = 'kendall_tau_maege'
+        differences.level = 'lattice' and differences.mode = 'paper'
+        and differences.measure = 'kendall_tau_maege'
 
 ),
 
@@ -370,7 +371,8 @@ comparisons as (
         unnest(
             case
                 when not is_judged or q_value is null then ['not judged', 'not judged']
-                when q_value < 0.05 then ['better', 'worse']
+                when q_value < 0.05 and direction = 'a' then ['better', 'worse']
+                when q_value < 0.05 then ['worse', 'better']
                 else ['not told apart', 'not told apart']
             end
         ) as text
