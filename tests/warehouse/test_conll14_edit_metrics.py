@@ -158,16 +158,26 @@ def test_edit_metrics_judge_every_node_in_both_modes(conll14_warehouse: Path) ->
 def test_comparison_of_neighbours_says_what_is_significant(conll14_warehouse: Path) -> None:
     rows = query(
         conll14_warehouse,
-        "select system_a, system_b, difference, ci_low, ci_high, p "
-        "from marts.system_comparisons where corpus = 'conll14' and reference_set = 'nucle' "
-        "and metric = 'm2' and are_neighbours order by rank_a",
+        "select system_a, system_b, (better.rank < worse.rank) = (difference >= 0), difference, "
+        "compared.ci_low, compared.ci_high, p_value, q_value, p_holm "
+        "from marts.system_comparisons as compared "
+        "inner join marts.system_scores as better on better.system = system_a "
+        "and better.corpus = compared.corpus and better.reference_set = compared.reference_set "
+        "and better.metric = compared.metric "
+        "inner join marts.system_scores as worse on worse.system = system_b "
+        "and worse.corpus = compared.corpus and worse.reference_set = compared.reference_set "
+        "and worse.metric = compared.metric "
+        "where compared.corpus = 'conll14' and compared.reference_set = 'nucle' "
+        "and compared.metric = 'm2' and abs(better.rank - worse.rank) = 1",
     )
     assert len(rows) == 15
-    for system_a, system_b, difference, low, high, p in rows:
-        assert difference >= 0
+    for system_a, system_b, is_in_order, difference, low, high, p, q, p_holm in rows:
+        assert system_a < system_b
+        assert is_in_order
         assert low <= difference <= high, (system_a, system_b)
         # The interval leaves out 2.5 % on each side, as p = .05 does.
         assert (p < 0.04) <= (low > 0 or high < 0), (system_a, system_b)
+        assert p <= q <= p_holm <= 1
 
 
 @pytest.mark.parametrize(

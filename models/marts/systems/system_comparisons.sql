@@ -5,13 +5,14 @@ select
     metric,
     system_a,
     system_b,
-    rank_a,
-    rank_b,
+    n_sentences,
     difference,
     ci_low,
     ci_high,
-    p,
+    p_value,
+    q_value,
     p_holm,
-    are_neighbours
+    n_resamples,
+    too_few
 
 from {{ ref('system_differences') }}

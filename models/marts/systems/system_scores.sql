@@ -6,10 +6,12 @@ select
     metric,
     corpus_score,
     mean_sentence_score,
+    n_sentences,
     ci_low,
     ci_high,
     rank,
     rank_low,
-    rank_high
+    rank_high,
+    too_few
 
 from {{ ref('ranked_systems') }}
