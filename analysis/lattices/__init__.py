@@ -1,0 +1,1 @@
+"""Lattices of annotations from texts and edits alone: nodes, pairs, references and strata."""

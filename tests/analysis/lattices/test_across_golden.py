@@ -1,0 +1,131 @@
+"""Every pair of full lattices of real corpora, against the counts of an independent program."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from maege.analysis.direct.scores import metric_of_texts, sentence_scores
+from maege.analysis.edits import Edit
+from maege.analysis.lattices.agreement import Lattice, counts, texts
+from maege.analysis.lattices.full_lattice import overlaps, tau
+from maege.analysis.lattices.strata import STRATA, standardised_tau, stratum
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import annotator_order
+from maege.ingest.formats.edit_kinds import with_kinds
+from maege.ingest.formats.m2 import parse_m2
+
+# In all languages the same, whatever has rules or a parser for one.
+LANGUAGE = "und"
+LARGEST = 5
+METRICS = ("bleu", "chrf", "min_ld", "gleu", "sari", "green", "ld")
+SETUPS = ("self1", "loo", "loo1")
+FILES = {
+    "cweb_s": "corpora/cweb/CWEB-S.test.m2",
+    "estgec_l2": "corpora/estgec/estgec_l2.test.m2",
+    "falko_merlin": "corpora/falko_merlin/fm-test.m2",
+    "geccc": "corpora/geccc/test.m2",
+    "mucgec": "corpora/mucgec_dev/chars_difflib.m2",
+    "nucle": "conll14/noalt/official-2014.combined.m2",
+    "yaclc": "corpora/yaclc_valid/chars_difflib.m2",
+}
+QUICK = {("cweb_s", "loo", metric) for metric in METRICS} | {
+    ("falko_merlin", "self1", "ld"),
+    ("estgec_l2", "loo", "gleu"),
+    ("mucgec", "loo1", "bleu"),
+    ("nucle", "loo", "gleu"),
+}
+Annotated = tuple[Sequence[str], Mapping[str, list[Edit]]]
+
+
+def cases() -> list[Any]:
+    """Return every corpus, setup and metric, those that are not quick for `make replicate`."""
+    listed = product(FILES, SETUPS, METRICS)
+    return [
+        pytest.param(*case, marks=() if case in QUICK else pytest.mark.replicate)
+        for case in listed
+        # One annotator has no others.
+        if case[:2] not in {("falko_merlin", "loo"), ("falko_merlin", "loo1")}
+    ]
+
+
+@cache
+def annotated(path: Path) -> list[Annotated]:
+    """Return the tokens of each sentence and the corrections of all who have a line of it.
+
+    Sentences with an edit that is out of range have nobody's.
+    """
+    file = with_kinds(parse_m2(path.read_text().splitlines(), path.name, Findings(), "skip"))
+    lines: dict[int, dict[str, list[Edit]]] = defaultdict(lambda: defaultdict(list))
+    for line in file.edits:
+        edits = lines[line.sentence_id][line.annotator]
+        if line.kind == "correction":
+            edits.append(line.edit)
+    for line in file.edits:
+        if line.out_of_range:
+            lines[line.sentence_id] = {}
+    return [(sentence.tokens, lines[number]) for number, sentence in enumerate(file.sentences)]
+
+
+def lattices(sentences: Sequence[Annotated], setup: str) -> list[Lattice]:
+    """Return the lattices of a setup: with their own annotator's reference, or with others'.
+
+    Others' where two annotators or more have a line and all of them correct the sentence; in
+    `loo1` the first of them by name.
+    """
+    chosen = []
+    for tokens, annotations in sentences:
+        names = sorted(annotations, key=annotator_order)
+        for name in names:
+            edits = annotations[name]
+            if 1 <= len(edits) <= LARGEST and not overlaps(edits):
+                others = [annotations[other] for other in names if other != name]
+                references = {"self1": [edits], "loo": others, "loo1": others[:1]}[setup]
+                chosen.append(Lattice(tokens, edits, references))
+    return chosen
+
+
+def strict(sentences: Sequence[Annotated]) -> list[Annotated]:
+    return [each for each in sentences if len(each[1]) > 1 and all(each[1].values())]
+
+
+@pytest.mark.parametrize(("corpus", "setup", "metric"), cases())
+def test_pairs_steps_and_expected_chains_are_the_golden_ones(
+    corpus: str, setup: str, metric: str, shared: Path
+) -> None:
+    golden = json.loads((shared / f"golden/across/across_{corpus}.json").read_text())
+    sentences = annotated(shared / "data" / FILES[corpus])[: golden["max_sid_exclusive"]]
+    chosen = lattices(strict(sentences) if golden["multi"] else sentences, setup)
+    strata = [stratum(edit, each.references) for each in chosen for edit in each.edits]
+    of_setup = golden["n"][setup]
+    assert len(chosen) == of_setup["annotations"]
+    assert len(strata) == of_setup["edits"]
+    assert strata.count("endorsed") == of_setup["endorsed_edits"]
+    assert strata.count("touched") == of_setup["touched_edits"]
+
+    read = texts(chosen)
+    assert len(read.hypotheses) == of_setup["nodes"]
+    scorer = metric_of_texts(metric, outputs=False, language=LANGUAGE)
+    scores = sentence_scores(
+        scorer, {metric: read.hypotheses}, read.sources, read.references, LANGUAGE
+    )
+    found = counts(chosen, scores[0])
+    published = golden[setup][metric]
+    assert found.pairs.sum(axis=1).tolist() == published["full_CDT"]
+    assert found.expected_chain.sum(axis=1) == pytest.approx(
+        published["expected_chain_CDT"], abs=1e-6
+    )
+    steps = found.steps.sum(axis=2)
+    for place, name in enumerate(STRATA):
+        assert steps[:, place].tolist() == published[f"{name}_steps_CDT"]
+    standardised = standardised_tau(tau(steps), steps.sum(axis=0), least_steps=1)
+    expected = published["tau"]["standardised3"]
+    assert standardised == pytest.approx(
+        np.nan if expected is None else expected, abs=1e-6, nan_ok=True
+    )

@@ -1,0 +1,109 @@
+"""Full lattices by hand: nodes, pairs, their weights, strata of steps."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from maege.analysis.edits import Edit
+from maege.analysis.lattices.agreement import Lattice, counts, texts
+from maege.analysis.lattices.full_lattice import (
+    lattice_pairs,
+    node_text,
+    node_texts,
+    overlaps,
+    tau,
+    without_overlaps,
+)
+from maege.analysis.lattices.strata import STRATA, standardised_tau, stratum
+
+TOKENS = ["he", "go", "to", "school", "yesterday", "now"]
+
+
+def edit(start: int, end: int, *corrections: str) -> Edit:
+    return Edit(start, end, "R", corrections)
+
+
+GO, SCHOOL, NOW = edit(1, 2, "went"), edit(3, 3, "the"), edit(5, 6, "")
+
+
+def test_a_lattice_of_two_edits_has_five_pairs() -> None:
+    pairs = lattice_pairs(2)
+    found = list(zip(pairs.lower.tolist(), pairs.upper.tolist(), strict=True))
+    assert found == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
+    # Half of the chains begin with either edit, and each passes both ends.
+    assert pairs.chain_weight.tolist() == [0.5, 0.5, 1, 0.5, 0.5]
+    assert pairs.step_edit.tolist() == [0, 1, -1, 1, 0]
+
+
+@pytest.mark.parametrize("n_edits", [1, 3, 4])
+def test_weights_are_the_share_of_orders_that_pass_both_nodes(n_edits: int) -> None:
+    pairs = lattice_pairs(n_edits)
+    assert len(pairs.lower) == 3**n_edits - 2**n_edits
+    orders = list(permutations(range(n_edits)))
+    passed = np.zeros(len(pairs.lower))
+    for order in orders:
+        nodes = {sum(1 << place for place in order[:length]) for length in range(n_edits + 1)}
+        passed += np.isin(pairs.lower, list(nodes)) & np.isin(pairs.upper, list(nodes))
+    assert pairs.chain_weight == pytest.approx(passed / len(orders))
+
+
+def test_nodes_apply_the_edits_of_their_mask() -> None:
+    assert node_texts(TOKENS, [GO, SCHOOL, NOW]) == [
+        "he go to school yesterday now",
+        "he went to school yesterday now",
+        "he go to the school yesterday now",
+        "he went to the school yesterday now",
+        # A deletion at the end leaves its blank, which some metrics split at.
+        "he go to school yesterday ",
+        "he went to school yesterday ",
+        "he go to the school yesterday ",
+        "he went to the school yesterday ",
+    ]
+    assert node_text(["a"], [edit(0, 1, "")]) == ""
+
+
+def test_of_overlapping_edits_a_reference_has_the_longest() -> None:
+    order = edit(1, 5, "went yesterday to school")
+    assert overlaps([order, GO])
+    assert not overlaps([GO, SCHOOL, NOW])
+    # An insertion at the end of an edit, or at its start, does not overlap it.
+    assert not overlaps([edit(1, 3, "went"), SCHOOL])
+    assert without_overlaps([GO, order, SCHOOL, NOW]) == [order, NOW]
+    assert without_overlaps([GO, SCHOOL]) == [GO, SCHOOL]
+
+
+def test_a_step_is_endorsed_touched_or_untouched() -> None:
+    assert stratum(GO, [[SCHOOL], [NOW, GO]]) == "endorsed"
+    # Of alternatives the first is what texts have.
+    assert stratum(GO, [[edit(1, 2, "went", "goes")]]) == "endorsed"
+    assert stratum(GO, [[edit(1, 2, "goes")]]) == "touched"
+    # A span that meets the edit's: what is inserted behind it.
+    assert stratum(GO, [[edit(2, 2, "back")]]) == "touched"
+    assert stratum(GO, [[SCHOOL]]) == "untouched"
+    assert stratum(GO, []) == "untouched"
+
+
+def test_counts_by_hand() -> None:
+    lattice = Lattice(TOKENS, [GO, NOW], [[GO]])
+    single = Lattice(TOKENS, [SCHOOL], [[edit(3, 4, "home")]])
+    read = texts([lattice, single])
+    assert read.references[0] == ["he went to school yesterday now"]
+    assert len(read.hypotheses) == len(read.sources) == 6
+    # A metric that likes the first edit and ties the second; and dislikes the third.
+    found = counts([lattice, single], np.array([0.0, 1, 0, 1, 0, -1]))
+    assert found.pairs.T.tolist() == [[3, 0, 2], [0, 1, 0]]
+    assert found.expected_chain.T.tolist() == [[2, 0, 1], [0, 1, 0]]
+    endorsed, touched, untouched = (found.steps[:, STRATA.index(name)] for name in STRATA)
+    assert endorsed.T.tolist() == [[2, 0, 0], [0, 0, 0]]
+    assert touched.T.tolist() == [[0, 0, 0], [0, 1, 0]]
+    assert untouched.T.tolist() == [[0, 0, 2], [0, 0, 0]]
+    # A tie is nobody's: (3 - 1) / 6.
+    assert tau(found.pairs.sum(axis=1)) == pytest.approx(1 / 3)
+
+
+def test_standardised_tau_needs_steps_in_every_stratum() -> None:
+    taus = np.array([1.0, 0.5, -0.9])
+    assert standardised_tau(taus, np.array([200, 300, 400])) == pytest.approx(0.2)
+    assert np.isnan(standardised_tau(taus, np.array([199, 300, 400])))
+    assert np.isnan(standardised_tau(np.array([1.0, 0.5, np.nan]), np.array([9, 9, 0]), 1))
