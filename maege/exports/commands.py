@@ -104,7 +104,7 @@ def m2(
 
     \b
     Examples:
-      maege export m2 sample main --out sample.m2
+      maege export m2 sample sample --out sample.m2
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
     from maege.exports.m2 import export_m2

@@ -31,6 +31,16 @@ def sample_warehouse(suite: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def published_sample(sample_warehouse: Path, suite: Path) -> Path:
+    """The folder of a copy of the sample with its marts published, to be read alone."""
+
+    def publish(folder: Path) -> None:
+        run("maege", copy_of(sample_warehouse, folder / "warehouse"), "publish")
+
+    return made_once(suite / "published_sample", publish) / "warehouse"
+
+
+@pytest.fixture(scope="session")
 def another_seed(sample_warehouse: Path, suite: Path) -> Path:
     """The sample, of one metric, built from seed 2 up to marts.scores_by_error_count.
 

@@ -4,23 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from building import attempt, copy_of, query, run
+from building import attempt, query, run
 
 
-@pytest.fixture(scope="module")
-def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A published copy of the sample."""
-    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("card") / "warehouse")
-    run("maege", warehouse, "publish")
-    return warehouse
-
-
-def test_page_fits_a_terminal_and_has_the_marts_numbers(published: Path) -> None:
-    page = run("maege", published, "card", "gleu")
+def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) -> None:
+    page = run("maege", published_sample, "card", "gleu")
 
     assert max(map(len, page.splitlines())) <= 80
     ((tau, low, high, place),) = query(
-        published,
+        published_sample,
         "from (select *, rank() over (order by kendall_tau_maege desc) as by_tau "
         "from marts.sentence_correlations where mode = 'paper' and experiment = 'random_source' "
         "and no_rank is null) "
@@ -29,7 +21,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published: Path) -> None
     estimate = f"{tau:.2f} [{low:.2f}, {high:.2f}]".replace("0.", ".")
     assert f"sentences: tau {estimate} {place} of 21" in " ".join(page.split())
     worst = query(
-        published,
+        published_sample,
         "select lower_score, upper_score from marts.discordant_pairs where metric = 'gleu' "
         "and mode = 'paper' and experiment = 'random_source' order by delta limit 1",
     )
@@ -37,39 +29,41 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published: Path) -> None
 
 
 @pytest.mark.parametrize("metric", ["ld", "naturalness", "imeasure_mix", "lt"])
-def test_every_kind_of_metric_has_a_card(published: Path, metric: str) -> None:
-    card = json.loads(run("maege", published, "card", metric, "--json"))
+def test_every_kind_of_metric_has_a_card(published_sample: Path, metric: str) -> None:
+    card = json.loads(run("maege", published_sample, "card", metric, "--json"))
 
     assert card["metric"] == metric
     # LanguageTool is not there, and scores by file are of systems only.
     assert card["corpus"] == (None if metric in ("lt", "naturalness") else "sample")
     assert len(card["worst_pairs"]) == (0 if card["corpus"] is None else 10)
-    assert run("maege", published, "card", metric, "--markdown").startswith(
+    assert run("maege", published_sample, "card", metric, "--markdown").startswith(
         f"# {metric}".split("_")[0]
     )
 
 
-def test_card_in_json_is_the_marts(published: Path) -> None:
-    card = json.loads(run("maege", published, "card", "m2", "--json"))
+def test_card_in_json_is_the_marts(published_sample: Path) -> None:
+    card = json.loads(run("maege", published_sample, "card", "m2", "--json"))
 
-    rows = query(published, "select * from marts.metric_cards where metric = 'm2' order by all")
+    rows = query(
+        published_sample, "select * from marts.metric_cards where metric = 'm2' order by all"
+    )
     facts = sorted(
         (tuple(fact.values()) for fact in card["facts"] if fact["metric"] == "m2"), key=repr
     )
     assert facts == sorted(rows, key=repr)
 
 
-def test_worst_pairs_are_of_five_sentences(published: Path) -> None:
-    pairs = json.loads(run("maege", published, "card", "m2", "--json"))["worst_pairs"]
+def test_worst_pairs_are_of_five_sentences(published_sample: Path) -> None:
+    pairs = json.loads(run("maege", published_sample, "card", "m2", "--json"))["worst_pairs"]
 
     assert len({(pair["experiment"], pair["sentence_id"]) for pair in pairs}) == len(pairs) == 10
     first = [pair["badness_rank"] for pair in pairs if pair["rank"] == 1]
     assert first == [1, 1]
 
 
-def test_two_metrics_are_compared_once(published: Path) -> None:
+def test_two_metrics_are_compared_once(published_sample: Path) -> None:
     counts = query(
-        published,
+        published_sample,
         "select mode, experiment, measure, count(*), bool_and(metric_a < metric_b) "
         "from marts.metric_comparisons where level = 'lattice' group by all",
     )
@@ -78,16 +72,18 @@ def test_two_metrics_are_compared_once(published: Path) -> None:
     assert {row[3:] for row in counts} == {(22 * 21 // 2, True)}
 
 
-def test_unknown_names_are_refused_with_near_ones(published: Path) -> None:
-    unknown = attempt("maege", published, "card", "glue")
+def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> None:
+    unknown = attempt("maege", published_sample, "card", "glue")
     assert unknown.returncode == 2
     assert "there is no metric glue. Did you mean gleu?" in unknown.stdout
 
-    unknown = attempt("maege", published, "card", "gleu", "--corpus", "conll14")
+    unknown = attempt("maege", published_sample, "card", "gleu", "--corpus", "conll14")
     assert unknown.returncode == 2
     assert "conll14; published: sample." in " ".join(unknown.stdout.split())
 
-    assert attempt("maege", published, "card", "gleu", "--json", "--markdown").returncode == 2
+    assert (
+        attempt("maege", published_sample, "card", "gleu", "--json", "--markdown").returncode == 2
+    )
 
 
 def test_nothing_published_says_what_to_run(tmp_path: Path) -> None:

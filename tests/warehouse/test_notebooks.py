@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from building import REPOSITORY, copy_of, run
+from building import REPOSITORY
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
@@ -13,11 +13,9 @@ NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_to_its_end(
-    path: Path, sample_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    run("maege", warehouse, "publish")
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(published_sample))
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     assert all(not cell.get("outputs") for cell in notebook.cells)
     # Over sockets in the file system, which nobody else can listen to.

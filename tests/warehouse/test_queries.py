@@ -18,21 +18,13 @@ DESCRIBED = {
 SCREEN_ROWS = 100
 
 
-@pytest.fixture(scope="module")
-def published(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a copy of the sample with its marts published."""
-    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("published") / "warehouse")
-    run("maege", warehouse, "publish")
-    return warehouse
-
-
 def test_every_query_is_described() -> None:
     assert sorted(DESCRIBED) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_query_answers_within_a_screen(name: str, published: Path) -> None:
-    result = maege(published, "sql", "--file", QUERIES / f"{name}.sql", "--format", "csv")
+def test_query_answers_within_a_screen(name: str, published_sample: Path) -> None:
+    result = maege(published_sample, "sql", "--file", QUERIES / f"{name}.sql", "--format", "csv")
     assert result.exit_code == 0, result.output
     rows = list(csv.reader(io.StringIO(result.stdout)))[1:]
     reason_for_none = DESCRIBED[name].get("config", {}).get("meta", {}).get("empty_on_sample")
@@ -48,8 +40,9 @@ def test_query_opens_with_its_question(name: str) -> None:
 
 
 def test_marts_of_which_a_part_was_built_since_a_removal_are_not_published(
-    published: Path,
+    sample_warehouse: Path, tmp_path: Path
 ) -> None:
+    published = copy_of(sample_warehouse, tmp_path / "warehouse")
     run("maege", published, "remove", "sample", "--judgments", "sample_judges")
     for build in ((), ("build", "--select", "corpora", "--exclude-resource-type", "unit_test")):
         if build:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser import browser, chromium
-from building import copy_of, run
+from building import run
 
 from maege.cards.facts import read_card
 from maege.cards.page import Differences, Lines, Part, page
@@ -19,24 +19,23 @@ DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
 
 @pytest.fixture(scope="module")
-def report(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a published copy of the sample."""
-    warehouse = copy_of(sample_warehouse, tmp_path_factory.mktemp("report") / "warehouse")
-    run("maege", warehouse, "publish")
-    run("maege", warehouse, "report")
-    return warehouse / "report" / "index.html"
+def report(published_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the published sample."""
+    folder = tmp_path_factory.mktemp("report")
+    run("maege", published_sample, "report", "--out", folder)
+    return folder / "index.html"
 
 
 def test_page_is_small_enough_to_mail(report: Path) -> None:
     assert report.stat().st_size < 5_000_000
 
 
-def test_page_of_a_metric_has_all_that_its_card_has(report: Path) -> None:
-    warehouse = report.parent.parent
-    section, *_ = read_report(Warehouse(warehouse), "sample", ("m2",), lambda _: None).sections
+def test_page_of_a_metric_has_all_that_its_card_has(published_sample: Path) -> None:
+    warehouse = Warehouse(published_sample)
+    section, *_ = read_report(warehouse, "sample", ("m2",), lambda _: None).sections
     assert section.name == "card-m2"
     words = html.unescape(re.sub(r"<[^>]+>", "", section.extra["html"]))
-    said = list(texts(page(read_card(Warehouse(warehouse), "m2", None))))
+    said = list(texts(page(read_card(warehouse, "m2", None))))
     assert len(said) > 100
     assert [text for text in said if text not in words] == []
 

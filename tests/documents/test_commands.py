@@ -1,0 +1,54 @@
+"""Every command that README, docs/ and the help of a command show is one that is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from documents import Shown, all_commands, blocks, calls, commands, typed_lines
+
+SHOWN = commands()
+NAMES = dict(all_commands())
+# Stand in a synopsis for what may follow.
+PLACEHOLDERS = {"[more.txt", "...]"}
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: f"{shown.place} {shown.words[:2]}")
+def test_a_command_takes_the_options_that_are_shown(
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = [word for word in shown.words if word not in PLACEHOLDERS]
+    depth = next((n for n in (1, 2) if " ".join(words[:n]) in NAMES), None)
+    assert depth is not None, f"{shown.place}: there is no command maege {' '.join(words)}"
+    name = " ".join(words[:depth])
+    for path in (tmp_path / word for word in words if re.fullmatch(r"[\w/]+\.[a-z0-9]+", word)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    # Raises what the command would print.
+    NAMES[name].make_context(f"maege {name}", words[depth:])
+
+
+def test_all_pages_and_helps_are_read() -> None:
+    assert {"README.md", "docs/compare.md"} <= {shown.place.partition(":")[0] for shown in SHOWN}
+    assert len(SHOWN) > 60
+
+
+def test_a_target_of_make_is_there(repository: Path) -> None:
+    makefile = (repository / "Makefile").read_text()
+    lines = [line for block in blocks("console") for line in typed_lines(block.text)]
+    asked = {target for line in lines for target in re.findall(r"^make ([a-z-]+)", line)}
+    assert "test-fast" in asked
+    assert {target for target in asked if not re.search(rf"^{target}:", makefile, re.M)} == set()
+
+
+def test_calls_are_taken_out_of_a_line() -> None:
+    line = "maege init gec && cd gec; echo 'a b' | .venv/bin/maege sql  # asks"
+    assert list(calls(line)) == [("init", "gec"), ("sql",)]
+
+
+def test_of_a_block_with_prompts_only_what_is_typed_is_read() -> None:
+    assert list(typed_lines("$ maege tour\nmaege\n")) == ["maege tour"]
+    assert list(typed_lines('maege sql "select 1\n from t"\nmake\n')) == [
+        'maege sql "select 1\n from t"',
+        "make",
+    ]

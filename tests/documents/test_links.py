@@ -1,0 +1,32 @@
+"""Every link inside README and docs/ leads somewhere, and every file that they name is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from documents import PAGES, REPOSITORY, anchors, links
+
+# Files of the checkout, as `docs/...` or `maege/...` in a page's text.
+ROOMS = "analysis|benchmarks|bi|corpora|docs|ingest|macros|maege|models|seeds|tests"
+NAMED = re.compile(rf"`((?:{ROOMS})/[\w/.-]+\.(?:md|py|sql|yml|java|ipynb|csv))`", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_a_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    lost = []
+    for address in links(page):
+        if re.match(r"\w+:", address):
+            continue
+        path, _, anchor = address.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            lost.append(address)
+    assert lost == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_a_file_that_is_named_is_there(page: Path) -> None:
+    if page.name == "CHANGELOG.md":
+        pytest.skip("says what was")
+    named = set(NAMED.findall(page.read_text()))
+    assert {path for path in named if not (REPOSITORY / path).exists()} == set()

@@ -1,0 +1,108 @@
+"""What README and docs/ show runs on the published sample: SQL, Python, and commands that read."""
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from building import REPOSITORY
+from documents import Block, Shown, blocks, commands
+from sqlalchemy import Engine
+from typer.testing import CliRunner
+
+from maege.cli import app
+
+SQL = blocks("sql")
+PYTHON = blocks("python")
+PAGES = sorted({block.page for block in PYTHON})
+# What reads the published marts or texts alone, and takes no longer than a moment.
+READERS = {"card", "compare", "export", "sql", "tour"}
+SHOWN = [shown for shown in commands() if shown.words[0] in READERS]
+# What stands in a page for what the reader has, and what the sample has in its place.
+SAMPLE = "corpora/sample"
+IN_THE_SAMPLE = {
+    "AMU,CAMB": "careful,spellfix",
+    "AMU,CAMB,RoRo": "careful,spellfix,overeager",
+    "bn10": "texts",
+    "conll14": "sample",
+    "gjg15": "sample_judges",
+    "jfleg_dev": "sample",
+    "mymetric": "gleu",
+    "nucle": "sample",
+    "rewritings": "sample",
+}
+FILES = {
+    "gold.m2": "sample.m2",
+    "src.txt": "outputs/INPUT.txt",
+    "ref0.txt": "references/ref0.txt",
+    "ref1.txt": "references/ref1.txt",
+    "base.txt": "outputs/spellfix.txt",
+    "ours.txt": "outputs/careful.txt",
+    "a.txt": "outputs/spellfix.txt",
+    "b.txt": "outputs/careful.txt",
+    "c.txt": "outputs/overeager.txt",
+    "d.txt": "outputs/thorough.txt",
+}
+TEXTS: dict[str, Any] = {
+    "sources": ["He go home ."],
+    "hypotheses": {"careful": ["He goes home ."], "idle": ["He go home ."]},
+    "references": [["He goes home .", "He went home ."]],
+}
+# Not among what `make` installs.
+WITH_POLARS = find_spec("polars") is not None
+
+
+@pytest.fixture
+def desk(published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, entered, with the published sample and the files that pages speak of."""
+    for name, source in FILES.items():
+        shutil.copy(REPOSITORY / SAMPLE / source, tmp_path / name)
+    (tmp_path / "warehouse").symlink_to(published_sample)
+    for name in ("analysis", "corpora"):
+        (tmp_path / name).symlink_to(REPOSITORY / name)
+    monkeypatch.setenv("MAEGE_WAREHOUSE", "warehouse")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("block", SQL, ids=lambda block: block.place)
+def test_a_query_runs_in_any_client(block: Block, published_sample: Path) -> None:
+    """Without our functions: as in the browser, a notebook or a tool for dashboards."""
+    with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
+        marts.execute(block.text).fetchall()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_of_a_page_runs(page: Path, desk: Path) -> None:
+    names: dict[str, Any] = {"__name__": "page", **TEXTS}
+    for block in PYTHON:
+        if block.page == page and (WITH_POLARS or "polars" not in block.text.lower()):
+            text = block.text.replace("/srv/marts", str(desk / "srv"))
+            exec(compile(text, block.place, "exec"), names)  # noqa: S102
+    for left_open in names.values():
+        if isinstance(left_open, duckdb.DuckDBPyConnection):
+            left_open.close()
+        elif isinstance(left_open, Engine):
+            left_open.dispose()
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: f"{shown.place} {shown.words[:3]}")
+def test_a_command_that_reads_answers(shown: Shown, desk: Path) -> None:
+    words = [IN_THE_SAMPLE.get(word, word) for word in shown.words if word[0] not in "[."]
+    asked = "from metrics" if words[:1] == ["sql"] else None
+    result = CliRunner().invoke(app, words, input=asked)
+    assert result.exit_code == 0, f"{shown.place}: maege {' '.join(words)}\n{result.output}"
+    assert list(desk.iterdir())
+
+
+def test_readmes_first_query_answers_as_printed(published_sample: Path) -> None:
+    page = REPOSITORY / "README.md"
+    (query,) = (block.text for block in SQL if block.page == page)
+    answer = page.read_text().partition(query)[2].split("```")[2]
+    with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
+        rows = marts.execute(query).fetchall()
+    values = [value for row in rows for value in row if value is not None]
+    printed = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in values]
+    assert answer.split()[5:] == printed
