@@ -13,6 +13,7 @@ from maege.ingest.corpus_reader import CorpusReader
 from maege.ingest.data_root import find_no_file
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.judged.manifest import JudgmentsManifest
 from maege.ingest.manifest import FILE_NAME, read_manifest
 from maege.ingest.manifest_schema import Manifest, manifest_paths
 from maege.ingest.normal_forms import file_in_form
@@ -45,6 +46,15 @@ def read_corpus(
     manifest, manifest_file = read_manifest(corpus_folder)
     findings = Findings()
     judged = None
+    if isinstance(manifest, JudgmentsManifest):
+        findings.add(
+            manifest_file.shown,
+            0,
+            "human judgments, which have sentences of their own",
+            "a corpus, or rankings of one",
+            f"maege ingest {corpus_folder}",
+        )
+        raise BadInputError(findings)
     if not isinstance(manifest, Manifest):
         judged = find_judged_corpus(warehouse, manifest.corpus, manifest_file, findings)
         if judged is None:

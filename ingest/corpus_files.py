@@ -23,6 +23,7 @@ Format = Literal[
     "judgments_csv",
     "judgments_appraise",
     "judgments_pairwise",
+    "judgments_cells",
     "manifest",
 ]
 Role = Literal[
@@ -44,6 +45,7 @@ JUDGMENTS_FORMAT: dict[RankingFormat, Format] = {
     "csv": "judgments_csv",
     "appraise": "judgments_appraise",
     "pairwise": "judgments_pairwise",
+    "cells": "judgments_cells",
 }
 
 

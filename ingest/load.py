@@ -93,6 +93,7 @@ class Loaded:
     out_of_range: dict[str, int]
     left_out: dict[str, int]
     readings: list[str]
+    unit: Literal["sentences", "judged items"] = "sentences"
 
 
 def load_corpus(

@@ -1,12 +1,14 @@
 """The manifest of a corpus: which files, in which format, play which part."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from maege.ingest.findings import BadInputError, Findings, did_you_mean, listing, quote
+from maege.ingest.judged.manifest import JudgmentsManifest, judgment_paths, part_at
 from maege.ingest.manifest_schema import (
     AnyManifest,
     CorrectionColumns,
@@ -36,9 +38,9 @@ LITERAL = re.compile("'([^']*)'")
 # By pydantic's type of error.
 EXPECTED = {
     "bool_parsing": "true or false",
-    "greater_than_equal": "0 or 1: the number that the file gives the first sentence",
-    "int_parsing": "0 or 1: the number that the file gives the first sentence",
-    "less_than_equal": "0 or 1: the number that the file gives the first sentence",
+    "greater_than_equal": "-1, 0 or 1: the number that the file gives the first sentence",
+    "int_parsing": "-1, 0 or 1: the number that the file gives the first sentence",
+    "less_than_equal": "-1, 0 or 1: the number that the file gives the first sentence",
     "dict_type": "a mapping: {name: value}",
     "list_type": "a list: [FILE, FILE]",
     "model_type": "a mapping of the keys in docs/corpora.md",
@@ -49,7 +51,7 @@ EXPECTED = {
 }
 
 
-def read_manifest(corpus_folder: Path) -> tuple[AnyManifest, TextFile]:
+def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest, TextFile]:
     """Return the manifest and the file it stands in; raise BadInputError where it has faults."""
     findings = Findings()
     if corpus_folder.is_file():
@@ -74,9 +76,8 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest, TextFile]:
     document = read_yaml(file, findings)
     if document is None or len(findings):
         raise BadInputError(findings)
-    is_rankings = isinstance(document.content, dict) and "rankings_of" in document.content
-    schema = RankingsManifest if is_rankings else Manifest
-    manifest: AnyManifest
+    schema = _schema(document.content)
+    manifest: AnyManifest | JudgmentsManifest
     try:
         manifest = schema.model_validate(document.content)
     except ValidationError as error:
@@ -89,6 +90,20 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest, TextFile]:
     if len(findings):
         raise BadInputError(findings)
     return manifest, file
+
+
+def paths_of(manifest: AnyManifest | JudgmentsManifest) -> Iterator[tuple[Location, str]]:
+    """Every path of the manifest with the place where it stands."""
+    if isinstance(manifest, JudgmentsManifest):
+        return judgment_paths(manifest)
+    return manifest_paths(manifest)
+
+
+def _schema(content: object) -> type[RankingsManifest | JudgmentsManifest | Manifest]:
+    keys = content.keys() if isinstance(content, dict) else ()
+    if "rankings_of" in keys:
+        return RankingsManifest
+    return JudgmentsManifest if "judgment_set" in keys else Manifest
 
 
 def _add_schema_finding(
@@ -137,7 +152,9 @@ def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
         "scores": Scores,
         "judgments": JudgmentSet,
     }
-    if len(location) == 1:
+    if schema is JudgmentsManifest:
+        part = part_at(location)
+    elif len(location) == 1:
         part = schema
     elif location[0] == "lattice":
         part = Lattice if len(location) == 2 else LatticeSources
@@ -290,9 +307,11 @@ def _check_once(
             )
 
 
-def _check_paths(manifest: AnyManifest, document: Document, findings: Findings) -> None:
+def _check_paths(
+    manifest: AnyManifest | JudgmentsManifest, document: Document, findings: Findings
+) -> None:
     """Paths stay inside the data root, so that they mean the same on every machine."""
-    for location, path in manifest_paths(manifest):
+    for location, path in paths_of(manifest):
         posix = PurePosixPath(path)
         if posix.is_absolute() or ".." in posix.parts:
             findings.add(

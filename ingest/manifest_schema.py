@@ -135,7 +135,7 @@ class Validity(_Part):
     columns: ValidityColumnNames = Field(default_factory=ValidityColumnNames)
 
 
-RankingFormat = Literal["csv", "appraise", "pairwise"]
+RankingFormat = Literal["csv", "appraise", "pairwise", "cells"]
 
 
 class JudgmentSet(_Part):
@@ -149,7 +149,7 @@ class JudgmentSet(_Part):
 
     file: FilePath
     format: RankingFormat | None = None
-    first_sentence_id: Annotated[int, Field(ge=0, le=1)] = 0
+    first_sentence_id: Annotated[int, Field(ge=-1, le=1)] = 0
     names: dict[Words, Name] = Field(default_factory=dict)
     without_outputs: list[Name] = Field(default_factory=list)
     without_judges: list[Words] = Field(default_factory=list)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.appraise_xml import parse_appraise_xml
+from maege.ingest.formats.cells_table import is_cells_header, parse_cells
 from maege.ingest.formats.judgments import parse_judgments
 from maege.ingest.formats.pairwise_csv import is_pairwise_header, parse_pairwise
 from maege.ingest.formats.rankings import Rankings, Scope
@@ -15,6 +16,7 @@ PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Ran
     "csv": parse_judgments,
     "appraise": parse_appraise_xml,
     "pairwise": parse_pairwise,
+    "cells": parse_cells,
 }
 
 
@@ -80,6 +82,8 @@ def _format(lines: Sequence[str]) -> RankingFormat:
     first = next((line for line in lines if line.strip()), "").lstrip("\ufeff \t")
     if first.startswith("<"):
         return "appraise"
+    if is_cells_header(first):
+        return "cells"
     return "pairwise" if is_pairwise_header(first) else "csv"
 
 

@@ -6,7 +6,7 @@ import duckdb
 
 from maege.ingest.findings import check_known
 from maege.ingest.load_rankings import DESCRIPTIONS
-from maege.ingest.stored_corpora import corpus_names
+from maege.ingest.stored_corpora import corpus_names, judgment_set_names
 from maege.ingest.stored_rows import store_corpus_rows
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
@@ -28,7 +28,8 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
     it cannot be opened; nothing is removed then.
     """
     with open_build(warehouse, read_only=True) as connection:
-        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
+        names = corpus_names(connection) + judgment_set_names(connection)
+        check_known(f"corpus {corpus}", corpus, names)
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         rows = {
             table: _delete(connection, table, "corpus = $1", corpus)

@@ -51,3 +51,12 @@ def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
     except duckdb.CatalogException:
         return []
     return [name for (name,) in rows]
+
+
+def judgment_set_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the sets of judgments that have a manifest of their own, in order."""
+    try:
+        rows = connection.execute("select distinct corpus from raw.judgment_tasks order by all")
+    except duckdb.CatalogException:
+        return []
+    return [name for (name,) in rows.fetchall()]

@@ -52,8 +52,7 @@ def ingest(
     from rich.console import Console
     from rich.text import Text
 
-    from maege.ingest.corpus import read_corpus
-    from maege.ingest.load import load_corpus
+    from maege.ingest.folders import ingest_folder
 
     warehouse = find_warehouse()
     progress = Console(stderr=True, highlight=False)
@@ -61,17 +60,23 @@ def ingest(
         refuse_second_writer(warehouse)
         if progress.is_terminal:
             with progress.status("reading") as status:
-                corpus = read_corpus(
+                loaded = ingest_folder(
                     warehouse,
                     corpus_folder,
                     data_root,
-                    lambda path: status.update(Text(f"reading {path}")),
                     bad_edits,
+                    lambda path: status.update(Text(f"reading {path}")),
+                    lambda line: status.update(Text(line)),
                 )
-                loaded = load_corpus(warehouse, corpus, lambda line: status.update(Text(line)))
         else:
-            corpus = read_corpus(warehouse, corpus_folder, data_root, bad_edits=bad_edits)
-            loaded = load_corpus(warehouse, corpus, lambda line: typer.echo(line, err=True))
+            loaded = ingest_folder(
+                warehouse,
+                corpus_folder,
+                data_root,
+                bad_edits,
+                lambda _: None,
+                lambda line: typer.echo(line, err=True),
+            )
     if as_json:
         print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})
     else:
@@ -115,7 +120,7 @@ def remove(
 
 
 def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
-    of = f"{loaded.sentences} sentences"
+    of = f"{loaded.sentences} {loaded.unit}"
     if loaded.manifest != loaded.corpus:
         of = f"rankings of {loaded.corpus}"
     about = f"{loaded.manifest}: {of}, {loaded.files} files"

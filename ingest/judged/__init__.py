@@ -1,0 +1,1 @@
+"""Human judgments that have a manifest of their own: ratings, pairs, edit verdicts, post-edits."""

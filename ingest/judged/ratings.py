@@ -1,0 +1,158 @@
+"""Ratings: what a judge gave an output for an aspect.
+
+A row of a file may hold a rating of one aspect (`value`), of each aspect in a column of its own, of
+each system in a column of its own, several in a cell (`3,4,3,4,3`, packed), or letters that say yes
+to an aspect each (`AOU`, codes).
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from maege.ingest.findings import listing, quote
+from maege.ingest.judged.manifest import Aspect
+from maege.ingest.judged.table import Reading, TableRow
+
+SEPARATOR = ","
+
+
+class Rating(NamedTuple):
+    """One value; `presented` numbers what was shown of an item, so that judges of it meet."""
+
+    line: int
+    task: str
+    item: str
+    output_id: int
+    presented: int
+    systems: str
+    judge: str | None
+    slot: int | None
+    aspect: str
+    value: float
+    published_z: float | None
+
+
+def read_ratings(reading: Reading) -> list[Rating]:
+    """Return the ratings; each fault becomes a finding, and a blank is no rating."""
+    numbers: dict[tuple[str, object], int] = {}
+    return [
+        rating
+        for row in reading.rows()
+        for system, cell in _shown(reading, row)
+        for rating in _ratings(reading, row, system, cell, numbers)
+    ]
+
+
+def _shown(reading: Reading, row: TableRow) -> Iterator[tuple[str | None, str | None]]:
+    """Yield each output of a row: its systems, and the cell where it has one of its own."""
+    task = reading.task
+    if not task.systems:
+        yield row.get(task.columns.system), None
+    for system, column in task.systems.items():
+        yield system, row.values[column]
+
+
+def _ratings(
+    reading: Reading,
+    row: TableRow,
+    system: str | None,
+    cell: str | None,
+    numbers: dict[tuple[str, object], int],
+) -> Iterator[Rating]:
+    task = reading.task
+    systems = [name.strip() for name in (system or "").split(SEPARATOR) if name.strip()]
+    given = list(_values(reading, row, cell))
+    if not given:
+        return
+    text = row.text(task.columns.output)
+    if text is None and not systems:
+        reading.fault(
+            row.line,
+            "a rating of no output",
+            "a text or the name of a system",
+            "Fill in what is missing, or name the column under columns.",
+        )
+        return
+    output_id = reading.texts.output(row.item, text, systems, task.sources)
+    shared = task.judges in ("identified", "bag") or task.columns.aspect is not None
+    key = (output_id, tuple(systems)) if shared else (row.line, output_id)
+    presented = numbers.setdefault((row.item, key), len(numbers))
+    judge = row.get(task.columns.judge)
+    for aspect, slot, value, z in given:
+        yield Rating(
+            *(row.line, reading.name, row.item, output_id, presented, SEPARATOR.join(systems)),
+            *(judge, slot, aspect, value, z),
+        )
+
+
+def _values(
+    reading: Reading, row: TableRow, cell: str | None
+) -> Iterator[tuple[str, int | None, float, float | None]]:
+    """Yield aspect, slot, value and published z of every value that a row gives one output."""
+    task, columns = reading.task, reading.task.columns
+    for name, aspect in task.aspects.items():
+        if columns.aspect is not None:
+            if row.get(columns.aspect) != (aspect.column or name):
+                continue
+            text = row.get(columns.value)
+        else:
+            text = cell if cell is not None else row.values[aspect.column or name]
+        if task.values == "codes":
+            yield name, None, float(str(aspect.code) in (text or "")), None
+            continue
+        parts = [] if not text or not text.strip() else [text]
+        if parts and task.values == "packed":
+            parts = parts[0].split(SEPARATOR)
+        z = row.get(aspect.z_column)
+        for slot, part in enumerate(parts, start=1):
+            value = _value(reading, row, name, aspect, part)
+            if value is not None:
+                number = None if z is None else _number(z)
+                yield name, slot if task.values == "packed" else None, value, number
+    _check_names(reading, row, cell)
+
+
+def _check_names(reading: Reading, row: TableRow, cell: str | None) -> None:
+    """Add a finding for an aspect or a code that the manifest does not name."""
+    task = reading.task
+    if task.columns.aspect is not None:
+        known = [aspect.column or name for name, aspect in task.aspects.items()]
+        found = [] if row.get(task.columns.aspect) in known else [row.get(task.columns.aspect)]
+    elif task.values == "codes":
+        known = [str(aspect.code) for aspect in task.aspects.values()]
+        found = [letter for letter in (cell or "").strip() if letter not in known]
+    else:
+        return
+    for name in found:
+        reading.fault(
+            row.line,
+            f"the aspect {quote(name or '')}",
+            f"one of {listing(known)}",
+            "Name it under aspects, or correct it.",
+        )
+
+
+def _value(reading: Reading, row: TableRow, name: str, aspect: Aspect, text: str) -> float | None:
+    value = _number(text)
+    low, high = (
+        -math.inf if aspect.low is None else aspect.low,
+        math.inf if aspect.high is None else aspect.high,
+    )
+    if value is not None and low <= value <= high:
+        return value
+    scale = "" if (aspect.low, aspect.high) == (None, None) else f" from {low:g} to {high:g}"
+    reading.fault(
+        row.line,
+        f"{name} {quote(text)}",
+        f"a number{scale}",
+        "Correct the value, or the scale under aspects.",
+    )
+    return None
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

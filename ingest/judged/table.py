@@ -1,0 +1,137 @@
+"""The rows of a file of judgments: values by column, with line and item."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.csv_rows import csv_rows
+from maege.ingest.judged.manifest import Columns, Task
+from maege.ingest.judged.outputs import JudgedTexts
+from maege.ingest.reading import TextFile
+
+FIRST_ROW = 2
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row with its line, counted from 1, its item and its values by column."""
+
+    line: int
+    item: str
+    values: dict[str, str]
+
+    def get(self, column: str | None) -> str | None:
+        """Return the value without white space around it; None where there is none."""
+        return (self.values[column].strip() or None) if column is not None else None
+
+    def text(self, column: str | None) -> str | None:
+        """Return the value as it stands; None where there is none."""
+        return (self.values[column] or None) if column is not None else None
+
+
+@dataclass
+class Reading:
+    """What is being read: a task of a set, its files, and where faults go."""
+
+    name: str
+    task: Task
+    files: dict[str, TextFile | None]
+    texts: JudgedTexts
+    findings: Findings
+    left_out: list[tuple[int, str, str]] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        """The file of judgments, as findings name it."""
+        file = self.files[self.task.file]
+        return file.shown if file else self.task.file
+
+    def fault(self, line: int, found: str, expected: str, remedy: str) -> None:
+        """Add a finding about a line of the judgments."""
+        self.findings.add(self.shown, line, found, expected, remedy)
+
+    def rows(self) -> Iterator[TableRow]:
+        """Yield the rows of the judgments that the task chooses, with their items noted."""
+        file = self.files[self.task.file]
+        if file is None:
+            return
+        columns, where = self.task.columns, self.task.where
+        extra = [*self.task.systems.values(), *where]
+        if self.task.kind in ("ratings", "pairs") and columns.aspect is None:
+            for name, aspect in self.task.aspects.items():
+                if not self.task.systems and self.task.kind == "ratings":
+                    extra.append(aspect.column or name)
+                extra += [aspect.z_column] if aspect.z_column else []
+        numbers: dict[str, int] = {}
+        for row in table_rows(file, columns, extra, self.item_of(numbers), self.findings):
+            if any(row.values[name].strip() not in values for name, values in where.items()):
+                continue
+            known = self.texts.item(row.item, row.text(columns.source))
+            if known is not None:
+                self.fault(
+                    row.line,
+                    f"the item {row.item} with the source {quote(row.values[str(columns.source)])}",
+                    f"one source for an item; it had {quote(known)}",
+                    "Give the items of one of the tasks an item_prefix, or correct the text.",
+                )
+            self.link(row)
+            yield row
+
+    def link(self, row: TableRow) -> None:
+        """Note the sentence of a corpus that an item numbers."""
+        if self.task.corpus is None:
+            return
+        number = row.item.rpartition("/")[2]
+        if number.isascii() and number.isdecimal() and int(number) >= self.task.first_item:
+            self.texts.links[row.item] = (self.task.corpus, int(number) - self.task.first_item)
+        else:
+            self.fault(
+                row.line,
+                f"the item {quote(number)}",
+                f"a whole number from {self.task.first_item}, as with link: number",
+                "Correct the number, first_item or link.",
+            )
+
+    def item_of(
+        self, numbers: dict[str, int], columns: Columns | None = None
+    ) -> Callable[[int, dict[str, str]], str]:
+        """Return what names the item of a line: its columns, else its source, else the line."""
+        chosen = columns or self.task.columns
+        prefix = [] if self.task.item_prefix is None else [self.task.item_prefix]
+
+        def named(line: int, values: dict[str, str]) -> str:
+            if chosen.item is not None:
+                parts = [values[name].strip() for name in _listed(chosen.item)]
+            elif chosen.source is not None:
+                source = values[chosen.source]
+                parts = [str(numbers.setdefault(source, len(numbers)))]
+            else:
+                parts = [str(line - FIRST_ROW + self.task.first_item)]
+            return "/".join([*prefix, *parts])
+
+        return named
+
+
+def table_rows(
+    file: TextFile,
+    columns: Columns,
+    extra: Sequence[str],
+    item_of: Callable[[int, dict[str, str]], str],
+    findings: Findings,
+) -> Iterator[TableRow]:
+    """Yield the rows of a table; the header says whether tabs, semicolons or commas part them."""
+    wanted: list[str] = []
+    for value in (*columns.model_dump().values(), *extra):
+        wanted += _listed(value) if value is not None else []
+    names = list(dict.fromkeys(wanted))
+    header = file.lines[0] if file.lines else ""
+    separator = max("\t,;", key=header.count)
+    for line, values in csv_rows(
+        file.lines, names, file.shown, findings, only=False, separator=separator
+    ):
+        by_name = dict(zip(names, values, strict=True))
+        yield TableRow(line, item_of(line, by_name), by_name)
+
+
+def _listed(value: str | list[str]) -> list[str]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,254 @@
+"""Human judgments with a manifest of their own: ratings, pairs, edit verdicts and post-edits."""
+
+from pathlib import Path
+
+import pytest
+from small_corpus import ingest, maege, query
+
+from maege.ingest.judged.places import changed_span, placed_edits
+
+HEAD = """\
+judgment_set: mine
+title: Judgments of two sentences
+licence: CC0-1.0
+may_be_shared: true
+origin: written for tests
+judgments:
+"""
+RATINGS = """\
+  rated:
+    kind: ratings
+    file: rated.tsv
+    judges: identified
+    columns: {item: id, source: text, output: out, system: sys, judge: who}
+    references: [gold]
+    aspects:
+      fluency: {low: 1, high: 5, step: 1}
+      errors_left: {low: 0, high: 2, higher_is_better: false, column: errors}
+"""
+RATED = """\
+id\ttext\tout\tsys\twho\tfluency\terrors
+1\tHe go .\tHe goes .\ta\tann\t5\t0
+1\tHe go .\tHe goes .\tgold\tann\t4\t
+1\tHe go .\tHe go .\tb\tann\t1\t2
+1\tHe go .\tHe go .\tb\tbob\t2\t2
+2\tFine .\tFine .\ta\tbob\t5\t0
+"""
+PAIRS = """\
+  pairs:
+    kind: pairs
+    file: pairs.csv
+    judges: identified
+    columns: {item: id, judge: who, output_a: a, output_b: b, system_b: other, winner: best}
+    system_a: mine
+    winners: {tie: [similar]}
+    aspects: {meaning: {}}
+"""
+VERDICTS = """\
+  verdicts:
+    kind: edit_verdicts
+    file: verdicts.tsv
+    judges: bag
+    columns: {item: id, source: src, hypothesis: hyp, original: old, correction: new, verdict: said}
+    verdicts: {TP: 1, FP: -1}
+"""
+SAID = """\
+id\tsrc\thyp\told\tnew\tsaid
+1\tI has a dogs .\tI have a dog .\thas\thave\tTP TP
+1\tI has a dogs .\tI have a dog .\tdogs\tdog\tTP FP
+2\tGood .\tGood .\t\t\t
+"""
+WHOLE = """\
+  whole:
+    kind: edit_verdicts
+    file: whole.tsv
+    judges: single
+    provenance: by_text
+    columns: {source: src, hypothesis: hyp, verdict: ok}
+    verdicts: {"1": 1, "0": -1}
+"""
+
+
+def written(folder: Path, entries: str, **files: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "manifest.yml").write_text(HEAD + entries)
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    return folder
+
+
+def test_an_output_is_a_text_of_an_item_whoever_wrote_it(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    answer = ingest(warehouse, written(tmp_path / "mine", RATINGS, rated_tsv=RATED)).stdout
+    assert "mine: 2 judged items, 2 files; 2 loaded" in answer
+    outputs = "select item, output_id, text, is_source from raw.judged_outputs order by all"
+    assert query(warehouse, outputs) == [
+        ("1", 0, "He goes .", False),
+        ("1", 1, "He go .", True),
+        ("2", 0, "Fine .", True),
+    ]
+    systems = "select item, output_id, system, is_reference from raw.output_systems order by all"
+    assert query(warehouse, systems) == [
+        ("1", 0, "a", False),
+        ("1", 0, "gold", True),
+        ("1", 1, "b", False),
+        ("2", 0, "a", False),
+    ]
+    # Two judges of one thing meet in `presented`; the blank of line 3 is no rating.
+    assert query(
+        warehouse,
+        "select line, presented, judge, aspect, value from raw.ratings where item = '1' "
+        "order by all",
+    ) == [
+        (2, 0, "ann", "errors_left", 0.0),
+        (2, 0, "ann", "fluency", 5.0),
+        (3, 1, "ann", "fluency", 4.0),
+        (4, 2, "ann", "errors_left", 2.0),
+        (4, 2, "ann", "fluency", 1.0),
+        (5, 2, "bob", "errors_left", 2.0),
+        (5, 2, "bob", "fluency", 2.0),
+    ]
+    assert "nothing to do" in ingest(warehouse, tmp_path / "mine").stdout
+    assert maege(warehouse, "remove", "mine").exit_code == 0
+    assert query(warehouse, "select count(*) from raw.ratings") == [(0,)]
+
+
+def test_a_winner_is_the_name_of_a_side_or_a_word_of_the_manifest(tmp_path: Path) -> None:
+    rows = "id,who,a,b,other,best\n1,x,A .,B .,theirs,theirs\n1,x,A .,B .,theirs,similar\n"
+    rows += "2,y,C .,C .,theirs,mine\n"
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, written(tmp_path / "mine", PAIRS, pairs_csv=rows))
+    assert query(
+        warehouse,
+        "select item, judge, output_a, output_b, preference from raw.preference_pairs "
+        "order by line",
+    ) == [("1", "x", 0, 1, -1), ("1", "x", 0, 1, 0), ("2", "y", 0, 0, 1)]
+
+
+def test_edits_without_offsets_are_placed_and_each_is_a_text_of_its_own(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, written(tmp_path / "mine", VERDICTS, verdicts_tsv=SAID))
+    assert query(
+        warehouse,
+        "select edit, start_char, end_char, edited, slot, verdict, value from raw.edit_verdicts "
+        "order by all",
+    ) == [
+        (0, 2, 5, "I have a dogs .", 1, "TP", 1.0),
+        (0, 2, 5, "I have a dogs .", 2, "TP", 1.0),
+        (1, 8, 12, "I has a dog .", 1, "TP", 1.0),
+        (1, 8, 12, "I has a dog .", 2, "FP", -1.0),
+    ]
+    assert query(warehouse, "select line, kind from raw.judgment_findings") == [(4, "no_edit")]
+
+
+def test_a_verdict_that_is_there_twice_counts_once(tmp_path: Path) -> None:
+    rows = "src\thyp\tok\nHe go .\tHe goes .\t1\nHe go .\tHe goes .\t1\nHe go .\tHe went .\t0\n"
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, written(tmp_path / "mine", WHOLE, whole_tsv=rows))
+    assert query(
+        warehouse,
+        "select item, edit, original, correction, value from raw.edit_verdicts order by all",
+    ) == [("0", 0, "go", "goes", 1.0), ("0", 1, "go", "went", -1.0)]
+    assert query(warehouse, "select line, kind, detail from raw.judgment_findings") == [
+        (3, "repetition", "as on line 2")
+    ]
+
+
+def test_packed_values_are_slots_and_codes_are_sets_of_letters(tmp_path: Path) -> None:
+    entries = """\
+  packed:
+    kind: ratings
+    file: packed.csv
+    judges: positional
+    values: packed
+    columns: {source: src, output: out}
+    aspects: {fluency: {low: 0, high: 4}}
+  coded:
+    kind: ratings
+    file: coded.csv
+    judges: single
+    values: codes
+    item_prefix: coded
+    columns: {item: id}
+    systems: {a: A, b: B}
+    aspects: {awkward: {code: A}, orthography: {code: O}}
+"""
+    warehouse = tmp_path / "warehouse"
+    files = {"packed_csv": 'src,out\nx,y,"3,4"\n', "coded_csv": "id,A,B\n7,AO,\n"}
+    files["packed_csv"] = 'src,out,fluency\nx,y,"3,4"\n'
+    ingest(warehouse, written(tmp_path / "mine", entries, **files))
+    assert query(
+        warehouse,
+        "select task, item, systems, slot, aspect, value from raw.ratings order by all",
+    ) == [
+        ("coded", "coded/7", "a", None, "awkward", 1.0),
+        ("coded", "coded/7", "a", None, "orthography", 1.0),
+        ("coded", "coded/7", "b", None, "awkward", 0.0),
+        ("coded", "coded/7", "b", None, "orthography", 0.0),
+        ("packed", "0", "", 1, "fluency", 3.0),
+        ("packed", "0", "", 2, "fluency", 4.0),
+    ]
+
+
+def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -> None:
+    entries = """\
+  edited:
+    kind: post_edits
+    file: edited.csv
+    judges: identified
+    columns: {item: id, output: out, judge: who, text: better}
+"""
+    rows = "id,out,who,better\n1,He go .,ann,He goes .\n1,Fine .,ann,Fine .\n1,So .,ann,\n"
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, written(tmp_path / "mine", entries, edited_csv=rows))
+    found = query(warehouse, "select line, output_id, edited_id from raw.post_edits order by all")
+    assert found == [(2, 0, 1), (3, 2, 2)]
+    assert query(warehouse, "select line, kind from raw.judgment_findings") == [(4, "blank")]
+
+
+@pytest.mark.parametrize(
+    ("entries", "files", "place", "words"),
+    [
+        (RATINGS, {"rated_tsv": RATED.replace("\t5\t0", "\t6\t0")}, "rated.tsv:2", "from 1 to 5"),
+        (
+            RATINGS,
+            {"rated_tsv": RATED.replace("1\tHe go .\tHe go .\tb\tbob", "1\tHe\tHe go .\tb\tbob")},
+            "rated.tsv:5",
+            "one source for an item",
+        ),
+        (
+            RATINGS.replace("judge: who", "judge: by"),
+            {"rated_tsv": RATED},
+            "rated.tsv:1",
+            "column by",
+        ),
+        (PAIRS, {"pairs_csv": "id,who,a,b,other,best\n1,x,A,B,y,z\n"}, "pairs.csv:2", "winners"),
+        (VERDICTS, {"verdicts_tsv": SAID.replace("FP", "NO")}, "verdicts.tsv:3", "TP, FP"),
+        (RATINGS.replace("judges: identified", "judges: two"), {"rated_tsv": RATED}, ":10", "bag"),
+        (RATINGS.replace("step: 1", "steps: 1"), {"rated_tsv": RATED}, ":14", "step"),
+        (RATINGS.replace(", judge: who", ""), {"rated_tsv": RATED}, ":7", "columns.judge"),
+    ],
+)
+def test_what_cannot_be_understood_is_refused_with_file_and_line(
+    tmp_path: Path, entries: str, files: dict[str, str], place: str, words: str
+) -> None:
+    folder = written(tmp_path / "mine", entries, **files)
+    result = maege(tmp_path / "warehouse", "ingest", str(folder))
+    assert result.exit_code == 2
+    told = " ".join(result.stderr.split())
+    assert place in told
+    assert words in told
+
+
+def test_edits_are_placed_where_they_lead_to_the_hypothesis() -> None:
+    # "a" stands three times; the second edit follows the first.
+    assert placed_edits("a b a c a", "a b the c a", [("a", "the")]) == [(4, 5)]
+    # Nothing tells which of two equal places was meant, and neither is unique.
+    assert placed_edits("so so", "so", [("so", "")]) == [None]
+    assert placed_edits("x y", "z", [("y", "w"), ("none", "w")]) == [(2, 3), None]
+
+
+def test_the_span_of_a_change_is_of_whole_words() -> None:
+    assert changed_span("he go home", "he goes home") == (3, 5, "goes")
+    assert changed_span("he home", "he go home") == (3, 3, "go ")
+    assert changed_span("a b", "a c") == (2, 3, "c")
