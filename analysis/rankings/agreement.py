@@ -4,7 +4,7 @@ A pair is of two `outputs` that a judge compared, once, however many systems mad
 `systems`, as the papers count, which repeats what is said of an output that many systems made.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,8 +87,23 @@ def agreement_rows(
             yield row
 
 
+def sentence_agreements(
+    pairs: Judged, metrics: Sequence[ScoredSet], rule: str
+) -> list[tuple[str, Floats, Floats]]:
+    """Return of each metric how many pairs of each sentence it orders rightly, and of how many.
+
+    Args:
+        pairs: what the judges compared.
+        metrics: of the corpus; one that scored no output of a pair is left out.
+        rule: what ties are worth, of RULES.
+
+    """
+    found, _ = _agreements(pairs, metrics, metrics[0].scores.shape[1])
+    return [(one.metric.metric, one.right, one.counted) for one in found if one.rule == rule]
+
+
 def _agreements(
-    pairs: Judged, metrics: list[ScoredSet], n_sentences: int
+    pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int
 ) -> tuple[list[_Agreement], NDArray[np.bool_]]:
     """Return agreements by metric and rule, and which pairs each of them decides: (pairs, k)."""
     found: list[_Agreement] = []

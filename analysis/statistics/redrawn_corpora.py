@@ -11,6 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
 
 
+def further_draws(n_sentences: int, n_scored: int, n_draws: int, seed: int) -> NDArray[np.int64]:
+    """Return which scored draw each sentence of each further one is taken from.
+
+    Shape (n_draws - n_scored, n_sentences): the same for all metrics, which share their draws.
+    """
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return generator.integers(0, n_scored, (n_draws - n_scored, n_sentences))
+
+
 def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
     """Return the mean score of each corpus in each new draw: shape (n_new, n_corpora).
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.statistics.correlation import pearson_rows, spearman_rows
-from maege.analysis.statistics.redrawn_corpora import redrawn_means
+from maege.analysis.statistics.redrawn_corpora import further_draws, redrawn_means
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "experiment", "metric")
@@ -68,8 +68,7 @@ def _redrawn(relation: Any, n_scored: int, n_draws: int, seed: int) -> Iterator[
         gold, corpus = np.unique(rows["expected_edits"].to_numpy(), return_inverse=True)
         scores = np.full((len(sentences), n_scored, len(gold)), np.nan)
         scores[sentence, rows["draw"].to_numpy(), corpus] = rows["score"].to_numpy()
-        generator = np.random.Generator(np.random.PCG64(seed))
-        drawn = generator.integers(0, n_scored, (len(new), len(sentences)))
+        drawn = further_draws(len(sentences), n_scored, n_draws, seed)
         if not np.isnan(scores).any(axis=(1, 2)).all():
             keys = [(*key, draw, True) for draw in new]
             yield _table(keys, redrawn_means(scores, drawn), gold)

@@ -1,0 +1,1 @@
+"""Which metrics cannot be told from the best at each task that metrics are used for."""

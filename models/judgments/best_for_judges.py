@@ -1,0 +1,115 @@
+"""Which metrics cannot be told from the best at agreeing with judges, by judgment set.
+
+Beside the corpus's default references, over the systems of the choice `base`, or all that were
+judged where the manifest has no such choice.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from maege.analysis.best_metrics.judges import (
+    CHOICES,
+    METHOD,
+    measured_agreements,
+    measured_correlations,
+)
+from maege.analysis.best_metrics.measured import SCHEMA, best_rows
+from maege.analysis.metrics.own.declared import CHANCE as BY_CHANCE
+from maege.analysis.rankings.correlations import Draws
+from maege.analysis.rankings.judged import CHANCE, Judged, ScoredSet, SystemSets
+from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.rankings import (
+    compact_statistics,
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+    system_sets,
+)
+from maege.analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.stored.statistics import selected_signatures
+
+# As in the mart reference_sets.
+DEFAULT = "(annotation_set is null, place_in_manifest)"
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per task, judgment set and metric that chance has not made."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    sets = int(dbt.config.meta_get("test_resamples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    gleu_rng = dbt.config.meta_get("gleu_rng")
+
+    default = dict(
+        dbt.ref("stg_corpus__reference_sets")
+        .aggregate(f"corpus, min_by(reference_set, {DEFAULT}) as reference_set", "corpus")
+        .fetchall()
+    )
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judged, dbt.ref("stg_corpus__corpora"))
+    shown = [CHANCE, *default.values()]
+    scores = scored_sets(
+        dbt.ref("judged_sentence_scores").filter(
+            f"reference_set in {sql_list(shown)} and not starts_with(metric, '{BY_CHANCE}')"
+        ),
+        n_sentences,
+    )
+    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    human = human_scores(dbt.ref("human_score_samples"), dbt.ref("judged_systems"))
+    statistics = compact_statistics(
+        dbt.ref("system_inputs"),
+        dbt.ref("metric_statistics"),
+        selected_signatures(dbt.ref("metric_registry")),
+        f"corpus in {sql_list(n_sentences)} and reference_set in {sql_list(shown)}",
+        n_sentences,
+    )
+    rows: list[dict[str, Any]] = []
+    for corpus, number in n_sentences.items():
+        metrics = [
+            one for one in scores[corpus] if one.reference_set in (CHANCE, default.get(corpus))
+        ]
+        if not metrics:
+            continue
+        of_corpus = [one for one in judged if one.corpus == corpus]
+        drawn = cluster_weights(number, samples, seed)
+        corpus_scores = CorpusScores(corpus, statistics, drawn, gleu_rng)
+        for one in of_corpus:
+            key = (corpus, one.judgment_set)
+            choice = next(name for name in CHOICES if name in chosen[key])
+            for scored in human.get(key, []):
+                if (scored.system_set, scored.method) == (choice, METHOD):
+                    measured = measured_correlations(
+                        one,
+                        scored,
+                        metrics,
+                        corpus_scores,
+                        Draws(level, seed),
+                        max(1, sets // samples),
+                    )
+                    if measured is not None:
+                        rows += best_rows("judged_systems", *key, measured, level)
+        weights = cluster_weights(number, sets, seed)
+        for one in of_corpus:
+            rows += _sentences(one, chosen, metrics, weights, samples, level)
+    return rows_to_table(rows, SCHEMA)
+
+
+def _sentences(
+    judged: Judged,
+    chosen: SystemSets,
+    metrics: list[ScoredSet],
+    weights: Any,
+    samples: int,
+    level: float,
+) -> Iterator[dict[str, Any]]:
+    key = (judged.corpus, judged.judgment_set)
+    choice = next(name for name in CHOICES if name in chosen[key])
+    measured = measured_agreements(
+        judged.among(chosen[key][choice]), metrics, weights, samples, level
+    )
+    if measured is not None:
+        yield from best_rows("judged_sentences", *key, measured, level)

@@ -1,0 +1,151 @@
+"""Which metrics cannot be told from the best at what lattices ask, in mode `paper`."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from maege.analysis.best_metrics.lattices import measured_rhos, measured_shares, measured_taus
+from maege.analysis.best_metrics.measured import SCHEMA, best_rows
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.statistics.bootstrap import Floats, cluster_weights
+from maege.analysis.statistics.redrawn_corpora import further_draws
+from maege.analysis.stored.pair_counts import counts_by_sentence
+from maege.analysis.stored.rows import rows_to_table, stored_groups
+
+MODE = "mode = 'paper'"
+EXPERIMENT = f"{MODE} and experiment = 'random_source'"
+
+
+class _Resampling(NamedTuple):
+    """How many samples are behind intervals and behind sets, and their level and seed."""
+
+    intervals: int
+    sets: int
+    level: float
+    seed: int
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per task, corpus and metric; metrics made by chance compete for nothing."""
+    resampling = _Resampling(
+        int(dbt.config.meta_get("bootstrap_samples")),
+        int(dbt.config.meta_get("test_resamples")),
+        float(dbt.config.meta_get("confidence_level")),
+        int(dbt.config.meta_get("seed")),
+    )
+    n_scored = int(dbt.config.meta_get("edit_metric_draws"))
+    shares = dbt.ref("tau_shares").filter(f"{EXPERIMENT} and no_rank is null")
+    rankable = set(shares.select("corpus, metric").fetchall())
+    registry = dbt.ref("metric_registry").filter("scores_first_draws")
+    first_draws = registry.select("metric").distinct().fetchall()
+    rows = [
+        *_sentences(dbt.ref("sentence_pair_counts"), rankable, resampling),
+        *_corrupted_edits(dbt.ref("sentence_corrupted_agreement"), resampling),
+        *_corpora(
+            session,
+            dbt.ref("corpus_pairs"),
+            dbt.ref("scores_and_chance"),
+            {metric: n_scored for (metric,) in first_draws},
+            resampling,
+        ),
+    ]
+    return rows_to_table(rows, SCHEMA)
+
+
+def _sentences(
+    counts: Any, rankable: set[tuple[str, str]], resampling: _Resampling
+) -> Iterator[dict[str, Any]]:
+    for (corpus, *_), metrics, by_outcome in counts_by_sentence(counts.filter(EXPERIMENT)):
+        ranked = [metric for metric in metrics if (corpus, metric) in rankable]
+        if not ranked:
+            continue
+        weights = cluster_weights(by_outcome.shape[1], resampling.sets, resampling.seed)
+        columns = [metrics.index(metric) for metric in ranked]
+        measured = measured_taus(
+            ranked, by_outcome[:, :, columns], weights, resampling.intervals, resampling.level
+        )
+        yield from best_rows("sentences", corpus, None, measured, resampling.level)
+
+
+def _corrupted_edits(agreement: Any, resampling: _Resampling) -> Iterator[dict[str, Any]]:
+    pairs = agreement.filter(
+        f"{MODE} and error_type is null and not starts_with(metric, '{CHANCE}')"
+    )
+    columns = "metric, sentence_id, n_pairs, n_concordant + n_tied / 2 as n_right"
+    for (corpus,), rows in stored_groups(pairs, ("corpus",), columns, "metric, sentence_id"):
+        metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)
+        sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
+        right, counted = np.zeros((2, len(sentences), len(metrics)))
+        right[sentence, metric] = rows["n_right"].to_numpy()
+        counted[sentence, metric] = rows["n_pairs"].to_numpy()
+        weights = cluster_weights(len(sentences), resampling.sets, resampling.seed)
+        measured = measured_shares(
+            metrics.tolist(), right, counted, weights, resampling.intervals, resampling.level
+        )
+        yield from best_rows("corrupted_edits", corpus, None, measured, resampling.level)
+
+
+def _corpora(
+    session: Any, pairs: Any, all_scores: Any, n_scored: dict[str, int], resampling: _Resampling
+) -> Iterator[dict[str, Any]]:
+    drawn = pairs.filter(EXPERIMENT).select("corpus, sentence_id, draw, expected_edits, pair_id")
+    scores = all_scores.filter(  # noqa: F841 (read by name in the query)
+        f"not starts_with(metric, '{CHANCE}') and score is not null"
+    )
+    scored = session.sql(
+        "select metric, pair_id, direction * score as score from scores "
+        "where pair_id in (select pair_id from drawn)"
+    )
+    of_pairs = {
+        metric: (rows["pair_id"].to_numpy(), rows["score"].to_numpy())
+        for (metric,), rows in stored_groups(scored, ("metric",), "pair_id, score", "pair_id")
+    }
+    columns = ("sentence_id, draw, expected_edits, pair_id", "sentence_id")
+    for (corpus,), rows in stored_groups(drawn, ("corpus",), *columns):
+        pair, gold = _pairs_of_draws(rows)
+        metrics, of_metrics = [], []
+        for metric, (known, values) in of_pairs.items():
+            of_metric = n_scored[metric] if metric in n_scored else int(pair.shape[1])
+            found = _in_draws(pair, known, values, of_metric, resampling.seed)
+            if found is not None:
+                metrics.append(metric)
+                of_metrics.append(found)
+        if metrics:
+            weights = cluster_weights(len(pair), resampling.intervals, resampling.seed)
+            measured = measured_rhos(
+                metrics, of_metrics, gold, weights, resampling.seed, resampling.level
+            )
+            yield from best_rows("corpora", corpus, None, measured, resampling.level)
+
+
+def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
+    """Return the pair of each sentence, draw and corpus, and the edits expected of the corpora."""
+    (_, sentence), (_, draw), (gold, corpus) = (
+        np.unique(rows[name].to_numpy(), return_inverse=True)
+        for name in ("sentence_id", "draw", "expected_edits")
+    )
+    pair = np.zeros((sentence.max() + 1, draw.max() + 1, len(gold)), np.int64)
+    pair[sentence, draw, corpus] = rows["pair_id"].to_numpy()
+    return pair, gold.astype(np.float64)
+
+
+def _in_draws(
+    pair: NDArray[np.int64], known: NDArray[np.int64], values: Floats, n_scored: int, seed: int
+) -> Floats | None:
+    """Return a metric's scores of sentences in all draws, None where it has not scored two.
+
+    A metric that has scored the first draws alone has further ones made of them.
+    """
+    n_draws = pair.shape[1]
+    if min(n_scored, n_draws) < 2:
+        return None
+    place = np.minimum(np.searchsorted(known, pair), len(known) - 1)
+    scores = np.where(known[place] == pair, values[place], np.nan)
+    if n_scored < n_draws:
+        chosen = further_draws(len(scores), n_scored, n_draws, seed)
+        scores[:, n_scored:] = scores[np.arange(len(scores))[:, np.newaxis], chosen.T]
+    whole = ~np.isnan(scores).any(axis=(1, 2))
+    return scores if whole.any() else None
