@@ -1,5 +1,6 @@
 """How well all metrics do at one task, in resamples that they share, and the rows that follow."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 from maege.analysis.statistics.best_set import best_set
 from maege.analysis.statistics.bootstrap import Floats, percentile_intervals
 from maege.analysis.statistics.least_samples import expanded_level, with_width
+from maege.analysis.statistics.planning import units_to_tell
 
 SCHEMA = pa.schema(
     [
@@ -22,10 +24,13 @@ SCHEMA = pa.schema(
         ("best_share", pa.float64()),
         ("in_best_set", pa.bool_()),
         ("n", pa.int64()),
+        ("n_needed", pa.int64()),
         ("n_resamples", pa.int64()),
         ("too_few", pa.string()),
     ]
 )
+# Who would ask for more does not differ.
+MOST_NEEDED = 1e9
 
 
 class Measured(NamedTuple):
@@ -65,9 +70,10 @@ def best_rows(
     known = np.flatnonzero(~np.isnan(measured.estimates))
     if not known.size:
         return
-    found = None
+    found, needed = None, list[int | None]()
     if measured.too_few is None:
         compared = measured.estimates if measured.compared is None else measured.compared
+        needed = _units_needed(measured.n, compared[known], measured.samples[:, known])
         found = best_set(compared[known], measured.samples[:, known], measured.n_effective, level)
     for place, metric in enumerate(known.tolist()):
         row: dict[str, Any] = {
@@ -85,6 +91,20 @@ def best_rows(
                 "ci_high": measured.high[metric],
                 "best_share": found.best_share[place],
                 "in_best_set": bool(found.in_best_set[place]),
+                "n_needed": needed[place],
                 "n_resamples": len(measured.samples),
             }
         yield row
+
+
+def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
+    """Return how many units would tell each metric from the one with the highest estimate."""
+    best = int(np.argmax(estimates))
+    behind = samples[:, [best]] - samples
+    found = [
+        units_to_tell(n, float(difference), float(error))
+        for difference, error in zip(
+            estimates[best] - estimates, np.nanstd(behind, axis=0), strict=True
+        )
+    ]
+    return [math.ceil(one) if 0 < one < MOST_NEEDED else None for one in found]

@@ -119,17 +119,25 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Bar:
+    """A metric that could be the best, how often it comes first, and how well it does."""
+
+    metric: str
+    share: float
+    estimate: str
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What the first screen says to one task, of one corpus and mode."""
+    """What the first screen says to one task of one corpus, in both modes."""
 
     task: str
-    metric: str
-    estimate: str
+    said: str
     measure: str
-    like_best: str
-    no_better_than_chance: str
+    bars: tuple[Bar, ...]
+    rest: str
     corpus: str
-    mode: str
+    mode: str = ""
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,24 @@ from (values ('gleu', .8), ('m2', .7), ('chance_length', .65)) m(metric, r), (va
     ('trueskill'), ('expected_wins')) j(method), (values ('base'), ('base_window_0_3'),
     ('base_window_1_4')) s(system_set);
 
+create table best_metrics as
+select task, corpus, judgment_set, metric, tau as estimate, tau - .1 as ci_low, tau + .1 as ci_high,
+    share as best_share, tau > .5 as in_best_set, 50 as n, if(share > .5, null, 400) as n_needed,
+    null::varchar as too_few
+from (values ('gleu', 0.6, .3), ('m2', 0.4, .0), ('fluency', 0.7, .7)) m(metric, tau, share),
+    (values ('sentences', 'one', null), ('corrupted_edits', 'one', null),
+    ('sentences', 'two', null::varchar)) t(task, corpus, judgment_set);
+
+insert into best_metrics by name
+select 'judged_systems' as task, 'one' as corpus, 'judges' as judgment_set, metric, r as estimate,
+    3 as n, 'systems' as too_few
+from (values ('gleu', .8), ('m2', .7)) m(metric, r);
+
+insert into best_metrics by name
+select 'corpora' as task, 'one' as corpus, metric, tau as estimate, share as best_share,
+    metric = 'fluency' as in_best_set, 50 as n
+from (values ('gleu', 0.6, .1), ('m2', 0.4, .0), ('fluency', 0.7, .9)) m(metric, tau, share);
+
 create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as

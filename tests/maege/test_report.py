@@ -110,30 +110,35 @@ def test_text_of_corpora_is_text(page: str) -> None:
     assert "<first>" not in page
 
 
-def test_verdict_names_the_best_those_like_it_and_those_no_better_than_chance(
+def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     report: Report,
 ) -> None:
     verdict = report.sections[0]
-    said = {
-        answer.task.split()[0]: answer
-        for answer in verdict.answers
-        if (answer.corpus, answer.mode) == ("one", "paper")
-    }
-    # By the test of differences (q .4); `constant` has a tau of 1 and no rank, since it ties.
-    assert (said["Order"].metric, said["Order"].estimate) == ("fluency", ".70 [.60, .80]")
-    assert said["Order"].like_best == "gleu"
-    assert said["Order"].no_better_than_chance == "none"
-    # Ranges of draws: fluency .4 to .9; gleu .3 to .8 and m2 .1 to .6 overlap it.
-    assert said["Rank"].like_best == "gleu and m2"
-    # Random metrics get .5 there, and m2 .4.
-    assert said["Notice"].no_better_than_chance == "m2"
-    assert (said["Agree"].metric, said["Agree"].estimate) == ("gleu", ".80 [.60, .90]")
-    assert said["Agree"].no_better_than_chance == "none"
+    said = {answer.task.split()[0]: answer for answer in verdict.answers if answer.corpus == "one"}
+    order = said["Order"]
+    assert order.said == "Too little to tell: 2 of 3 metrics cannot be told from the best"
+    assert [(bar.metric, bar.share, bar.estimate) for bar in order.bars] == [
+        ("fluency", 0.7, ".70 [.60, .80]"),
+        ("gleu", 0.3, ".60 [.50, .70]"),
+    ]
+    assert "Telling gleu from fluency" in order.rest
+    assert "some 400 sentences" in order.rest
+    assert (said["Rank"].said, [bar.metric for bar in said["Rank"].bars]) == (
+        "fluency",
+        ["fluency"],
+    )
+    assert verdict.words[0].lines[0] == (
+        "One metric alone is best: fluency at corpora. fluency cannot be told from the best at "
+        "any of 3."
+    )
 
 
-def test_corpus_without_judgments_has_three_tasks(report: Report) -> None:
-    answers = [answer for answer in report.sections[0].answers if answer.corpus == "two"]
-    assert [answer.task.split()[0] for answer in answers] == ["Order", "Rank", "Notice"]
+def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
+    report: Report,
+) -> None:
+    answer = next(one for one in report.sections[0].answers if one.task.startswith("Agree"))
+    assert (answer.said, answer.bars) == ("Too little to tell", ())
+    assert answer.rest == "At least 5 systems would be enough to begin with."
 
 
 def test_draws_of_corpora_stand_beside_their_median(report: Report) -> None:

@@ -4,7 +4,7 @@ of_sentences as (
 
     select
         corpus, mode, metric, kendall_tau_maege, ci_low, ci_high, rank, no_rank,
-        chance_q_value as kendall_tau_maege_q, chance_median as tau_chance, tied_share
+        chance_low as tau_chance_low, chance_high as tau_chance_high, tied_share
     from sentence_correlations
     where experiment = 'random_source'
 
@@ -13,7 +13,7 @@ of_sentences as (
 corpora_drawn as (
 
     select corpus, mode, metric, draws_median, draws_low, draws_high,
-        chance_q_value as draws_median_q, chance_median as draws_chance
+        chance_low as draws_chance_low, chance_high as draws_chance_high
     from corpus_correlations
     where experiment = 'random_source'
 
@@ -24,7 +24,7 @@ wrong_edits as (
     select
         corpus, mode, metric, agreement,
         ci_low as agreement_low, ci_high as agreement_high,
-        chance_q_value as agreement_q, chance_median as agreement_chance
+        chance_low as agreement_chance_low, chance_high as agreement_chance_high
     from corrupted_edit_agreement
     where error_type is null and agreement is not null
 
@@ -51,7 +51,8 @@ judges as (
 
     select
         corpus, modes.mode, metric, judgment_set, reference_set, n_systems,
-        pearson_r, pearson_ci_low, pearson_ci_high
+        pearson_r, pearson_ci_low, pearson_ci_high,
+        chance_low as judges_chance_low, chance_high as judges_chance_high
     from human_correlations
     inner join judged using (corpus, judgment_set)
     inner join references_shown using (corpus, reference_set)

@@ -1,124 +1,124 @@
-"""What metrics are used for, and who stands where in it: the best, those like it, chance."""
+"""What metrics are used for, and which cannot be told from the best at it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 
-from maege.report.exhibits import Row
+from maege.analysis.statistics.least_samples import LEAST_PAIRS, LEAST_SENTENCES, LEAST_SYSTEMS
+from maege.numbers import estimate
+from maege.report.exhibits import Answer, Bar, Row
 
 NAMED = 6
-SIGNIFICANT = 0.05
+# Where more metrics than this share of all could be the best, hardly anything is known.
+MOST_ALIKE = 0.5
+ENOUGH = {
+    "systems": f"{LEAST_SYSTEMS} systems",
+    "sentences": f"{LEAST_SENTENCES} sentences",
+    "pairs": f"{LEAST_PAIRS} pairs",
+    "draws": "2 draws",
+}
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a metric is used for: the number that says how well, its interval, and chance."""
+    """What a metric is used for: its name, in short, and what measures how well it does."""
 
     name: str
     short: str
-    value: str
-    low: str
-    high: str
-    chance: float
     measure: str
-    does: str = ""
-    # The q-value of being a random metric, and what the middle of these gets.
-    q_value: str | None = None
-    by_chance: str | None = None
-
-    def of(self, row: Row) -> Row:
-        """Return the estimate of the row's metric."""
-        return {"value": row[self.value], "ci_low": row[self.low], "ci_high": row[self.high]}
+    unit: str = "sentences"
 
 
-TASKS = (
-    Task(
-        "Order corrections of one sentence", "sentences", "kendall_tau_maege", "ci_low",
-        "ci_high", 0, "Kendall's tau", q_value="kendall_tau_maege_q", by_chance="tau_chance",
+TASKS = {
+    "sentences": Task("Order corrections of one sentence", "sentences", "Kendall's tau"),
+    "corpora": Task(
+        "Rank corpora, as for systems of a shared task", "corpora", "Spearman's rho, mean of draws"
     ),
-    Task(
-        "Rank corpora, as for systems of a shared task", "corpora", "draws_median", "draws_low",
-        "draws_high", 0, "Spearman's rho, median and range of draws",
-        "corpora of known quality are ranked", "draws_median_q", "draws_chance",
+    "corrupted_edits": Task("Notice that an edit is wrong", "wrong edits", "share of pairs"),
+    "judged_systems": Task(
+        "Agree with human judges about systems", "judged systems", "Pearson's r", "systems"
     ),
-    Task(
-        "Notice that an edit is wrong", "wrong edits", "agreement", "agreement_low",
-        "agreement_high", 0.5, "share of pairs, chance .50", "", "agreement_q",
-        "agreement_chance",
+    "judged_sentences": Task(
+        "Agree with human judges about outputs", "judged outputs", "share of pairs"
     ),
-    Task(
-        "Agree with human judges about systems", "judges", "pearson_r", "pearson_ci_low",
-        "pearson_ci_high", 0, "Pearson's r", "systems are scored as by judges",
-    ),
-)  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The metrics of one task: the best, those like it, those no better than chance."""
+    """The metrics that compete at a task, the ones that come first most often first."""
 
     task: Task
-    best: Row
-    like_best: list[str]
-    no_better: list[str]
+    rows: list[Row]
+
+    @property
+    def best(self) -> list[str]:
+        """The metrics that cannot be told from the best; none where there is too little."""
+        return [row["metric"] for row in self.rows if row["in_best_set"]]
+
+    @property
+    def too_few(self) -> str | None:
+        """What there is too little of."""
+        return None if self.rows[0]["too_few"] is None else str(self.rows[0]["too_few"])
+
+    @property
+    def tells_little(self) -> bool:
+        """Whether most metrics could be the best."""
+        return self.too_few is not None or len(self.best) > MOST_ALIKE * len(self.rows) > 1
+
+    def answer(self) -> Answer:
+        """Return what the first screen says to the task."""
+        first, task = self.rows[0], self.task
+        judges = f", judgments {first['judgment_set']}" if first["judgment_set"] else ""
+        return Answer(
+            task.name,
+            self._said(),
+            f"{task.measure}; {first['n']:,} {task.unit}{judges}",
+            tuple(
+                Bar(row["metric"], row["best_share"], estimate(row | {"value": row["estimate"]}))
+                for row in self.rows[:NAMED]
+                if row["in_best_set"]
+            ),
+            self._rest(),
+            first["corpus"],
+        )
+
+    def _said(self) -> str:
+        if self.too_few:
+            return "Too little to tell"
+        best = self.best
+        if len(best) == 1:
+            return best[0]
+        alike = f"{len(best)} of {len(self.rows)} metrics cannot be told from the best"
+        return f"Too little to tell: {alike}" if self.tells_little else alike
+
+    def _rest(self) -> str:
+        """Return who else is in the set, or what would be enough."""
+        if self.too_few:
+            return f"At least {ENOUGH[self.too_few]} would be enough to begin with."
+        named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
+        others = [name for name in self.best if name not in named]
+        said = [f"And {listed(others)}."] if others else []
+        return " ".join([*said, *self._enough()])
+
+    def _enough(self) -> list[str]:
+        """Return how much would tell the highest estimate from the next."""
+        highest, *others = sorted(self.rows, key=lambda row: -row["estimate"])
+        rivals = [row for row in others if row["in_best_set"] and row["n_needed"] is not None]
+        if not rivals or not highest["in_best_set"]:
+            return []
+        hardest = min(rivals, key=lambda row: row["n_needed"])
+        return [
+            f"Telling {hardest['metric']} from {highest['metric']}, the one in the set that takes "
+            f"least, would take some {_round(hardest['n_needed'])} {self.task.unit}."
+        ]
 
 
-def standing_of(
-    task: Task, rows: list[Row], alike: dict[tuple[str, str], set[str]]
-) -> Standing | None:
-    """Return who stands where in the task, None where nobody is judged.
-
-    `alike` has by corpus and mode the metrics that a test does not tell from the best at sentences.
-    """
-    scored = [row for row in rows if row[task.value] is not None]
-    judged = [row for row in scored if row["metric_group"] != "chance" and has_place(task, row)]
-    if not judged:
-        return None
-    best = max(judged, key=value_of(task))
-    ranked = sorted(judged, key=value_of(task), reverse=True)
-    tested = alike.get((best["corpus"], best["mode"])) if task is TASKS[0] else None
-    like = [
-        row["metric"]
-        for row in ranked
-        if row is not best
-        and (row["metric"] in tested if tested is not None else overlap(task, row, best))
+def standings(rows: list[Row]) -> list[Standing]:
+    """Return the standings of one corpus, from rows in the order of tasks and judgment sets."""
+    return [
+        Standing(TASKS[task], list(group))
+        for (task, _), group in groupby(rows, lambda row: (row["task"], row["judgment_set"]))
     ]
-    no_better = [row["metric"] for row in ranked if _is_like_chance(task, row)]
-    return Standing(task, best, like, no_better)
-
-
-def has_place(task: Task, row: Row) -> bool:
-    """Whether the task can be won by the row's metric: ties are no agreement."""
-    return task is not TASKS[0] or row["no_rank"] is None
-
-
-def value_of(task: Task) -> Callable[[Row], float]:
-    """Return what rows are ordered by in the task."""
-    return lambda row: float(row[task.value])
-
-
-def low(task: Task, row: Row) -> float:
-    """Return the lower end of the row's interval, or its value where it has none."""
-    end = row[task.low]
-    return float(row[task.value] if end is None else end)
-
-
-def high(task: Task, row: Row) -> float:
-    """Return the upper end of the row's interval, or its value where it has none."""
-    end = row[task.high]
-    return float(row[task.value] if end is None else end)
-
-
-def overlap(task: Task, one: Row, other: Row) -> bool:
-    """Whether the intervals of two rows share a number."""
-    return high(task, one) >= low(task, other) and high(task, other) >= low(task, one)
-
-
-def _is_like_chance(task: Task, row: Row) -> bool:
-    """Whether random metrics get as much; where none were drawn, whether 0 lies in the interval."""
-    if task.q_value is None or task.by_chance is None:
-        return low(task, row) <= task.chance
-    q, middle = row[task.q_value], row[task.by_chance]
-    return q is None or bool(q >= SIGNIFICANT or row[task.value] <= middle)
 
 
 def listed(names: list[str]) -> str:
@@ -128,3 +128,9 @@ def listed(names: list[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _round(number: int) -> str:
+    """Return two digits of a number that is an estimate itself."""
+    digits = max(0, len(str(number)) - 2)
+    return f"{round(number, -digits):,}"

@@ -9,7 +9,7 @@ MANY = 1e9
 
 
 def test_a_metric_that_is_always_ahead_is_alone() -> None:
-    # Differences of 1 that vary by .1: ten standard errors, and no resample deviates by more than 1.
+    # Differences of 1 that vary by .1: t is 10, and no resample deviates by more than 1.
     samples = np.array([[1.1, 0.0], [0.9, 0.0], [1.1, 0.0], [0.9, 0.0]])
     found = best_set([1.0, 0.0], samples, MANY)
     assert found.best_share.tolist() == [1, 0]
