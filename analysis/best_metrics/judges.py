@@ -5,12 +5,13 @@ systems redrawn; `judged_sentences`, the share of judged pairs of outputs that t
 the judge did, ties being half.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from maege.analysis.best_metrics.lattices import measured_shares
-from maege.analysis.best_metrics.measured import Measured
+from maege.analysis.best_metrics.measured import Measured, fisher_z
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
 from maege.analysis.rankings.correlations import Draws, both_redrawn
@@ -23,8 +24,6 @@ from maege.analysis.statistics.least_samples import too_few, with_width
 METHOD = "trueskill"
 CHOICES = ("base", "all")
 TIE_RULE = "ties_half"
-# r is nearly normal, and as sure of a metric as of another one, as its inverse hyperbolic tangent.
-LARGEST_R = 1 - 1e-9
 
 
 def measured_correlations(
@@ -68,8 +67,8 @@ def measured_correlations(
     of_pearson = both_redrawn(human, samples, {"pearson": r}, draws)["pearson"]
     bounds = [with_width(*ends) for ends in zip(of_pearson.low, of_pearson.high, strict=True)]
     low, high = np.array(bounds).T
-    drawn = _fisher_z(_redrawn(human, samples, draws.seed, rounds))
-    return Measured(names, r, low, high, drawn, n_systems, n_systems, None, _fisher_z(r))
+    drawn = fisher_z(_redrawn(human, samples, draws.seed, rounds))
+    return Measured(names, r, low, high, drawn, n_systems, math.inf, None, fisher_z(r))
 
 
 def measured_agreements(
@@ -101,11 +100,6 @@ def measured_agreements(
         n_in_intervals,
         level,
     )
-
-
-def _fisher_z(r: FloatArray) -> FloatArray:
-    z: FloatArray = np.arctanh(np.clip(r, -LARGEST_R, LARGEST_R))
-    return z
 
 
 def _redrawn(human: HumanScores, samples: FloatArray, seed: int, rounds: int) -> FloatArray:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.best_metrics.measured import Measured, intervals
+from maege.analysis.best_metrics.measured import Measured, fisher_z, intervals
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
 from maege.analysis.statistics.correlation_bootstrap import spearman_of_rows
@@ -124,10 +124,13 @@ def measured_rhos(
         ],
         axis=1,
     )
+    # Sentences that are drawn twice make corpora noisier: resamples lie below what they are of.
+    samples, compared = fisher_z(samples), fisher_z(estimates)
+    samples += compared - samples.mean(axis=0)
     # The fewer draws there are, the less is known of how they vary.
     fewest = min(n, n_draws)
-    bounds = intervals(samples, [fewest] * len(metrics), level)
-    return Measured(metrics, estimates, *bounds, samples, n, fewest, None)
+    low, high = (np.tanh(end) for end in intervals(samples, [fewest] * len(metrics), level))
+    return Measured(metrics, estimates, low, high, samples, n, fewest, None, compared)
 
 
 def _rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:

@@ -33,6 +33,10 @@ SCHEMA = pa.schema(
 MOST_NEEDED = 1e9
 
 
+# Correlations of 1 have no inverse hyperbolic tangent.
+LARGEST_R = 1 - 1e-9
+
+
 class Measured(NamedTuple):
     """What is estimated of each metric (the larger the better), and the same in resamples.
 
@@ -51,6 +55,12 @@ class Measured(NamedTuple):
     n_effective: float
     too_few: str | None
     compared: Floats | None = None
+
+
+def fisher_z(r: Floats) -> Floats:
+    """Return the inverse hyperbolic tangent, which is nearly normal whatever r is."""
+    z: Floats = np.arctanh(np.clip(r, -LARGEST_R, LARGEST_R))
+    return z
 
 
 def intervals(samples: Floats, n: Sequence[float], level: float) -> tuple[Floats, Floats]:

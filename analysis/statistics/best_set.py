@@ -7,8 +7,9 @@ one in 95 % of data sets at least, and is one metric alone where the data say so
 largest difference that is looked up keeps the error of all comparisons together at 5 % (Hothorn,
 Bretz and Westfall 2008, "Simultaneous inference in general parametric models").
 
-Of few systems or sentences the limit is as much larger as Student's t is than the normal
-distribution (Hesterberg 2015).
+Of few sentences the limit is as much larger as Student's t is than the normal distribution
+(Hesterberg 2015). Of correlations over few systems it is not: their resamples have longer tails
+than Student's t, and hold what is promised as they are (benchmarks/inference_validity.py).
 """
 
 import math
@@ -40,7 +41,8 @@ def best_set(estimates: ArrayLike, samples: ArrayLike, n: float, level: float = 
     Args:
         estimates: of the metrics, the larger the better, shape (k,).
         samples: the same in resamples that all metrics share, shape (n_samples, k).
-        n: how many of what is redrawn there are, at least 2: systems, or n_effective sentences.
+        n: how many equal units were redrawn, at least 2, for whose number the limit is widened;
+            infinite: it is not.
         level: how sure it is to be that the best is in the set.
 
     Raises:
@@ -88,5 +90,7 @@ def _confidence_set(estimates: Floats, samples: Floats, n: float, level: float) 
 
 def _widened(limit: float, n: float) -> float:
     """Return the limit that Student's t has where the normal distribution has this one."""
+    if math.isinf(n):
+        return limit
     t = scipy.special.stdtrit(n - 1, scipy.special.ndtr(limit))
     return float(t) * math.sqrt(n / (n - 1))

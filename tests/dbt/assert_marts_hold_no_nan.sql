@@ -2,7 +2,8 @@
 -- mart with numbers is listed here, because dbt has to know what a test waits for; but not
 -- system_statistics, a view over many rows that leaves NaN out itself.
 {%- set marts = [
-    'adjusted_scores', 'adversarial_scores', 'correction_distributions', 'correction_profiles',
+    'adjusted_scores', 'adversarial_scores', 'best_metrics', 'correction_distributions',
+    'correction_profiles',
     'correction_validity', 'corpus_correlations', 'corpus_draws', 'coverage',
     'coverage_validation', 'discordant_pairs', 'edit_metric_scores', 'human_and_maege_correlations',
     'human_correlations', 'human_scores', 'corrupted_edit_agreement', 'judge_agreement',
