@@ -18,6 +18,7 @@ from maege.ingest.warehouse import find_warehouse
 from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
 from maege.outcome import FAILED, failures, print_json
+from maege.plan.command import plan
 from maege.project import init
 from maege.report.command import report
 from maege.sql.command import sql
@@ -40,6 +41,7 @@ app = typer.Typer(
 app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
 app.add_typer(train, name="train")
+app.add_typer(plan, name="plan")
 add_commands(app)
 app.command()(report)
 app.command()(init)

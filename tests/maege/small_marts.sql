@@ -110,6 +110,9 @@ from (values ('gleu', .8), ('m2', .7), ('chance_length', .65)) m(metric, r), (va
     ('trueskill'), ('expected_wins')) j(method), (values ('base'), ('base_window_0_3'),
     ('base_window_1_4')) s(system_set);
 
+create table reference_sets as
+select 'one' as corpus, 'refs' as reference_set, true as is_default;
+
 create table best_metrics as
 select task, corpus, judgment_set, metric, tau as estimate, tau - .1 as ci_low, tau + .1 as ci_high,
     share as best_share, tau > .5 as in_best_set, 50 as n, if(share > .5, null, 400) as n_needed,
@@ -132,11 +135,13 @@ create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
     estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'ranking' as level, 'perm_both' as
-    test, null::varchar as mode, null::varchar as experiment, null::varchar as measure;
+    test, null::varchar as mode, null::varchar as experiment, null::varchar as measure,
+    null::double as ci_low, null::double as ci_high, 'systems' as too_few;
 
 insert into metric_comparisons by name
 select 'lattice' as level, corpus, mode, 'random_source' as experiment, 'kendall_tau_maege' as
-    measure, 'fluency' as metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value
+    measure, 'fluency' as metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value,
+    .1 as difference, .1 - .0784 as ci_low, .1 + .0784 as ci_high, 100 as n
 from (values ('gleu', 0.6), ('m2', 0.4), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
 

@@ -1,0 +1,1 @@
+"""`maege plan`: how much would settle a question, from what is stored."""

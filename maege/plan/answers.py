@@ -1,0 +1,158 @@
+"""What would settle a question about two of something, from the interval of their difference."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from maege.analysis.statistics.planning import (
+    margin_shown,
+    power_of,
+    standard_error,
+    units_to_equal,
+    units_to_tell,
+)
+from maege.numbers import two_digits, without_zero
+
+# Fisher's z of a correlation has the variance 1 / (n - 3).
+LOST = {"systems": 3}
+
+
+class PlanError(Exception):
+    """The marts cannot answer; the message says what lacks and what would bring it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Two of something: their difference, and how sure it is with the units that there are.
+
+    `least` is how many units any inference takes (docs/methods.md).
+    """
+
+    a: str
+    b: str
+    question: str
+    measure: str
+    difference: float
+    ci_low: float
+    ci_high: float
+    unit: str
+    n: int
+    least: int
+    assumptions: tuple[str, ...]
+
+    @property
+    def error(self) -> float:
+        """The standard error of the difference."""
+        return standard_error(self.ci_low, self.ci_high)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many units would settle the question; None where no number would."""
+
+    seen: Seen
+    asked: float
+    is_as_seen: bool
+    needed: int | None
+    power: float
+    margin: float
+    needed_to_equal: int | None
+    margin_shown: float
+
+    def as_record(self) -> dict[str, Any]:
+        """Return what a script reads."""
+        seen = asdict(self.seen) | {"standard_error": self.seen.error}
+        return seen | {
+            "asked_difference": self.asked,
+            f"{self.seen.unit}_needed": self.needed,
+            "power_now": self.power,
+            "margin": self.margin,
+            f"{self.seen.unit}_needed_for_equivalence": self.needed_to_equal,
+            "margin_shown": self.margin_shown,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield what a person reads."""
+        seen, unit = self.seen, self.seen.unit
+        yield f"{seen.a} and {seen.b}: {seen.question}"
+        ends = f"[{_signed(seen.ci_low)}, {_signed(seen.ci_high)}]"
+        yield (
+            f"  Seen: {seen.a} - {seen.b} is {_signed(seen.difference)} {ends} in {seen.measure}, "
+            f"with {seen.n:,} {unit}."
+        )
+        what = "as large as was seen" if self.is_as_seen else f"of {_size(self.asked)}"
+        if self.needed is None:
+            yield f"  A difference {what} is told by no number of {unit}: it is none."
+        else:
+            now = f"; with {seen.n:,} it is found in {100 * self.power:.0f} %"
+            yield (
+                f"  To find a difference {what} in four data sets of five: {_about(self.needed)} "
+                f"{unit}{now}."
+            )
+        if self.needed_to_equal is None:
+            equal = f"no number of {unit} would: they are seen further apart"
+        else:
+            equal = f"{_about(self.needed_to_equal)} {unit}"
+        yield f"  To show that they are no further apart than {_size(self.margin)}: {equal}."
+        yield (
+            "  What there is shows them to be no further apart than "
+            f"{_size(self.margin_shown)} (two one-sided tests at 5 %)."
+        )
+        yield "Assumed:"
+        for assumption in seen.assumptions:
+            yield f"  - {assumption}"
+
+
+def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:
+    """Return how many units tell the difference that is asked for, or the one that was seen.
+
+    Args:
+        seen: the two.
+        difference: to be found; by default the one that was seen.
+        margin: the largest difference that does not matter; by default the one to be found.
+
+    """
+    asked = abs(seen.difference) if difference is None else difference
+    lost = LOST.get(seen.unit, 0)
+    largest = asked if margin is None else margin
+    # What is to be shown equal is taken to be equal, unless a margin is asked for.
+    apart = 0.0 if margin is None else seen.difference
+    return Plan(
+        seen,
+        asked,
+        difference is None,
+        _whole(units_to_tell(seen.n - lost, asked, seen.error), lost, seen.least),
+        power_of(asked, seen.error),
+        largest,
+        _whole(units_to_equal(seen.n - lost, apart, seen.error, largest), lost, seen.least),
+        margin_shown(seen.difference, seen.error),
+    )
+
+
+def judges_needed(ceiling: float, n_judges: int, target: float) -> int:
+    """Return how many judges have such a ceiling, by Spearman's and Brown's formula (1910).
+
+    Args:
+        ceiling: the reliability of all judges together, between 0 and 1.
+        n_judges: how many they are.
+        target: the ceiling to reach, between 0 and 1.
+
+    """
+    return math.ceil(n_judges * target * (1 - ceiling) / (ceiling * (1 - target)) - 1e-9)
+
+
+def _whole(units: float, lost: int, least: int) -> int | None:
+    return None if math.isinf(units) else max(least, math.ceil(units - 1e-9) + lost)
+
+
+def _about(number: int) -> str:
+    return f"{number:,}"
+
+
+def _signed(value: float) -> str:
+    return without_zero(f"{value:+.3f}")
+
+
+def _size(value: float) -> str:
+    return without_zero(f"{value:.3f}") if abs(value) < 0.1 else two_digits(value)

@@ -1,0 +1,169 @@
+"""The commands `maege plan`: what would settle a question."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+
+import typer
+
+from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
+from maege.outcome import failures, print_json, refuse
+from maege.unknown import UnknownError
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from maege.plan.answers import Seen
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Corpus = Annotated[
+    str | None,
+    typer.Option("--corpus", metavar="CORPUS", help="By default the largest that can answer."),
+]
+Difference = Annotated[
+    float | None,
+    typer.Option(metavar="D", help="The difference to be found; by default the one seen."),
+]
+Margin = Annotated[
+    float | None,
+    typer.Option(metavar="D", help="Largest difference that does not matter (equivalence)."),
+]
+
+Answer = TypeVar("Answer")
+
+plan = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Say how many sentences, systems or judges would settle a question.\n\n"
+    "From what is stored: how sure the published marts are with what there is.",
+)
+
+
+@plan.command()
+def metrics(
+    a: Annotated[str, typer.Argument(metavar="METRIC", help="A metric of the marts.")],
+    b: Annotated[str, typer.Argument(metavar="METRIC", help="Another one.")],
+    at: Annotated[
+        Literal["sentences", "judges"],
+        typer.Option("--at", help="Ordering corrections, or agreeing with judges about systems."),
+    ] = "sentences",
+    corpus: Corpus = None,
+    judgment_set: Annotated[
+        str | None, typer.Option(metavar="SET", help="With --at judges; by default the largest.")
+    ] = None,
+    difference: Difference = None,
+    margin: Margin = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what would tell two metrics apart, or show them to be equal.
+
+    \b
+    Examples:
+      maege plan metrics errant gleu
+      maege plan metrics errant gleu --at judges --judgment-set gjg15
+      maege plan metrics errant m2 --difference .02 --margin .05 --json
+    """  # noqa: D301 - click reads the \b
+    from maege.plan.questions import metrics_at_judges, metrics_at_sentences
+
+    if at == "sentences" and judgment_set is not None:
+        raise typer.BadParameter("--judgment-set goes with --at judges")
+
+    def ask(marts: "duckdb.DuckDBPyConnection") -> "Seen":
+        if at == "judges":
+            return metrics_at_judges(marts, a, b, corpus, judgment_set)
+        return metrics_at_sentences(marts, a, b, corpus)
+
+    _show_plan(ask, difference, margin, as_json=as_json)
+
+
+@plan.command()
+def systems(
+    a: Annotated[str, typer.Argument(metavar="SYSTEM", help="A system of the marts.")],
+    b: Annotated[str, typer.Argument(metavar="SYSTEM", help="Another one.")],
+    metric: Annotated[str, typer.Option(metavar="METRIC", help="What scores them.")] = "errant",
+    corpus: Corpus = None,
+    difference: Difference = None,
+    margin: Margin = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many sentences would tell two systems apart, or show them to be equal.
+
+    Two of your own that are like two in the marts take as many: ask of those.
+
+    \b
+    Examples:
+      maege plan systems AMU CAMB --metric errant --difference .01
+      maege plan systems AMU CAMB --metric gleu --margin .005
+    """  # noqa: D301 - click reads the \b
+    from maege.plan.questions import two_systems
+
+    if a == b:
+        raise typer.BadParameter("name two systems: one does not differ from itself")
+    _show_plan(
+        lambda marts: two_systems(marts, a, b, metric, corpus), difference, margin, as_json=as_json
+    )
+
+
+@plan.command()
+def judges(
+    judgment_set: Annotated[
+        str, typer.Argument(metavar="JUDGMENT_SET", help="Judgments of the marts.")
+    ],
+    ceiling: Annotated[
+        float, typer.Option(metavar="R", help="The correlation that no metric is to be kept from.")
+    ] = 0.95,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many judges agree well enough to judge metrics by.
+
+    \b
+    Examples:
+      maege plan judges gjg15
+      maege plan judges gjg15 --ceiling .9 --json
+    """  # noqa: D301 - click reads the \b
+    from maege.plan.questions import judges as ask
+
+    if not 0 < ceiling < 1:
+        raise typer.BadParameter(f"--ceiling is a correlation between 0 and 1, not {ceiling:g}")
+    found = _asked(lambda marts: ask(marts, judgment_set, ceiling), as_json=as_json)
+    if as_json:
+        print_json(found)
+        return
+    typer.echo(
+        f"{judgment_set}: scores of {found['n_systems']} systems by {found['n_judges']} judges "
+        f"have a ceiling of {found['ceiling']:.2f}\n"
+        f"  For a ceiling of {ceiling:g}: {found['judges_needed']:,} judges.\nAssumed:"
+    )
+    for assumption in found["assumptions"]:
+        typer.echo(f"  - {assumption}")
+
+
+def _show_plan(
+    ask: "Callable[[duckdb.DuckDBPyConnection], Seen]",
+    difference: float | None,
+    margin: float | None,
+    *,
+    as_json: bool,
+) -> None:
+    for name, value in (("--difference", difference), ("--margin", margin)):
+        if value is not None and not 0 < value < float("inf"):
+            raise typer.BadParameter(f"{name} is a size above 0, such as .01, not {value:g}")
+    from maege.plan.answers import plan as planned
+
+    found = planned(_asked(ask, as_json=as_json), difference, margin)
+    if as_json:
+        print_json(found.as_record())
+    else:
+        typer.echo("\n".join(found.lines()))
+
+
+def _asked(ask: "Callable[[duckdb.DuckDBPyConnection], Answer]", *, as_json: bool) -> Answer:
+    from maege.plan.answers import PlanError
+
+    with failures(as_json, "Nothing was changed."):
+        try:
+            with open_marts(find_warehouse()) as marts:
+                return ask(marts)
+        except WarehouseError as error:
+            refuse(str(error))
+        except (UnknownError, PlanError) as error:
+            raise typer.BadParameter(str(error)) from None

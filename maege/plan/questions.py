@@ -1,0 +1,202 @@
+"""Questions about two metrics, two systems or judges, answered from the published marts."""
+
+from typing import TYPE_CHECKING, Any
+
+from maege.analysis.statistics.least_samples import LEAST_SENTENCES, LEAST_SYSTEMS
+from maege.plan.answers import PlanError, Seen, judges_needed
+from maege.unknown import UnknownError, unknown
+
+if TYPE_CHECKING:
+    import duckdb
+
+AS_HERE = "{unit} that are added are like those of {corpus}, and as unequal"
+NORMAL = "the difference is nearly normal, its standard error falling with the root of {unit}"
+LEVELS = "two-sided test at 5 %, found in 80 % of data sets; no correction for other questions"
+
+LATTICE = """
+select corpus, metric_a, metric_b, difference, ci_low, ci_high, n, too_few
+from metric_comparisons
+where level = 'lattice' and mode = 'paper' and experiment = 'random_source'
+    and measure = 'kendall_tau_maege' and least(metric_a, metric_b) = least($a, $b)
+    and greatest(metric_a, metric_b) = greatest($a, $b) and corpus = coalesce($corpus, corpus)
+order by n desc, corpus
+"""
+RANKING = """
+select
+    corpus, metric_a, metric_b, difference, ci_low, ci_high, n, too_few, judgment_set, reference_set
+from metric_comparisons
+inner join reference_sets using (corpus, reference_set)
+where level = 'ranking' and method = 'trueskill'
+    and least(metric_a, metric_b) = least($a, $b)
+    and greatest(metric_a, metric_b) = greatest($a, $b) and corpus = coalesce($corpus, corpus)
+    and judgment_set = coalesce($judgment_set, judgment_set)
+order by not is_default, n desc, judgment_set, reference_set, ci_low is null, test desc
+"""
+SYSTEMS = """
+select
+    corpus, system_a as metric_a, system_b as metric_b, difference, ci_low, ci_high, reference_set,
+    (select count(*) from sentences where sentences.corpus = system_comparisons.corpus) as n
+from system_comparisons
+inner join reference_sets using (corpus, reference_set)
+where metric = $metric and least(system_a, system_b) = least($a, $b)
+    and greatest(system_a, system_b) = greatest($a, $b) and corpus = coalesce($corpus, corpus)
+order by not is_default, n desc, corpus, reference_set
+"""
+JUDGES = """
+select
+    judgment_set, n_judges, any_value(ceiling) as ceiling, max(n_systems) as n_systems
+from human_correlations
+inner join judgment_sets using (corpus, judgment_set)
+where judgment_set = $judgment_set and method = 'trueskill' and sentence_set = 'judged'
+    and resampled = 'both' and system_set in ('base', 'all')
+group by judgment_set, n_judges
+"""
+
+
+def metrics_at_sentences(
+    marts: "duckdb.DuckDBPyConnection", a: str, b: str, corpus: str | None
+) -> Seen:
+    """Return what lattices show of two metrics that order corrections of a sentence."""
+    _check_metrics(marts, a, b)
+    row = _first(marts, LATTICE, f"{a} and {b} on one lattice", a=a, b=b, corpus=corpus)
+    return _seen(
+        a,
+        b,
+        row,
+        f"ordering corrections of one sentence, {row['corpus']}",
+        "Kendall's tau",
+        ("sentences", LEAST_SENTENCES),
+        (AS_HERE, NORMAL, LEVELS),
+    )
+
+
+def metrics_at_judges(
+    marts: "duckdb.DuckDBPyConnection",
+    a: str,
+    b: str,
+    corpus: str | None,
+    judgment_set: str | None,
+) -> Seen:
+    """Return what judges show of two metrics that rank systems."""
+    _check_metrics(marts, a, b)
+    what = f"{a} and {b} beside judges"
+    chosen = {"corpus": corpus, "judgment_set": judgment_set}
+    row = _first(marts, RANKING, what, a=a, b=b, **chosen)
+    return _seen(
+        a,
+        b,
+        row,
+        f"agreeing with {row['judgment_set']} about systems, references {row['reference_set']}",
+        "Pearson's r",
+        ("systems", LEAST_SYSTEMS),
+        (
+            AS_HERE,
+            "every system is judged as often as now; judging the same ones more often leaves the "
+            "systems as few (human_correlations, `resampled`)",
+            NORMAL.replace("of {unit}", "of {unit} less 3 (Fisher's z)"),
+            LEVELS,
+        ),
+    )
+
+
+def two_systems(
+    marts: "duckdb.DuckDBPyConnection", a: str, b: str, metric: str, corpus: str | None
+) -> Seen:
+    """Return what a metric shows of two systems."""
+    _check_metrics(marts, metric)
+    _check(marts, "system", "select distinct system from system_comparisons, unnest([system_a, "
+           "system_b]) as one (system)", a, b)  # fmt: skip
+    what = f"{a} and {b} by {metric}"
+    row = _first(marts, SYSTEMS, what, a=a, b=b, metric=metric, corpus=corpus)
+    return _seen(
+        a,
+        b,
+        row,
+        f"by {metric}, {row['corpus']}, references {row['reference_set']}",
+        metric,
+        ("sentences", LEAST_SENTENCES),
+        (
+            AS_HERE,
+            NORMAL,
+            "the annotators are those that there are: what others would have corrected is no part "
+            "of it (marts coverage, adjusted_scores)",
+            LEVELS,
+        ),
+    )
+
+
+def judges(marts: "duckdb.DuckDBPyConnection", judgment_set: str, ceiling: float) -> dict[str, Any]:
+    """Return how many judges would have a ceiling, from that of those there are."""
+    _check(marts, "judgment set", "select judgment_set from judgment_sets", judgment_set)
+    what = f"scores of systems by {judgment_set}"
+    row = _first(marts, JUDGES, what, judgment_set=judgment_set)
+    if row["ceiling"] is None or row["n_judges"] < 2:
+        raise PlanError(
+            f"{judgment_set} has no ceiling: a judge was alone, or halves of the judges do not "
+            "agree at all, so that more of them would show nothing either."
+        )
+    return row | {
+        "asked_ceiling": ceiling,
+        "judges_needed": judges_needed(row["ceiling"], row["n_judges"], ceiling),
+        "assumptions": [
+            "judges that are added agree with the others as these do (Spearman and Brown 1910)",
+            "each judges as much as these did, of the same systems",
+        ],
+    }
+
+
+def _seen(
+    a: str,
+    b: str,
+    row: dict[str, Any],
+    question: str,
+    measure: str,
+    unit: tuple[str, int],
+    assumptions: tuple[str, ...],
+) -> Seen:
+    if row["ci_low"] is None:
+        raise PlanError(
+            f"{a} and {b} on {row['corpus']}: there is too little to plan by, {row['n']} {unit[0]} "
+            f"(too few: {row.get('too_few') or 'one has no estimate'}). At least {unit[1]} "
+            f"{unit[0]} make a start; a larger corpus of the same kind can stand for it: --corpus."
+        )
+    ends = (row["difference"], row["ci_low"], row["ci_high"])
+    if (a, b) != (row["metric_a"], row["metric_b"]):
+        ends = (-row["difference"], -row["ci_high"], -row["ci_low"])
+    said = tuple(one.format(unit=unit[0], corpus=row["corpus"]) for one in assumptions)
+    return Seen(a, b, question, measure, *ends, unit[0], row["n"], unit[1], said)
+
+
+def _first(
+    marts: "duckdb.DuckDBPyConnection", query: str, what: str, **chosen: str | None
+) -> dict[str, Any]:
+    """Return the first row, of the largest corpus or the default references."""
+    _check_corpus(marts, chosen.get("corpus"))
+    found = marts.execute(query, chosen)
+    names = [column[0] for column in found.description or ()]
+    row = found.fetchone()
+    if row is None:
+        given = ", ".join(value for key, value in chosen.items() if value and len(key) > 1)
+        raise PlanError(
+            f'the marts do not compare {what}{f" ({given})" if given else ""}. `maege sql "from '
+            'metric_comparisons"` and `maege sql "from system_comparisons"` show what they do.'
+        )
+    return dict(zip(names, row, strict=True))
+
+
+def _check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
+    _check(marts, "metric", "select name from metrics", *names)
+    if len(set(names)) < len(names):
+        raise PlanError(f"{names[0]} is compared with itself: name two metrics.")
+
+
+def _check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None:
+    if corpus is not None:
+        _check(marts, "corpus", "select corpus from corpora", corpus)
+
+
+def _check(marts: "duckdb.DuckDBPyConnection", kind: str, query: str, *names: str) -> None:
+    known = sorted({row[0] for row in marts.execute(query).fetchall()})
+    for name in names:
+        if name not in known:
+            raise UnknownError(unknown(kind, name, known))
