@@ -57,18 +57,43 @@ def measured_correlations(
     names = [metric.metric for metric, _ in kept]
     results = [(corpus_scores.of(metric, is_judged), places) for metric, places in kept]
     points = np.stack([one.score[places] for one, places in results])
-    r = pearson_of_rows(points, human.scores)
-    n_systems, nothing = len(human.systems), np.full(len(kept), np.nan)
-    lacking = too_few(systems=n_systems, sentences=int(is_judged.sum()))
-    if lacking:
-        none = np.zeros((0, len(kept)))
-        return Measured(names, r, nothing, nothing, none, n_systems, n_systems, lacking)
     samples = np.stack([one.samples[:, places] for one, places in results])
+    lacking = too_few(sentences=int(is_judged.sum()))
+    return measured_of_systems(names, points, samples, human, draws, rounds, lacking)
+
+
+def measured_of_systems(
+    metrics: Sequence[str],
+    points: FloatArray,
+    samples: FloatArray,
+    human: HumanScores,
+    draws: Draws,
+    rounds: int,
+    lacking: str | None = None,
+) -> Measured:
+    """Return r of metrics' scores of systems with human scores.
+
+    Args:
+        metrics: names.
+        points: scores of the systems, shape (k, n).
+        samples: those of samples of judgments and sentences, shape (k, n_samples, n).
+        human: scores of the same systems, in the same samples.
+        draws: as for `measured_correlations`.
+        rounds: as there.
+        lacking: what there is too little of besides systems.
+
+    """
+    n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)
+    lacking = too_few(systems=n_systems) or lacking
+    if lacking:
+        nothing = np.full(len(metrics), np.nan)
+        none = np.zeros((0, len(metrics)))
+        return Measured(metrics, r, nothing, nothing, none, n_systems, n_systems, lacking)
     of_pearson = both_redrawn(human, samples, {"pearson": r}, draws)["pearson"]
     bounds = [with_width(*ends) for ends in zip(of_pearson.low, of_pearson.high, strict=True)]
     low, high = np.array(bounds).T
     drawn = fisher_z(_redrawn(human, samples, draws.seed, rounds))
-    return Measured(names, r, low, high, drawn, n_systems, math.inf, None, fisher_z(r))
+    return Measured(metrics, r, low, high, drawn, n_systems, math.inf, None, fisher_z(r))
 
 
 def measured_agreements(

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Literal
 
 from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.statistics.planning import margin_shown, standard_error
 from maege.cards.facts import Card, Row
 from maege.numbers import estimate, interval, signed_change, two_digits, without_zero
 
@@ -373,19 +374,29 @@ def _comparisons(card: Card) -> list[Part]:
         ("not told apart", "Not told apart from"),
         ("worse", "Significantly worse than"),
     ):
-        named = [f"{row['item']} {_signed(row)}" for row in facts if row["text"] == verdict]
+        shown = _with_margin if verdict == "not told apart" else _signed
+        named = [f"{row['item']} {shown(row)}" for row in facts if row["text"] == verdict]
         lines.append(f"{words}: {', '.join(named) or 'none'}.")
     if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
         lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
     lines.append(
         "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
-        "of metrics. Not told apart is not equal. Without ties: mart metric_comparisons."
+        "of metrics. Not told apart is not equal: in brackets what the two are no further apart "
+        "than, by two one-sided tests at 5 %. Without ties: mart metric_comparisons."
     )
     return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
 
 
 def _signed(row: Row) -> str:
     return without_zero(f"{row['value']:+.2f}")
+
+
+def _with_margin(row: Row) -> str:
+    """Return the difference and the smallest margin within which the two are equivalent."""
+    if row["ci_low"] is None or row["ci_high"] is None:
+        return _signed(row)
+    margin = margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))
+    return f"{_signed(row)} ({two_digits(margin)})"
 
 
 def word_changes(before: str, after: str) -> list[Change]:

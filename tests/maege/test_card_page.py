@@ -195,6 +195,16 @@ def test_metrics_stand_by_verdict() -> None:
     assert "worse than: lt -1.25." in shown
 
 
+def test_what_is_not_told_apart_is_so_within_a_margin() -> None:
+    # The interval is that of a standard error of .05: .05 and 1.645 of these.
+    ends = {"ci_low": -0.05 - 0.098, "ci_high": -0.05 + 0.098}
+    near = fact(
+        "comparisons", "gleu", condition="random_source", value=-0.05, text="not told apart", **ends
+    )
+
+    assert "Not told apart from: gleu -.05 (.13)." in printed(Card("mine", None, [near], []))
+
+
 def test_markdown_shows_texts_as_they_are() -> None:
     pair = {
         "rank": 1, "sentence_id": 7, "error_type": None, "n_edits_between": 2, "lower_score": 0.5,

@@ -1,0 +1,207 @@
+"""Do intervals, tests and sets hold what they promise? Prints a row for each column of the marts.
+
+Worlds whose truth is known are drawn with plain NumPy, which shares nothing with the statistics
+that are asked of them: sentences of long-tailed length, systems that differ or do not, judges with
+noise, metrics that follow the systems' quality more or less, scores with ties. Intervals are to
+hold the truth in .95 of worlds (.92 to .97), sets and ranges of ranks in .95 at least, and tests to
+find what is not there in .05 (at most .065). What lattices have of their own: lattice_validity.py.
+
+    python benchmarks/inference_validity.py [REPLICATES]
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.best_metrics.judges import measured_of_systems
+from maege.analysis.best_metrics.lattices import measured_rhos, measured_shares
+from maege.analysis.best_metrics.measured import Measured, best_rows
+from maege.analysis.rankings.correlations import Draws, both_redrawn
+from maege.analysis.rankings.judged import HumanScores
+from maege.analysis.statistics.bootstrap import (
+    cluster_weights,
+    paired_p_values,
+    percentile_intervals,
+    ratio_intervals,
+)
+from maege.analysis.statistics.correlation import fisher_interval
+from maege.analysis.statistics.metric_comparison import williams, zou_interval
+from maege.analysis.statistics.permutation import perm_both
+from maege.analysis.statistics.permuted_correlations import permuted_chance
+from maege.analysis.statistics.planning import margin_shown, standard_error
+from maege.analysis.statistics.rank_ranges import ranking, simultaneous_ranking
+
+Floats = NDArray[np.float64]
+Found = Iterator[tuple[str, bool]]
+SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
+SAMPLES = 400
+LEVEL = 0.95
+# Correlations of metrics with quality: two of them equal, and one that knows nothing.
+TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
+
+
+def r_of(x: Floats, y: Floats) -> Floats:
+    """Return Pearson's r along the last axis."""
+    x, y = (side - side.mean(axis=-1, keepdims=True) for side in (x, y))
+    found: Floats = (x * y).sum(axis=-1) / np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
+    return found
+
+
+def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of six systems by a metric that sums counts: three of them are equal."""
+    truth = np.array([0.6, 0.5, 0.5, 0.5, 0.45, 0.3])
+    length = np.ceil(rng.lognormal(1.0, 0.9, n)).astype(np.int64)
+    hard = rng.normal(0, 0.5, n)[:, np.newaxis]
+    # A sentence that is hard for one is hard for all; the mean over hardness is the truth.
+    spread = 1 / (1 + np.exp(hard))
+    chance = np.clip(truth * spread / 0.5, 0, 1)
+    hits = rng.binomial(length[:, np.newaxis], chance).astype(np.float64)
+    tried = np.repeat(length[:, np.newaxis], 6, axis=1).astype(np.float64)
+    weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
+    # What is cut off at 1 makes the first a little worse than it says.
+    often = np.clip(truth[[0, 5]] / 0.5 / (1 + np.exp(rng.normal(0, 0.5, (100_000, 1)))), 0, 1)
+    true_difference = float(np.subtract(*often.mean(axis=0)))
+    low, high = ratio_intervals(hits, tried, weights)
+    yield "system_scores.ci_low, ci_high", bool(low[1] <= 0.5 <= high[1])
+    samples = (weights @ hits) / (weights @ tried)
+    difference = samples[:, [1]] - samples[:, [2]]
+    low, high = percentile_intervals(difference, LEVEL)
+    yield "system_comparisons.ci_low, ci_high", bool(low[0] <= 0 <= high[0])
+    yield "system_comparisons.p: equal", bool(paired_p_values(difference)[0] <= 0.05)
+    scores = hits.sum(axis=0) / tried.sum(axis=0)
+    # Systems 0 and 5 are .3 apart: no closer than the margin.
+    low, high = percentile_intervals(samples[:, [0]] - samples[:, [5]], LEVEL)
+    error = standard_error(float(low[0]), float(high[0]))
+    is_equal = margin_shown(float(scores[0] - scores[5]), error) < true_difference
+    yield "maege plan, card: equivalence at the margin", is_equal
+    for name, made in (
+        ("sentence_correlations.rank_low, rank_high", ranking),
+        ("human_scores.rank_low, rank_high", simultaneous_ranking),
+    ):
+        found = made(samples, scores, LEVEL)
+        best, worst = (truth[:, np.newaxis] < truth).sum(axis=1), (truth[:, np.newaxis] <= truth)
+        of_all = (found.rank_low <= worst.sum(axis=1)) & (found.rank_high >= best + 1)
+        yield f"{name}: of all", bool(of_all.all())
+
+
+def metrics_of_sentences(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of eight metrics' shares of pairs, the two best of them equal."""
+    truth = np.array([0.7, 0.7, 0.68, 0.66, 0.6, 0.6, 0.5, 0.4])
+    pairs = np.ceil(rng.lognormal(1.2, 0.9, n)).astype(np.int64)
+    # Metrics see the same easy and hard sentences.
+    logit = np.log(truth / (1 - truth)) * 1.18 + rng.normal(0, 1, n)[:, np.newaxis]
+    wins = rng.binomial(pairs[:, np.newaxis], 1 / (1 + np.exp(-logit))).astype(np.float64)
+    asked = np.repeat(pairs[:, np.newaxis], len(truth), axis=1).astype(np.float64)
+    weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
+    names = [str(place) for place in range(len(truth))]
+    measured = measured_shares(names, wins, asked, weights, SAMPLES, LEVEL)
+    many = rng.normal(0, 1, 100_000)
+    true_share = (1 / (1 + np.exp(-np.log(0.7 / 0.3) * 1.18 - many))).mean()
+    yield (
+        "best_metrics.ci_low, ci_high: shares, sentence_agreement",
+        bool(measured.low[0] <= true_share <= measured.high[0]),
+    )
+    yield "best_metrics.in_best_set: shares", in_set(measured, 0)
+
+
+def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of metrics that rank eleven corpora, the two best of them equal."""
+    gold, n_draws = np.arange(11.0), 40
+    slopes = (0.08, 0.08, 0.05, 0.02)
+
+    def scores(slope: float, n_sentences: int, draws: int) -> Floats:
+        own = rng.normal(slope, 0.05, (n_sentences, 1, 1)) * np.minimum(gold, 5)
+        level = rng.normal(0, 1, (n_sentences, 1, 1))
+        noise = rng.normal(0, 1, (n_sentences, draws, 11))
+        found: Floats = np.round(own + level + noise, 1)
+        return found
+
+    weights = cluster_weights(n, 200, int(rng.integers(2**31)))
+    of_metrics = [scores(slope, n, n_draws) for slope in slopes]
+    measured = measured_rhos(list("abcd"), of_metrics, gold, weights, 1, LEVEL)
+    # The truth: many corpora of as many other sentences.
+    means = np.array([scores(slopes[0], n, 1).mean(axis=0)[0] for _ in range(40)])
+    ranks = means.argsort(axis=1).argsort(axis=1)
+    truth = float(r_of(ranks.astype(np.float64), gold[np.newaxis]).mean())
+    yield (
+        "best_metrics.ci_low, ci_high: corpora",
+        bool(measured.low[0] <= truth <= measured.high[0]),
+    )
+    yield "best_metrics.in_best_set: corpora", in_set(measured, 0)
+
+
+def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of metrics and judges of n systems drawn from a population of them."""
+    quality = rng.standard_normal(n)
+    true_r = np.array(TRUE_R)[:, np.newaxis]
+    # What metrics share beside quality makes their errors alike.
+    shared, own = rng.standard_normal(n), rng.standard_normal((len(TRUE_R), n))
+    error = np.sqrt(0.4) * shared + np.sqrt(0.6) * own
+    points = true_r * quality + np.sqrt(1 - true_r**2) * error
+    noise = 0.15
+    human = quality + noise * rng.standard_normal(n)
+    human_samples = human + noise * rng.standard_normal((SAMPLES, n))
+    samples = points[:, np.newaxis] + 0.05 * rng.standard_normal((len(TRUE_R), SAMPLES, n))
+    truth = np.array(TRUE_R) / np.sqrt(1 + noise**2)
+    r = r_of(points, human)
+    scored = HumanScores("", "", ["" for _ in human], human, human_samples, np.zeros((2, 0, n)))
+    draws = Draws(LEVEL, int(rng.integers(2**31)))
+    low, high, _ = both_redrawn(scored, samples, {"pearson": r}, draws)["pearson"]
+    yield "human_correlations.pearson_ci: both", bool(low[0] <= truth[0] <= high[0])
+    low, high = fisher_interval(r, n, LEVEL)
+    yield "human_correlations.pearson_ci: systems", bool(low[0] <= truth[0] <= high[0])
+    by_chance = permuted_chance(points, human, "pearson", draws.seed)
+    yield "human_correlations.pearson_p_value: r is 0", bool(by_chance.p_value[4] <= 0.05)
+    between = r_of(points[1], points[2])
+    p_williams = williams(r[1], r[2], between, n).p_value
+    yield "metric_comparisons.p_value: williams, equal", bool(p_williams <= 0.05)
+    low, high = zou_interval(r[0], r[3], r_of(points[0], points[3]), n)
+    yield "metric_comparisons.ci: williams", bool(low <= truth[0] - truth[3] <= high)
+    two = [1, 2]
+    p = perm_both(points[two], samples[two], human, human_samples, draws.seed, SAMPLES)
+    yield "metric_comparisons.p_value: perm_both, equal", bool(p[0] <= 0.05)
+    names = [str(place) for place in range(len(TRUE_R))]
+    measured = measured_of_systems(names, points, samples, scored, draws, 2)
+    yield "best_metrics.in_best_set: judged_systems", in_set(measured, 0)
+    # The hardest case: all are equally good.
+    same = 0.7 * quality + np.sqrt(0.51) * rng.standard_normal((8, n))
+    jittered = same[:, np.newaxis] + 0.05 * rng.standard_normal((8, SAMPLES, n))
+    measured = measured_of_systems(list("abcdefgh"), same, jittered, scored, draws, 2)
+    yield "best_metrics.in_best_set: judged_systems, all equal", in_set(measured, 0)
+
+
+def in_set(measured: Measured, best: int) -> bool:
+    """Whether the metric that is the best in truth is in the set."""
+    rows = list(best_rows("", "", None, measured, LEVEL))
+    return bool(rows[best]["in_best_set"])
+
+
+WORLDS = (
+    (SENTENCES, "sentences", (systems_of_sentences, metrics_of_sentences, corpora_of_sentences)),
+    (SYSTEMS, "systems", (metrics_and_judges,)),
+)
+
+
+def main(replicates: int) -> None:
+    """Print the tables."""
+    for sizes, unit, worlds in WORLDS:
+        shares: dict[str, dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
+        for size in sizes:
+            for seed in range(replicates):
+                for number, world in enumerate(worlds):
+                    if number == 2 and (size > 200 or seed >= 100):
+                        # A world of corpora takes longest, and its truth is simulated each time.
+                        continue
+                    for name, holds in world(np.random.default_rng([seed, size, number]), size):
+                        shares[name][size].append(holds)
+        print(unit.ljust(60), *(f"{size:>6}" for size in sizes))
+        for name, row in shares.items():
+            cells = (f"{np.mean(row[size]):6.3f}" if row[size] else " " * 6 for size in sizes)
+            print(name.ljust(60), *cells)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
