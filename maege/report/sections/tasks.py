@@ -101,16 +101,19 @@ class Standing:
         return " ".join([*said, *self._enough()])
 
     def _enough(self) -> list[str]:
-        """Return how much would tell the highest estimate from the next."""
+        """Return how much would tell the highest estimate from another one, and from all."""
         highest, *others = sorted(self.rows, key=lambda row: -row["estimate"])
-        rivals = [row for row in others if row["in_best_set"] and row["n_needed"] is not None]
+        # What a test of these two alone would tell already is left to the whole set.
+        rivals = sorted(
+            (row["n_needed"], row["metric"])
+            for row in others
+            if row["in_best_set"] and (row["n_needed"] or 0) > row["n"]
+        )
         if not rivals or not highest["in_best_set"]:
             return []
-        hardest = min(rivals, key=lambda row: row["n_needed"])
-        return [
-            f"Telling {hardest['metric']} from {highest['metric']}, the one in the set that takes "
-            f"least, would take some {_round(hardest['n_needed'])} {self.task.unit}."
-        ]
+        (least, first), (most, last) = rivals[0], rivals[-1]
+        said = f"To tell {first} from {highest['metric']}: some {_round(least)} {self.task.unit}"
+        return [f"{said}; {last}: {_round(most)}." if len(rivals) > 1 else f"{said}."]
 
 
 def standings(rows: list[Row]) -> list[Standing]:

@@ -72,7 +72,10 @@ def section(marts: Marts) -> Section:
 def _warning(corpus: str) -> tuple[str, ...]:
     if corpus != SAMPLE:
         return ()
-    return ("The sample is small and invented: it shows how this page works, not how metrics do.",)
+    return (
+        "The sample is small and invented: it shows how this page works, not how metrics do. There "
+        "is too little to tell that; what would be enough stands in each box.",
+    )
 
 
 def _summary(found: list[Standing]) -> tuple[str, ...]:
