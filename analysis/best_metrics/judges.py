@@ -9,15 +9,21 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from maege.analysis.best_metrics.lattices import measured_shares
-from maege.analysis.best_metrics.measured import Measured, fisher_z
+from maege.analysis.best_metrics.lattices import measured_ratios
+from maege.analysis.best_metrics.measured import (
+    Measured,
+    Resampling,
+    beside,
+    fisher_z,
+    without_inference,
+)
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows, redrawn_systems
 from maege.analysis.statistics.least_samples import too_few, with_width
 
@@ -31,35 +37,50 @@ def measured_correlations(
     human: HumanScores,
     metrics: Sequence[ScoredSet],
     corpus_scores: CorpusScores,
-    draws: Draws,
-    rounds: int,
-) -> Measured | None:
-    """Return r of the metrics that score every judged sentence of these systems, None of none.
+    resampling: Resampling,
+) -> Measured:
+    """Return r of the metrics, those alone with inference that score every judged sentence.
 
     Args:
         judged: the judgment set.
         human: its human scores of a choice of systems.
-        metrics: beside one reference set.
+        metrics: beside one reference set; one that scored not all of these systems is left out.
         corpus_scores: what scores the corpus's systems.
-        draws: the level, and the seed of the systems that resamples draw.
-        rounds: how often each sample of judgments redraws the systems.
+        resampling: of judgments and systems.
 
     """
     is_judged = judged.is_judged(metrics[0].scores.shape[1])
-    kept = [
-        (metric, places)
-        for metric in metrics
-        if metric.is_scored()[is_judged].all()
-        and (places := of_systems(metric, human.systems)) is not None
+    places = {one.metric: of_systems(one, human.systems) for one in metrics}
+    scored = [one for one in metrics if places[one.metric] is not None]
+    whole = [bool(one.is_scored()[is_judged].all()) for one in scored]
+    results = [corpus_scores.of(one, is_judged) for one in scored]
+    of_all = [(one.metric, places[one.metric]) for one in scored]
+    names = [name for name, _ in of_all]
+    shape = (len(scored), len(human.systems))
+    points = np.array(
+        [one.score[chosen] for one, (_, chosen) in zip(results, of_all, strict=True)]
+    ).reshape(shape)
+    competes = np.array(whole, np.bool_)
+    r = pearson_of_rows(points[~competes], human.scores)
+    few = [name for name, does in zip(names, whole, strict=True) if not does]
+    others = without_inference(few, r, len(human.systems), "scores")
+    if not competes.any():
+        return others
+    samples = [
+        one.samples[:, chosen]
+        for one, (_, chosen), does in zip(results, of_all, whole, strict=True)
+        if does
     ]
-    if not kept:
-        return None
-    names = [metric.metric for metric, _ in kept]
-    results = [(corpus_scores.of(metric, is_judged), places) for metric, places in kept]
-    points = np.stack([one.score[places] for one, places in results])
-    samples = np.stack([one.samples[:, places] for one, places in results])
     lacking = too_few(sentences=int(is_judged.sum()))
-    return measured_of_systems(names, points, samples, human, draws, rounds, lacking)
+    measured = measured_of_systems(
+        [name for name, does in zip(names, whole, strict=True) if does],
+        points[competes],
+        np.stack(samples),
+        human,
+        resampling,
+        lacking,
+    )
+    return beside(measured, others)
 
 
 def measured_of_systems(
@@ -67,8 +88,7 @@ def measured_of_systems(
     points: FloatArray,
     samples: FloatArray,
     human: HumanScores,
-    draws: Draws,
-    rounds: int,
+    resampling: Resampling,
     lacking: str | None = None,
 ) -> Measured:
     """Return r of metrics' scores of systems with human scores.
@@ -78,56 +98,55 @@ def measured_of_systems(
         points: scores of the systems, shape (k, n).
         samples: those of samples of judgments and sentences, shape (k, n_samples, n).
         human: scores of the same systems, in the same samples.
-        draws: as for `measured_correlations`.
-        rounds: as there.
+        resampling: of systems: of all samples of judgments as often as gives a block.
         lacking: what there is too little of besides systems.
 
     """
     n_systems, r = len(human.systems), pearson_of_rows(points, human.scores)
     lacking = too_few(systems=n_systems) or lacking
     if lacking:
-        nothing = np.full(len(metrics), np.nan)
-        none = np.zeros((0, len(metrics)))
-        return Measured(metrics, r, nothing, nothing, none, n_systems, n_systems, lacking)
+        return without_inference(metrics, r, n_systems, lacking)
+    draws = Draws(resampling.level, resampling.seed)
     of_pearson = both_redrawn(human, samples, {"pearson": r}, draws)["pearson"]
     bounds = [with_width(*ends) for ends in zip(of_pearson.low, of_pearson.high, strict=True)]
     low, high = np.array(bounds).T
-    drawn = fisher_z(_redrawn(human, samples, draws.seed, rounds))
-    return Measured(metrics, r, low, high, drawn, n_systems, math.inf, None, fisher_z(r))
+
+    def drawn(block: int, places: NDArray[np.intp]) -> FloatArray:
+        rounds = max(1, resampling.sets // len(human.samples))
+        seed = resampling.of_block(block)
+        return fisher_z(_redrawn(human, samples[places], seed, rounds))
+
+    k = len(metrics)
+    of_first = drawn(0, np.arange(k))
+    counts, nothing_lacks = np.full(k, n_systems), [None] * k
+    return Measured(
+        metrics, r, counts, nothing_lacks, low, high, of_first, math.inf, fisher_z(r), drawn
+    )
 
 
 def measured_agreements(
-    judged: Judged,
-    metrics: Sequence[ScoredSet],
-    weights: SampleWeights,
-    n_in_intervals: int,
-    level: float,
+    judged: Judged, metrics: Sequence[ScoredSet], resampling: Resampling
 ) -> Measured | None:
     """Return the share of pairs of outputs that each metric orders as the judges did.
+
+    None where no metric has scored two outputs that were compared.
 
     Args:
         judged: the pairs of a choice of systems.
         metrics: beside one reference set.
-        weights: how often each sample draws each sentence.
-        n_in_intervals: how many of the samples, the first, are behind intervals.
-        level: of intervals and of the set.
+        resampling: of sentences.
 
     """
     found = sentence_agreements(judged.pairs_of_outputs(), metrics, TIE_RULE)
     if not found:
         return None
     names, right, counted = zip(*found, strict=True)
-    return measured_shares(
-        names,
-        np.stack(right, axis=1),
-        np.stack(counted, axis=1),
-        weights,
-        n_in_intervals,
-        level,
-    )
+    return measured_ratios(names, np.stack(right, axis=1), np.stack(counted, axis=1), resampling)
 
 
-def _redrawn(human: HumanScores, samples: FloatArray, seed: int, rounds: int) -> FloatArray:
+def _redrawn(
+    human: HumanScores, samples: FloatArray, seed: int | Sequence[int], rounds: int
+) -> FloatArray:
     """Return r in samples of judgments, each with systems drawn anew in every round: (n, k)."""
     n_samples, n_systems = human.samples.shape
     drawn = redrawn_systems(n_systems, rounds * n_samples, seed).reshape(rounds, n_samples, -1)

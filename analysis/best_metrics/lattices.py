@@ -5,151 +5,168 @@ the mean of Spearman's rho over draws of corpora, which are redrawn, too; `corru
 share of valid nodes that score above the corrupted one, ties being half.
 """
 
-import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from maege.analysis.best_metrics.measured import Measured, fisher_z, intervals
+from maege.analysis.best_metrics.measured import (
+    Measured,
+    Resampling,
+    beside,
+    fisher_z,
+    intervals,
+    without_inference,
+)
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
-from maege.analysis.statistics.correlation_bootstrap import spearman_of_rows
-from maege.analysis.statistics.lattice_taus import tau_samples
+from maege.analysis.statistics.correlation_bootstrap import average_ranks
 from maege.analysis.statistics.least_samples import n_effective, too_few
 
-# Resamples whose corpora are ranked at once.
-RANKED_AT_ONCE = 100
+Places = NDArray[np.intp]
 
 
-def measured_taus(
-    metrics: Sequence[str],
-    by_outcome: Floats,
-    weights: SampleWeights,
-    n_in_intervals: int,
-    level: float,
+def measured_ratios(
+    metrics: Sequence[str], upper: Floats, counted: Floats, resampling: Resampling
 ) -> Measured:
-    """Return kendall_tau_maege of metrics that may have a rank, where all scored every pair.
+    """Return sum(upper) / sum(counted) of each metric, over sentences where all have every pair.
 
     Args:
         metrics: names.
-        by_outcome: concordant, discordant and tied pairs of each sentence by each metric: shape
-            (3, n_sentences, n_metrics).
-        weights: what `cluster_weights` returned for these sentences.
-        n_in_intervals: how many of the samples, the first, are behind intervals.
-        level: of intervals and of the set.
-
-    """
-    pairs = by_outcome.sum(axis=0)
-    whole = (pairs == pairs.max(axis=1, keepdims=True)).all(axis=1)
-    counts = np.where(whole[:, np.newaxis], by_outcome, 0.0)
-    n, n_pairs = int(whole.sum()), int(counts[:, :, 0].sum())
-    lacking = too_few(sentences=n, pairs=n_pairs)
-    estimates = tau_samples(counts, np.ones((1, len(whole))))[0, 0]
-    if lacking:
-        return _alone(metrics, estimates, n, lacking)
-    samples = tau_samples(counts, weights)[0]
-    of_pairs = n_effective(pairs[whole, 0])
-    bounds = intervals(samples[:n_in_intervals], [of_pairs] * len(metrics), level)
-    return Measured(metrics, estimates, *bounds, samples, n, of_pairs, None)
-
-
-def measured_shares(
-    metrics: Sequence[str],
-    right: Floats,
-    counted: Floats,
-    weights: SampleWeights,
-    n_in_intervals: int,
-    level: float,
-) -> Measured:
-    """Return the share of pairs in which each metric is right, where all have every pair.
-
-    Args:
-        metrics: names.
-        right: pairs of each sentence in which the metric is right, shape (n_sentences, n_metrics).
-        counted: all of its pairs, of the same shape.
-        weights: as for `measured_taus`, and likewise the other arguments.
-        n_in_intervals: as there.
-        level: as there.
+        upper: what each sentence adds by each metric, shape (n_sentences, n_metrics).
+        counted: how many of its pairs the metric has scored, of the same shape.
+        resampling: of sentences.
 
     """
     most = counted.max(axis=1, keepdims=True)
+    competes = counted.sum(axis=0) >= resampling.coverage * most.sum()
+    names = np.asarray(metrics, object)
+    few = ~competes
+    with np.errstate(invalid="ignore"):
+        estimates = upper[:, few].sum(axis=0) / counted[:, few].sum(axis=0)
+    n = np.count_nonzero(counted[:, few], axis=0)
+    others = without_inference(names[few].tolist(), estimates, n, "scores")
+    if not competes.any():
+        return others
+    measured = _compared_ratios(
+        names[competes].tolist(), upper[:, competes], counted[:, competes], most, resampling
+    )
+    return beside(measured, others)
+
+
+def _compared_ratios(
+    metrics: Sequence[str], upper: Floats, counted: Floats, most: Floats, resampling: Resampling
+) -> Measured:
     whole = (counted == most).all(axis=1) & (most[:, 0] > 0)
-    n, n_pairs = int(whole.sum()), int(most[whole].sum())
-    if not n:
-        return _alone(metrics, np.full(len(metrics), np.nan), 0, "sentences")
-    won, asked = (np.where(whole[:, np.newaxis], part, 0.0) for part in (right, counted))
-    estimates = won.sum(axis=0) / n_pairs
-    lacking = too_few(sentences=n, pairs=n_pairs)
+    n, pairs = int(whole.sum()), most[whole]
+    won = upper[whole]
+    with np.errstate(invalid="ignore"):
+        estimates = won.sum(axis=0) / pairs.sum()
+    lacking = too_few(sentences=n, pairs=int(pairs.sum()))
     if lacking:
-        return _alone(metrics, estimates, n, lacking)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        samples = resampled_sums(won, weights) / resampled_sums(asked[:, :1], weights)
-    of_pairs = n_effective(most[whole])
-    bounds = intervals(samples[:n_in_intervals], [of_pairs] * len(metrics), level)
-    return Measured(metrics, estimates, *bounds, samples, n, of_pairs, None)
+        return without_inference(metrics, estimates, n, lacking)
+
+    def ratios(weights: SampleWeights, places: Places) -> Floats:
+        sums: Floats = resampled_sums(won[:, places], weights) / resampled_sums(pairs, weights)
+        return sums
+
+    def drawn(block: int, places: Places) -> Floats:
+        return resampling.samples(n, block, partial(ratios, places=places))
+
+    samples = drawn(0, np.arange(len(metrics)))
+    of_pairs = n_effective(pairs)
+    low, high = intervals(samples[: resampling.intervals], of_pairs, resampling.level)
+    counts, nothing_lacks = np.full(len(metrics), n), [None] * len(metrics)
+    return Measured(
+        metrics, estimates, counts, nothing_lacks, low, high, samples, of_pairs, estimates, drawn
+    )
 
 
 def measured_rhos(
-    metrics: Sequence[str],
-    scores: Sequence[Floats],
-    gold: Floats,
-    weights: SampleWeights,
-    seed: int,
-    level: float,
+    metrics: Sequence[str], scores: Sequence[Floats], gold: Floats, resampling: Resampling
 ) -> Measured:
     """Return the mean of Spearman's rho over draws of corpora; sentences and draws are redrawn.
 
     Args:
         metrics: names.
-        scores: of each metric, shape (n_sentences, n_draws, n_corpora); a sentence that lacks one
-            (NaN) counts in no draw.
-        gold: what the corpora are to be ordered by, shape (n_corpora,).
-        weights: how often each sample draws each sentence.
-        seed: of the draws.
-        level: of intervals.
+        scores: of each metric, shape (n_sentences, n_draws, n_corpora), NaN where it has none: a
+            sentence counts of which all that compete have every score.
+        gold: what the corpora are to be ordered by, ascending, shape (n_corpora,).
+        resampling: of sentences and draws.
 
     """
-    n, n_draws, _ = scores[0].shape
-    everything = np.ones((1, n))
-    estimates = np.array([_rhos(one, gold, everything).mean() for one in scores])
-    lacking = too_few(systems=len(gold), sentences=n)
-    if lacking or n_draws < 2:
-        return _alone(metrics, estimates, n, lacking or "draws")
-    generator = np.random.Generator(np.random.PCG64(seed))
-    drawn = generator.integers(0, n_draws, (len(weights), n_draws))
-    samples = np.stack(
-        [
-            np.take_along_axis(_rhos(one, gold, weights), drawn, axis=1).mean(axis=1)
-            for one in scores
-        ],
-        axis=1,
+    scored = np.stack([~np.isnan(one).any(axis=(1, 2)) for one in scores])
+    competes = scored.mean(axis=1) >= resampling.coverage * scored.any(axis=0).mean()
+    names = np.asarray(metrics, object)
+    few = np.flatnonzero(~competes)
+    estimates = [_mean_rho(scores[place][scored[place]], gold) for place in few.tolist()]
+    others = without_inference(
+        names[few].tolist(), np.array(estimates), scored[few].sum(axis=1), "scores"
     )
+    if not competes.any():
+        return others
+    chosen = [one for one, does in zip(scores, competes.tolist(), strict=True) if does]
+    whole = scored[competes].all(axis=0)
+    measured = _compared_rhos(names[competes].tolist(), chosen, whole, gold, resampling)
+    return beside(measured, others)
+
+
+def _compared_rhos(
+    metrics: Sequence[str],
+    scores: Sequence[Floats],
+    whole: NDArray[np.bool_],
+    gold: Floats,
+    resampling: Resampling,
+) -> Measured:
+    n, n_draws = int(whole.sum()), scores[0].shape[1]
+    kept = [one[whole] for one in scores]
+    estimates = np.array([_mean_rho(one, gold) for one in kept])
+    lacking = too_few(systems=len(gold), sentences=n) or ("draws" if n_draws < 2 else None)
+    if lacking:
+        return without_inference(metrics, estimates, n, lacking)
+
+    def drawn(block: int, places: Places) -> Floats:
+        generator = np.random.Generator(np.random.PCG64([resampling.seed, block, n_draws]))
+
+        def mean_rhos(weights: SampleWeights) -> Floats:
+            redrawn = generator.integers(0, n_draws, (len(weights), n_draws))
+            of_metrics = (_rhos(kept[place], gold, weights) for place in places)
+            means = [np.take_along_axis(rhos, redrawn, axis=1).mean(axis=1) for rhos in of_metrics]
+            return fisher_z(np.stack(means, axis=1))
+
+        return resampling.samples(n, block, mean_rhos)
+
+    compared = fisher_z(estimates)
+    samples = drawn(0, np.arange(len(metrics)))
     # Sentences that are drawn twice make corpora noisier: resamples lie below what they are of.
-    samples, compared = fisher_z(samples), fisher_z(estimates)
     samples += compared - samples.mean(axis=0)
     # The fewer draws there are, the less is known of how they vary.
     fewest = min(n, n_draws)
-    low, high = (np.tanh(end) for end in intervals(samples, [fewest] * len(metrics), level))
-    return Measured(metrics, estimates, low, high, samples, n, fewest, None, compared)
+    ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
+    low, high = (np.tanh(end) for end in ends)
+    counts, nothing_lacks = np.full(len(metrics), n), [None] * len(metrics)
+    return Measured(
+        metrics, estimates, counts, nothing_lacks, low, high, samples, fewest, compared, drawn
+    )
+
+
+def _mean_rho(scores: Floats, gold: Floats) -> float:
+    return float(_rhos(scores, gold, np.ones((1, len(scores)))).mean())
 
 
 def _rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
-    """Return Spearman's rho of each draw in each sample: shape (n_samples, n_draws)."""
-    whole = np.asarray(~np.isnan(scores).any(axis=(1, 2)))
-    _, n_draws, n_corpora = scores.shape
-    flat = np.where(whole[:, np.newaxis], scores.reshape(len(scores), -1), 0.0)
-    found = [
-        spearman_of_rows(
-            resampled_sums(flat, weights[start : start + RANKED_AT_ONCE]).reshape(
-                -1, n_draws, n_corpora
-            ),
-            gold,
-        )
-        for start in range(0, len(weights), RANKED_AT_ONCE)
-    ]
-    return np.concatenate(found)
+    """Return Spearman's rho of each draw in each sample, shape (n_samples, n_draws).
 
-
-def _alone(metrics: Sequence[str], estimates: Floats, n: int, lacking: str) -> Measured:
-    nothing = np.full(len(metrics), math.nan)
-    return Measured(metrics, estimates, nothing, nothing, np.zeros((0, 0)), n, math.nan, lacking)
+    NaN where all corpora have one score.
+    """
+    n, n_draws, n_corpora = scores.shape
+    # Corpora first: what is ranked is what lies far apart.
+    columns = scores.transpose(2, 1, 0).reshape(-1, n).T
+    sums = resampled_sums(columns, weights).T.reshape(n_corpora, n_draws, -1)
+    ranks = average_ranks(sums) - (n_corpora + 1) / 2
+    of_gold = average_ranks(gold) - (n_corpora + 1) / 2
+    norms = np.sqrt(np.einsum("cds,cds->ds", ranks, ranks) * (of_gold @ of_gold))
+    with np.errstate(invalid="ignore"):
+        found: Floats = np.tensordot(of_gold, ranks, axes=1) / norms
+    return found.T

@@ -1,14 +1,17 @@
 """How well all metrics do at one task, in resamples that they share, and the rows that follow."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from maege.analysis.statistics.best_set import best_set
-from maege.analysis.statistics.bootstrap import Floats, percentile_intervals
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.best_set import MoreResamples, best_set
+from maege.analysis.statistics.bootstrap import Floats, percentile_intervals, weights_in_blocks
 from maege.analysis.statistics.least_samples import expanded_level, with_width
 from maege.analysis.statistics.planning import units_to_tell
 
@@ -31,30 +34,84 @@ SCHEMA = pa.schema(
 )
 # Who would ask for more does not differ.
 MOST_NEEDED = 1e9
-
-
 # Correlations of 1 have no inverse hyperbolic tangent.
 LARGEST_R = 1 - 1e-9
+# A metric without a value in more resamples than this would choose those of all others.
+MOST_UNDEFINED = 0.05
+# Samples whose weights are held at once.
+AT_ONCE = 1000
+
+
+class Resampling(NamedTuple):
+    """How resamples are drawn: how many for intervals and for sets, and what a metric must score.
+
+    `coverage` is the share of all pairs or sentences below which a metric does not compete: what
+    is compared is compared on what all have scored.
+    """
+
+    intervals: int
+    sets: int
+    level: float
+    seed: int
+    coverage: float
+
+    def of_block(self, block: int) -> int | list[int]:
+        """Return the seed of a block of resamples; the first has the warehouse's own."""
+        return [self.seed, block] if block else self.seed
+
+    def samples(self, n: int, block: int, measure: Callable[[SampleWeights], Floats]) -> Floats:
+        """Return what is measured in a block of resamples of n units: (n_samples, k)."""
+        weights = weights_in_blocks(n, self.sets, self.of_block(block), AT_ONCE)
+        return np.concatenate([measure(some) for some in weights])
 
 
 class Measured(NamedTuple):
     """What is estimated of each metric (the larger the better), and the same in resamples.
 
-    `estimates` and the bounds have shape (k,), `samples` (n_samples, k); `n` is how many systems or
-    sentences were redrawn, `n_effective` of how many equal ones they are. Where there are too few
-    of them, `too_few` says of what, and nothing else is read than the estimates. `compared` are the
-    estimates on the scale of the samples where that is another one.
+    `estimates`, `n` (how many systems or sentences were redrawn) and the bounds have shape (k,),
+    `samples` (n_samples, k); `more` draws further ones. `n_effective` is of how many equal units a
+    resample is. `lacking` says of each metric what there is too little of: nothing is read of it
+    but its estimate. `compared` are the estimates on the scale of the samples.
     """
 
     metrics: Sequence[str]
     estimates: Floats
+    n: NDArray[np.int64]
+    lacking: Sequence[str | None]
     low: Floats
     high: Floats
     samples: Floats
-    n: int
     n_effective: float
-    too_few: str | None
-    compared: Floats | None = None
+    compared: Floats
+    more: MoreResamples | None = None
+
+
+def without_inference(
+    metrics: Sequence[str], estimates: Floats, n: NDArray[np.int64] | int, lacking: str
+) -> Measured:
+    """Return estimates alone, of metrics that there is too little of the same of."""
+    k = len(metrics)
+    nothing, counts = np.full(k, math.nan), np.broadcast_to(np.asarray(n, np.int64), k)
+    none = np.zeros((0, k))
+    return Measured(
+        metrics, estimates, counts, [lacking] * k, nothing, nothing, none, math.nan, nothing
+    )
+
+
+def beside(competing: Measured, others: Measured) -> Measured:
+    """Return both, the others without inference; what is drawn is drawn of those that compete."""
+    k = len(others.metrics)
+    unknown = np.full((len(competing.samples), k), math.nan)
+    return competing._replace(
+        metrics=[*competing.metrics, *others.metrics],
+        estimates=np.r_[competing.estimates, others.estimates],
+        n=np.r_[competing.n, others.n],
+        lacking=[*competing.lacking, *others.lacking],
+        low=np.r_[competing.low, others.low],
+        high=np.r_[competing.high, others.high],
+        samples=np.concatenate([competing.samples, unknown], axis=1),
+        compared=np.r_[competing.compared, others.compared],
+    )
 
 
 def fisher_z(r: Floats) -> Floats:
@@ -63,12 +120,10 @@ def fisher_z(r: Floats) -> Floats:
     return z
 
 
-def intervals(samples: Floats, n: Sequence[float], level: float) -> tuple[Floats, Floats]:
+def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     """Return the percentile bounds of each column, widened for so few; NaN where they are equal."""
-    bounds = []
-    for column, of_column in zip(samples.T, n, strict=True):
-        ends = percentile_intervals(column[:, np.newaxis], expanded_level(level, of_column))
-        bounds.append(with_width(*(float(end[0]) for end in ends)))
+    found = percentile_intervals(samples, expanded_level(level, n))
+    bounds = [with_width(float(low), float(high)) for low, high in zip(*found, strict=True)]
     low, high = np.array(bounds).reshape(-1, 2).T
     return low, high
 
@@ -76,35 +131,61 @@ def intervals(samples: Floats, n: Sequence[float], level: float) -> tuple[Floats
 def best_rows(
     task: str, corpus: str, judgment_set: str | None, measured: Measured, level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each metric that has an estimate."""
-    known = np.flatnonzero(~np.isnan(measured.estimates))
-    if not known.size:
-        return
-    found, needed = None, list[int | None]()
-    if measured.too_few is None:
-        compared = measured.estimates if measured.compared is None else measured.compared
-        needed = _units_needed(measured.n, compared[known], measured.samples[:, known])
-        found = best_set(compared[known], measured.samples[:, known], measured.n_effective, level)
-    for place, metric in enumerate(known.tolist()):
-        row: dict[str, Any] = {
+    """Yield a row for each metric."""
+    lacking = _without_values(measured)
+    competing = np.array([place for place, what in enumerate(lacking) if what is None], np.intp)
+    inferred = _inferred(measured, competing, level) if competing.size else []
+    of_place = dict(zip(competing.tolist(), inferred, strict=True))
+    for place, metric in enumerate(measured.metrics):
+        yield {
             "task": task,
             "corpus": corpus,
             "judgment_set": judgment_set,
-            "metric": measured.metrics[metric],
-            "estimate": measured.estimates[metric],
-            "n": measured.n,
-            "too_few": measured.too_few,
+            "metric": metric,
+            "estimate": measured.estimates[place],
+            "n": int(measured.n[place]),
+            "too_few": lacking[place],
+            **of_place.get(place, {}),
         }
-        if found is not None:
-            row |= {
-                "ci_low": measured.low[metric],
-                "ci_high": measured.high[metric],
-                "best_share": found.best_share[place],
-                "in_best_set": bool(found.in_best_set[place]),
-                "n_needed": needed[place],
-                "n_resamples": len(measured.samples),
-            }
-        yield row
+
+
+def _without_values(measured: Measured) -> list[str | None]:
+    """Return what each metric lacks: `values` where it or its resamples mostly have none."""
+    undefined = np.isnan(measured.samples)
+    share = undefined.mean(axis=0) if len(undefined) else np.zeros(len(measured.metrics))
+    has_none = np.isnan(measured.estimates) | (share > MOST_UNDEFINED)
+    return [
+        "values" if what is None and none else what
+        for what, none in zip(measured.lacking, has_none.tolist(), strict=True)
+    ]
+
+
+def _inferred(
+    measured: Measured, competing: NDArray[np.intp], level: float
+) -> list[dict[str, Any]]:
+    samples, compared = measured.samples[:, competing], measured.compared[competing]
+    n = int(measured.n[competing[0]])
+    more = measured.more and partial(_of_competing, measured.more, competing)
+    found = best_set(compared, samples, measured.n_effective, level, more)
+    return [
+        {
+            "ci_low": measured.low[metric],
+            "ci_high": measured.high[metric],
+            "best_share": found.best_share[place],
+            "in_best_set": bool(found.in_best_set[place]),
+            "n_needed": needed,
+            "n_resamples": found.n_resamples,
+        }
+        for place, (metric, needed) in enumerate(
+            zip(competing.tolist(), _units_needed(n, compared, samples), strict=True)
+        )
+    ]
+
+
+def _of_competing(
+    more: MoreResamples, competing: NDArray[np.intp], block: int, places: NDArray[np.intp]
+) -> Floats:
+    return more(block, competing[places])
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:

@@ -11,7 +11,7 @@ exact in a double, and exact sums do not depend on their order. The rounding is 
 largest value even for 10,000 sentences.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ class Intervals(NamedTuple):
     high: Floats
 
 
-def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> SampleWeights:
+def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) -> SampleWeights:
     """Return how often each cluster is drawn in each sample: shape (n_samples, n_clusters).
 
     Every row is a multinomial draw of `n_clusters` clusters with replacement, from PCG64; the
@@ -50,7 +50,7 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int) -> SampleWeights
 
 
 def weights_in_blocks(
-    n_clusters: int, n_samples: int, seed: int, at_once: int
+    n_clusters: int, n_samples: int, seed: int | Sequence[int], at_once: int
 ) -> Iterator[SampleWeights]:
     """Yield the rows of `cluster_weights`, so many samples at once: all of them may be large."""
     generator = np.random.Generator(np.random.PCG64(seed))

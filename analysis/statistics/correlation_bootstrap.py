@@ -9,7 +9,7 @@ again (BOOT-SYSTEMS), or both (BOOT-BOTH: of each sample of sentences, systems w
 the interval is about systems like these.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from types import MappingProxyType
@@ -142,7 +142,7 @@ def correlation_intervals(
     )
 
 
-def redrawn_systems(n_systems: int, n_samples: int, seed: int) -> Integers:
+def redrawn_systems(n_systems: int, n_samples: int, seed: int | Sequence[int]) -> Integers:
     """Return which systems each sample draws, with replacement: shape (n_samples, n_systems)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_systems, (n_samples, n_systems))

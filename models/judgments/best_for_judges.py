@@ -15,10 +15,9 @@ from maege.analysis.best_metrics.judges import (
     measured_agreements,
     measured_correlations,
 )
-from maege.analysis.best_metrics.measured import SCHEMA, best_rows
+from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE as BY_CHANCE
-from maege.analysis.rankings.correlations import Draws
-from maege.analysis.rankings.judged import CHANCE, Judged, ScoredSet, SystemSets
+from maege.analysis.rankings.judged import CHANCE, Judged, ScoredSet
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.statistics.bootstrap import cluster_weights
 from maege.analysis.stored.rankings import (
@@ -38,10 +37,13 @@ DEFAULT = "(annotation_set is null, place_in_manifest)"
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per task, judgment set and metric that chance has not made."""
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    sets = int(dbt.config.meta_get("test_resamples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+    resampling = Resampling(
+        int(dbt.config.meta_get("bootstrap_samples")),
+        int(dbt.config.meta_get("test_resamples")),
+        float(dbt.config.meta_get("confidence_level")),
+        int(dbt.config.meta_get("seed")),
+        float(dbt.config.meta_get("least_pair_coverage")),
+    )
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     default = dict(
@@ -75,7 +77,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if not metrics:
             continue
         of_corpus = [one for one in judged if one.corpus == corpus]
-        drawn = cluster_weights(number, samples, seed)
+        drawn = cluster_weights(number, resampling.intervals, resampling.seed)
         corpus_scores = CorpusScores(corpus, statistics, drawn, gleu_rng)
         for one in of_corpus:
             key = (corpus, one.judgment_set)
@@ -83,33 +85,17 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             for scored in human.get(key, []):
                 if (scored.system_set, scored.method) == (choice, METHOD):
                     measured = measured_correlations(
-                        one,
-                        scored,
-                        metrics,
-                        corpus_scores,
-                        Draws(level, seed),
-                        max(1, sets // samples),
+                        one, scored, metrics, corpus_scores, resampling
                     )
-                    if measured is not None:
-                        rows += best_rows("judged_systems", *key, measured, level)
-        weights = cluster_weights(number, sets, seed)
-        for one in of_corpus:
-            rows += _sentences(one, chosen, metrics, weights, samples, level)
+                    rows += best_rows("judged_systems", *key, measured, resampling.level)
+            rows += _sentences(one, chosen[key][choice], metrics, resampling)
     return rows_to_table(rows, SCHEMA)
 
 
 def _sentences(
-    judged: Judged,
-    chosen: SystemSets,
-    metrics: list[ScoredSet],
-    weights: Any,
-    samples: int,
-    level: float,
+    judged: Judged, systems: list[str], metrics: list[ScoredSet], resampling: Resampling
 ) -> Iterator[dict[str, Any]]:
-    key = (judged.corpus, judged.judgment_set)
-    choice = next(name for name in CHOICES if name in chosen[key])
-    measured = measured_agreements(
-        judged.among(chosen[key][choice]), metrics, weights, samples, level
-    )
+    measured = measured_agreements(judged.among(systems), metrics, resampling)
     if measured is not None:
-        yield from best_rows("judged_sentences", *key, measured, level)
+        key = (judged.corpus, judged.judgment_set)
+        yield from best_rows("judged_sentences", *key, measured, resampling.level)

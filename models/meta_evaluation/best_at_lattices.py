@@ -1,16 +1,16 @@
 """Which metrics cannot be told from the best at what lattices ask, in mode `paper`."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.best_metrics.lattices import measured_rhos, measured_shares, measured_taus
-from maege.analysis.best_metrics.measured import SCHEMA, best_rows
+from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
+from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.bootstrap import Floats, cluster_weights
+from maege.analysis.statistics.bootstrap import Floats
 from maege.analysis.statistics.redrawn_corpora import further_draws
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table, stored_groups
@@ -19,22 +19,14 @@ MODE = "mode = 'paper'"
 EXPERIMENT = f"{MODE} and experiment = 'random_source'"
 
 
-class _Resampling(NamedTuple):
-    """How many samples are behind intervals and behind sets, and their level and seed."""
-
-    intervals: int
-    sets: int
-    level: float
-    seed: int
-
-
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per task, corpus and metric; metrics made by chance compete for nothing."""
-    resampling = _Resampling(
+    resampling = Resampling(
         int(dbt.config.meta_get("bootstrap_samples")),
         int(dbt.config.meta_get("test_resamples")),
         float(dbt.config.meta_get("confidence_level")),
         int(dbt.config.meta_get("seed")),
+        float(dbt.config.meta_get("least_pair_coverage")),
     )
     n_scored = int(dbt.config.meta_get("edit_metric_draws"))
     shares = dbt.ref("tau_shares").filter(f"{EXPERIMENT} and no_rank is null")
@@ -56,21 +48,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
 
 def _sentences(
-    counts: Any, rankable: set[tuple[str, str]], resampling: _Resampling
+    counts: Any, rankable: set[tuple[str, str]], resampling: Resampling
 ) -> Iterator[dict[str, Any]]:
     for (corpus, *_), metrics, by_outcome in counts_by_sentence(counts.filter(EXPERIMENT)):
         ranked = [metric for metric in metrics if (corpus, metric) in rankable]
         if not ranked:
             continue
-        weights = cluster_weights(by_outcome.shape[1], resampling.sets, resampling.seed)
-        columns = [metrics.index(metric) for metric in ranked]
-        measured = measured_taus(
-            ranked, by_outcome[:, :, columns], weights, resampling.intervals, resampling.level
-        )
+        concordant, discordant, tied = by_outcome[:, :, [metrics.index(one) for one in ranked]]
+        decided = concordant + tied - discordant
+        measured = measured_ratios(ranked, decided, concordant + tied + discordant, resampling)
         yield from best_rows("sentences", corpus, None, measured, resampling.level)
 
 
-def _corrupted_edits(agreement: Any, resampling: _Resampling) -> Iterator[dict[str, Any]]:
+def _corrupted_edits(agreement: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
     pairs = agreement.filter(
         f"{MODE} and error_type is null and not starts_with(metric, '{CHANCE}')"
     )
@@ -81,15 +71,12 @@ def _corrupted_edits(agreement: Any, resampling: _Resampling) -> Iterator[dict[s
         right, counted = np.zeros((2, len(sentences), len(metrics)))
         right[sentence, metric] = rows["n_right"].to_numpy()
         counted[sentence, metric] = rows["n_pairs"].to_numpy()
-        weights = cluster_weights(len(sentences), resampling.sets, resampling.seed)
-        measured = measured_shares(
-            metrics.tolist(), right, counted, weights, resampling.intervals, resampling.level
-        )
+        measured = measured_ratios(metrics.tolist(), right, counted, resampling)
         yield from best_rows("corrupted_edits", corpus, None, measured, resampling.level)
 
 
 def _corpora(
-    session: Any, pairs: Any, all_scores: Any, n_scored: dict[str, int], resampling: _Resampling
+    session: Any, pairs: Any, all_scores: Any, n_scored: dict[str, int], resampling: Resampling
 ) -> Iterator[dict[str, Any]]:
     drawn = pairs.filter(EXPERIMENT).select("corpus, sentence_id, draw, expected_edits, pair_id")
     scores = all_scores.filter(  # noqa: F841 (read by name in the query)
@@ -114,10 +101,7 @@ def _corpora(
                 metrics.append(metric)
                 of_metrics.append(found)
         if metrics:
-            weights = cluster_weights(len(pair), resampling.intervals, resampling.seed)
-            measured = measured_rhos(
-                metrics, of_metrics, gold, weights, resampling.seed, resampling.level
-            )
+            measured = measured_rhos(metrics, of_metrics, gold, resampling)
             yield from best_rows("corpora", corpus, None, measured, resampling.level)
 
 

@@ -26,6 +26,7 @@ MARTS = [
     "adjusted_scores",
     "adversarial_scores",
     "annotators",
+    "best_metrics",
     "corpora",
     "corpus_correlations",
     "corpus_draws",
@@ -112,6 +113,22 @@ def test_every_mart_has_rows(sample_warehouse: Path) -> None:
     counted = (f"select '{name}', count(*) from marts.{name}" for name in MARTS)
     for name, count in query(sample_warehouse, " union all ".join(counted)):
         assert (count > 0) == (name not in EMPTY), name
+
+
+def test_a_set_of_best_metrics_has_the_one_that_is_first_most_often(sample_warehouse: Path) -> None:
+    sets = query(
+        sample_warehouse,
+        "select task, arg_max(in_best_set, best_share), abs(sum(best_share) - 1) < 1e-9, "
+        "bool_and(in_best_set is null or too_few is null) from marts.best_metrics group by task",
+    )
+    assert {row[0] for row in sets} == {
+        "sentences",
+        "corpora",
+        "corrupted_edits",
+        "judged_systems",
+        "judged_sentences",
+    }
+    assert all(row[1:] == (True, True, True) for row in sets)
 
 
 def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:

@@ -15,6 +15,8 @@ ENOUGH = {
     "sentences": f"{LEAST_SENTENCES} sentences",
     "pairs": f"{LEAST_PAIRS} pairs",
     "draws": "2 draws",
+    "scores": "scores of nine tenths of what others have scored",
+    "values": "a metric whose scores are not nearly all equal",
 }
 
 
@@ -56,14 +58,19 @@ class Standing:
         return [row["metric"] for row in self.rows if row["in_best_set"]]
 
     @property
+    def competing(self) -> list[Row]:
+        """The metrics of which there is enough to tell."""
+        return [row for row in self.rows if row["too_few"] is None]
+
+    @property
     def too_few(self) -> str | None:
-        """What there is too little of."""
-        return None if self.rows[0]["too_few"] is None else str(self.rows[0]["too_few"])
+        """What there is too little of, of every metric."""
+        return None if self.competing else str(self.rows[0]["too_few"])
 
     @property
     def tells_little(self) -> bool:
         """Whether most metrics could be the best."""
-        return self.too_few is not None or len(self.best) > MOST_ALIKE * len(self.rows) > 1
+        return self.too_few is not None or len(self.best) > MOST_ALIKE * len(self.competing) > 1
 
     def answer(self) -> Answer:
         """Return what the first screen says to the task."""
@@ -88,7 +95,7 @@ class Standing:
         best = self.best
         if len(best) == 1:
             return best[0]
-        alike = f"{len(best)} of {len(self.rows)} metrics cannot be told from the best"
+        alike = f"{len(best)} of {len(self.competing)} metrics cannot be told from the best"
         return f"Too little to tell: {alike}" if self.tells_little else alike
 
     def _rest(self) -> str:
@@ -102,7 +109,7 @@ class Standing:
 
     def _enough(self) -> list[str]:
         """Return how much would tell the highest estimate from another one, and from all."""
-        highest, *others = sorted(self.rows, key=lambda row: -row["estimate"])
+        highest, *others = sorted(self.competing, key=lambda row: -row["estimate"])
         # What a test of these two alone would tell already is left to the whole set.
         rivals = sorted(
             (row["n_needed"], row["metric"])

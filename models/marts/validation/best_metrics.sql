@@ -1,19 +1,20 @@
 -- Which metrics cannot be told from the best at each task?
-with
+{% for name in ('best_at_lattices', 'best_for_judges') %}
+    select
+        task,
+        corpus,
+        judgment_set,
+        metric,
+        estimate,
+        ci_low,
+        ci_high,
+        best_share,
+        in_best_set,
+        n,
+        n_needed,
+        n_resamples,
+        too_few
 
-lattices as (
-
-    select * from {{ ref('best_at_lattices') }}
-
-),
-
-judges as (
-
-    select * from {{ ref('best_for_judges') }}
-
-)
-
-select * from lattices
-union all
-select * from judges
-order by task, corpus, judgment_set, estimate desc, metric
+    from {{ ref(name) }}
+    {{ 'union all' if not loop.last }}
+{% endfor %}

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from maege.analysis.best_metrics.judges import measured_of_systems
-from maege.analysis.best_metrics.lattices import measured_rhos, measured_shares, measured_taus
-from maege.analysis.best_metrics.measured import best_rows
-from maege.analysis.rankings.correlations import Draws
+from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
+from maege.analysis.best_metrics.measured import Resampling, best_rows
 from maege.analysis.rankings.judged import HumanScores
-from maege.analysis.statistics.bootstrap import cluster_weights
 
 N = 40
-WEIGHTS = cluster_weights(N, 200, seed=1)
+FEW = Resampling(intervals=100, sets=200, level=0.95, seed=1, coverage=0.9)
 
 
 def test_metrics_are_compared_on_the_sentences_that_all_have_scored() -> None:
@@ -21,41 +19,66 @@ def test_metrics_are_compared_on_the_sentences_that_all_have_scored() -> None:
     asked = np.full((N, 2), 4.0)
     asked[0, 1] = 0
     right = np.stack([np.r_[0.0, np.full(N - 1, 3.0)], np.r_[0.0, np.full(N - 1, 1.0)]], axis=1)
-    measured = measured_shares(["a", "b"], right, asked, WEIGHTS, 100, 0.95)
-    assert measured.n == N - 1
+    measured = measured_ratios(["a", "b"], right, asked, FEW)
+    assert measured.n.tolist() == [N - 1, N - 1]
     assert measured.estimates.tolist() == [0.75, 0.25]
-    # Nothing varies: no interval is so sure.
+    # Nothing varies: no interval is so sure, and no resample closes the gap.
     assert np.isnan(measured.low).all()
+    first, second = best_rows("task", "corpus", None, measured, 0.95)
+    assert (first["in_best_set"], second["in_best_set"]) == (True, False)
 
 
-def test_taus_count_ties_as_agreement() -> None:
-    outcomes = np.zeros((3, N, 1))
-    outcomes[0], outcomes[1], outcomes[2] = 2, 1, 1
-    measured = measured_taus(["a"], outcomes, WEIGHTS, 100, 0.95)
-    # 1 - 2 * 1 / 4.
-    assert measured.estimates.tolist() == [0.5]
+def test_who_has_scored_little_does_not_choose_the_sentences_of_all() -> None:
+    asked = np.full((N, 3), 4.0)
+    asked[: N // 2, 2] = 0
+    right = asked / [2, 4, 1]
+    measured = measured_ratios(["a", "b", "c"], right, asked, FEW)
+    a, b, c = best_rows("task", "corpus", None, measured, 0.95)
+    assert [a["n"], b["n"], c["n"]] == [N, N, N // 2]
+    assert (a["too_few"], c["too_few"], c["estimate"]) == (None, "scores", 1)
+    assert "in_best_set" not in c
 
 
 def test_below_the_least_sizes_there_are_estimates_alone() -> None:
-    few = measured_shares(["a"], np.ones((5, 1)), np.full((5, 1), 9.0), WEIGHTS[:, :5], 100, 0.95)
+    few = measured_ratios(["a"], np.ones((5, 1)), np.full((5, 1), 9.0), FEW)
     (row,) = best_rows("task", "corpus", None, few, 0.95)
     assert (row["too_few"], row["estimate"], row["n"]) == ("sentences", pytest.approx(1 / 9), 5)
     assert not {"ci_low", "best_share", "in_best_set"} & set(row)
 
 
 def test_a_metric_that_orders_every_corpus_rightly_has_a_rho_of_1() -> None:
-    gold = np.arange(6.0)
+    gold = np.array([0.0, 1, 2, 3, 4, 10])
     right = np.tile(gold, (N, 3, 1))
-    measured = measured_rhos(["a", "b"], [right, -right], gold, WEIGHTS, 1, 0.95)
+    measured = measured_rhos(["a", "b"], [right, -right], gold, FEW)
     assert measured.estimates == pytest.approx([1, -1])
     rows = list(best_rows("corpora", "corpus", None, measured, 0.95))
     assert [row["best_share"] for row in rows] == [1, 0]
 
 
+def test_corpora_are_ranked_over_the_same_sentences_by_all_metrics() -> None:
+    gold = np.arange(6.0)
+    right = np.tile(gold, (N, 3, 1))
+    lacks = right.copy()
+    lacks[0, 0, 0] = np.nan
+    measured = measured_rhos(["a", "b"], [right, lacks], gold, FEW)
+    assert measured.n.tolist() == [N - 1, N - 1]
+    assert (measured.samples[:, 0] == measured.samples[:, 1]).all()
+
+
+def test_a_metric_with_one_score_for_all_corpora_is_a_row_that_says_why() -> None:
+    gold = np.arange(6.0)
+    right = np.tile(gold, (N, 3, 1))
+    measured = measured_rhos(["a", "b"], [right, np.zeros_like(right)], gold, FEW)
+    a, b = best_rows("corpora", "corpus", None, measured, 0.95)
+    assert (a["in_best_set"], a["n_resamples"]) == (True, 200)
+    assert b["too_few"] == "values"
+    assert math.isnan(b["estimate"])
+
+
 def test_how_many_are_needed_is_said_of_all_but_the_highest() -> None:
     generator = np.random.default_rng(2)
     right = generator.binomial(10, [0.7, 0.6], (N, 2)).astype(np.float64)
-    measured = measured_shares(["a", "b"], right, np.full((N, 2), 10.0), WEIGHTS, 100, 0.95)
+    measured = measured_ratios(["a", "b"], right, np.full((N, 2), 10.0), FEW)
     first, second = best_rows("task", "corpus", None, measured, 0.95)
     assert first["n_needed"] is None
     error = (measured.samples[:, 0] - measured.samples[:, 1]).std()
@@ -67,6 +90,21 @@ def test_four_systems_are_too_few_for_a_set() -> None:
     scores = np.arange(4.0)
     samples = np.tile(scores, (10, 1))
     human = HumanScores("base", "trueskill", list("abcd"), scores, samples, np.zeros((2, 0, 4)))
-    points = scores[np.newaxis]
-    found = measured_of_systems(["a"], points, samples[np.newaxis], human, Draws(0.95, 1), 2)
-    assert (found.too_few, found.estimates.tolist()) == ("systems", [1])
+    found = measured_of_systems(["a"], scores[np.newaxis], samples[np.newaxis], human, FEW)
+    assert (found.lacking, found.estimates.tolist()) == (["systems"], [1])
+
+
+def test_a_metric_undefined_for_most_systems_redrawn_takes_no_resample_from_others() -> None:
+    generator = np.random.default_rng(3)
+    scores = np.arange(12.0)
+    samples = scores + generator.standard_normal((100, 12))
+    human = HumanScores(
+        "base", "trueskill", list("abcdefghijkl"), scores, samples, np.zeros((2, 0, 12))
+    )
+    # One system has another score than all others: (11 / 12) ** 12 = .35 of draws lack it.
+    rare = np.r_[np.zeros(11), 1.0]
+    points = np.stack([scores, rare])
+    of_metrics = np.stack([samples, np.tile(rare, (100, 1))])
+    measured = measured_of_systems(["a", "b"], points, of_metrics, human, FEW)
+    a, b = best_rows("judged_systems", "corpus", "set", measured, 0.95)
+    assert (a["n_resamples"], a["in_best_set"], b["too_few"]) == (200, True, "values")
