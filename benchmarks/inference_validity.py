@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.best_metrics.judges import measured_of_systems
-from maege.analysis.best_metrics.lattices import measured_rhos, measured_shares
-from maege.analysis.best_metrics.measured import Measured, best_rows
+from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
+from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
 from maege.analysis.statistics.bootstrap import (
@@ -70,7 +70,7 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
     difference = samples[:, [1]] - samples[:, [2]]
     low, high = percentile_intervals(difference, LEVEL)
     yield "system_comparisons.ci_low, ci_high", bool(low[0] <= 0 <= high[0])
-    yield "system_comparisons.p: equal", bool(paired_p_values(difference)[0] <= 0.05)
+    yield "system_comparisons.p_value: equal", bool(paired_p_values(difference)[0] <= 0.05)
     scores = hits.sum(axis=0) / tried.sum(axis=0)
     # Systems 0 and 5 are .3 apart: no closer than the margin.
     low, high = percentile_intervals(samples[:, [0]] - samples[:, [5]], LEVEL)
@@ -95,9 +95,8 @@ def metrics_of_sentences(rng: np.random.Generator, n: int) -> Found:
     logit = np.log(truth / (1 - truth)) * 1.18 + rng.normal(0, 1, n)[:, np.newaxis]
     wins = rng.binomial(pairs[:, np.newaxis], 1 / (1 + np.exp(-logit))).astype(np.float64)
     asked = np.repeat(pairs[:, np.newaxis], len(truth), axis=1).astype(np.float64)
-    weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
     names = [str(place) for place in range(len(truth))]
-    measured = measured_shares(names, wins, asked, weights, SAMPLES, LEVEL)
+    measured = measured_ratios(names, wins, asked, resampling(rng, SAMPLES))
     many = rng.normal(0, 1, 100_000)
     true_share = (1 / (1 + np.exp(-np.log(0.7 / 0.3) * 1.18 - many))).mean()
     yield (
@@ -119,9 +118,8 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
         found: Floats = np.round(own + level + noise, 1)
         return found
 
-    weights = cluster_weights(n, 200, int(rng.integers(2**31)))
     of_metrics = [scores(slope, n, n_draws) for slope in slopes]
-    measured = measured_rhos(list("abcd"), of_metrics, gold, weights, 1, LEVEL)
+    measured = measured_rhos(list("abcd"), of_metrics, gold, resampling(rng, 200))
     # The truth: many corpora of as many other sentences.
     means = np.array([scores(slopes[0], n, 1).mean(axis=0)[0] for _ in range(40)])
     ranks = means.argsort(axis=1).argsort(axis=1)
@@ -164,13 +162,19 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     p = perm_both(points[two], samples[two], human, human_samples, draws.seed, SAMPLES)
     yield "metric_comparisons.p_value: perm_both, equal", bool(p[0] <= 0.05)
     names = [str(place) for place in range(len(TRUE_R))]
-    measured = measured_of_systems(names, points, samples, scored, draws, 2)
+    redrawn = resampling(rng, 2 * SAMPLES)
+    measured = measured_of_systems(names, points, samples, scored, redrawn)
     yield "best_metrics.in_best_set: judged_systems", in_set(measured, 0)
     # The hardest case: all are equally good.
     same = 0.7 * quality + np.sqrt(0.51) * rng.standard_normal((8, n))
     jittered = same[:, np.newaxis] + 0.05 * rng.standard_normal((8, SAMPLES, n))
-    measured = measured_of_systems(list("abcdefgh"), same, jittered, scored, draws, 2)
+    measured = measured_of_systems(list("abcdefgh"), same, jittered, scored, redrawn)
     yield "best_metrics.in_best_set: judged_systems, all equal", in_set(measured, 0)
+
+
+def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:
+    """Return so many resamples, with a seed of this world."""
+    return Resampling(n_resamples, n_resamples, LEVEL, int(rng.integers(2**31)), 0.9)
 
 
 def in_set(measured: Measured, best: int) -> bool:

@@ -35,7 +35,7 @@ order by not is_default, n desc, judgment_set, reference_set, ci_low is null, te
 SYSTEMS = """
 select
     corpus, system_a as metric_a, system_b as metric_b, difference, ci_low, ci_high, reference_set,
-    (select count(*) from sentences where sentences.corpus = system_comparisons.corpus) as n
+    n_sentences as n, too_few
 from system_comparisons
 inner join reference_sets using (corpus, reference_set)
 where metric = $metric and least(system_a, system_b) = least($a, $b)
