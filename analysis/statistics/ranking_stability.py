@@ -12,8 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.profiles import Interval, share
-
 Array = NDArray[np.float64]
 Choice = tuple[int, ...]
 
@@ -21,13 +19,16 @@ Choice = tuple[int, ...]
 class Stability(NamedTuple):
     """With so many references: the share of pairs in the same order by two choices, and of orders.
 
-    The bounds of `pairs` are quantiles over choices, those of `orders` Wilson's.
+    Beside that of pairs quantiles over choices. Choices are of the same annotators, who are the
+    sample: neither says how far other annotators would move it.
     """
 
     n_references: int
     n_choices: int
-    pairs: Interval
-    orders: Interval
+    pairs: float
+    pairs_low: float
+    pairs_high: float
+    orders: float
 
 
 def stability(
@@ -46,9 +47,8 @@ def stability(
             one, other = (tuple(sorted(part.tolist())) for part in (drawn[:k], drawn[k : 2 * k]))
             pairs.append(same_order(scores(one), scores(other)))
         low, high = np.quantile(pairs, [(1 - level) / 2, (1 + level) / 2])
-        whole = sum(found == 1 for found in pairs)
-        found = Interval(float(np.mean(pairs)), float(low), float(high))
-        yield Stability(k, draws, found, share(whole, draws, level))
+        orders = float(np.mean([found == 1 for found in pairs]))
+        yield Stability(k, draws, float(np.mean(pairs)), float(low), float(high), orders)
 
 
 def same_order(one: Array, other: Array) -> float:

@@ -89,4 +89,6 @@ def unseen_estimate(histogram: Sequence[int]) -> Distribution:
         raise ValueError(f"UnseenEst of {list(histogram)} has no solution: {solved.message}")
     masses = solved.x[: len(grid)]
     kept = masses > NO_MASS
-    return Distribution(grid[kept], masses[kept] / grid[kept])
+    # The last step of the grid may lie above 1, which no frequency does.
+    frequencies = np.minimum(grid[kept], 1.0)
+    return Distribution(frequencies, masses[kept] / frequencies)

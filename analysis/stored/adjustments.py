@@ -45,6 +45,9 @@ SCHEMA = pa.schema(
 )
 DRAWS = 200
 PAIRS = 15
+# The estimators whose intervals hold the score with all annotators as often as they say
+# (coverage_validation: .93 to .94). Those of crowd_exact hold .82, the jackknife's .14 to .25.
+WITH_INTERVAL = ("crowd_index",)
 ALL = "all"
 Row = tuple[Any, ...]
 
@@ -108,8 +111,11 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
                     None if np.isinf(target) else int(target),
                     float(one.score[place]),
                     float(one.adjusted[place]),
-                    float(one.low[place]),
-                    float(one.high[place]),
+                    *(
+                        (float(one.low[place]), float(one.high[place]))
+                        if estimator in WITH_INTERVAL
+                        else (None, None)
+                    ),
                     None if actual is None else float(actual[place]),
                 )
 

@@ -15,6 +15,7 @@ from maege.analysis.statistics.coverage_curves import (
     good_turing_curve,
     unseen_curve,
 )
+from maege.analysis.statistics.least_samples import with_width
 from maege.analysis.statistics.reference_coverage import (
     expected_coverage,
     expected_distinct_coverage,
@@ -41,6 +42,8 @@ SCHEMA = pa.schema(
 # References of a sentence, of a corpus, and of either without replacement.
 OF_SENTENCE, OF_CORPUS, DISTINCT = 50, 1000, 20
 TOO_SMALL = "No two answers agree: coverage may be anything from 0 to the bound."
+LEAST_ANSWERS = 5
+TOO_FEW = f"Fewer than {LEAST_ANSWERS} answers: nothing is estimated of them."
 
 Row = tuple[Any, ...]
 # The redrawn histograms, and as many solutions; the first of each is the histogram's own.
@@ -55,6 +58,9 @@ def crowd_rows(
         of_estimator: dict[str, list[Curve]] = {"unseenest": [], "good_turing": []}
         distinct, total = [], 0
         for _, _, sentence_id, n_answers, text in group:
+            if n_answers < LEAST_ANSWERS:
+                yield from _unknown_rows((corpus, "paper", sentence_id, measure), n_answers)
+                continue
             redrawn, stored = solutions[text]
             found = [stored_distribution(one["f"], one["v"]) for one in stored]
             curves = {
@@ -71,6 +77,8 @@ def crowd_rows(
             distinct.append(_certain(expected_distinct_coverage(found[0], DISTINCT)))
             key = (corpus, "paper", sentence_id, measure, "unseenest", False)
             yield from _share_rows(key, distinct[-1].shares, n_answers, note)
+        if not distinct:
+            continue
         for estimator, sentences in of_estimator.items():
             key = (corpus, "paper", None, measure, estimator, True)
             yield from _curve_rows(key, corpus_curve(sentences), OF_CORPUS, level, total, None)
@@ -105,8 +113,13 @@ def _curve_rows(
     low, high = curve.interval(level)
     shares = curve.shares
     for m in range(most):
-        bounds = (float(shares[m]), float(low[m]), float(high[m]))
-        yield *key, m + 1, *bounds, n_answers, note
+        bounds = with_width(float(low[m]), float(high[m]))
+        yield *key, m + 1, float(shares[m]), *bounds, n_answers, note
+
+
+def _unknown_rows(key: Row, n_answers: int) -> Iterator[Row]:
+    for estimator in ("unseenest", "good_turing"):
+        yield *key, estimator, True, 1, None, None, None, n_answers, TOO_FEW
 
 
 def _share_rows(key: Row, shares: Array, n_answers: int, note: str | None) -> Iterator[Row]:

@@ -22,8 +22,8 @@ SCHEMA = pa.schema(
         "n_choices": pa.int32(),
         "measure": pa.string(),
         "share": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
+        "draws_low": pa.float64(),
+        "draws_high": pa.float64(),
     }
 )
 DRAWS = 20
@@ -45,8 +45,9 @@ def stability_rows(
         return
     scored = cache(_scores(score, statistics))
     for found in stability(scored, n_references, DRAWS, level, seed):
-        for measure, interval in (("pairs", found.pairs), ("orders", found.orders)):
-            yield *key, found.n_references, n_systems, found.n_choices, measure, *interval
+        shared = (*key, found.n_references, n_systems, found.n_choices)
+        yield *shared, "pairs", found.pairs, found.pairs_low, found.pairs_high
+        yield *shared, "orders", found.orders, None, None
 
 
 def _scores(score: FamilyScore, statistics: Array) -> Callable[[Choice], Array]:

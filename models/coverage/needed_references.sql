@@ -1,6 +1,6 @@
 -- How many references of each sentence to collect: for a share of its valid corrections, and until
 -- others would put the systems into the same order. The first number that reaches the target; the
--- bounds are those of the curves around it.
+-- bounds are those of the curves around it. Orders have none: their annotators are the sample.
 with
 
 curves as (
@@ -31,8 +31,8 @@ curves as (
         'disjoint_choices' as estimator,
         n_references,
         share,
-        ci_low,
-        ci_high
+        null as ci_low,
+        null as ci_high
 
     from {{ ref('order_stability') }}
 
@@ -54,7 +54,10 @@ select
     targets.target_share,
     min(curves.n_references) filter (where curves.share >= targets.target_share) as n_references,
     min(curves.n_references) filter (where curves.ci_high >= targets.target_share) as ci_low,
-    min(curves.n_references) filter (where curves.ci_low >= targets.target_share) as ci_high
+    min(curves.n_references) filter (where curves.ci_low >= targets.target_share) as ci_high,
+    if(
+        bool_or(curves.share >= targets.target_share), null, max(curves.n_references)
+    ) as more_than
 
 from curves
 cross join targets

@@ -78,7 +78,7 @@ def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
     found = (
         coverage.filter(
             "mode = 'paper' and estimator = 'unseenest' and with_replacement "
-            "and sentence_id is not null"
+            "and sentence_id is not null and expected_share is not null"
         )
         .aggregate(
             "corpus, measure, sentence_id, list(expected_share order by n_references) as shares"

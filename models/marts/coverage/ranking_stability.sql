@@ -6,8 +6,8 @@ select
     measure,
     n_references,
     share,
-    ci_low,
-    ci_high,
+    draws_low,
+    draws_high,
     n_systems,
     n_choices
 

@@ -10,6 +10,7 @@ select
     target_share,
     n_references,
     ci_low,
-    ci_high
+    ci_high,
+    more_than
 
 from {{ ref('needed_references') }}
