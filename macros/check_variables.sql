@@ -16,7 +16,7 @@
         'referenceless_weights': {'shares': ['grammaticality', 'fluency', 'meaning']},
         'gleu_rng': {'one_of': ['py2', 'py3', 'expected']},
         'trick_references': {'mapping_to': 'a list of names'},
-        'bootstrap_samples': {'whole': [1, none]},
+        'bootstrap_samples': {'whole': [40, none]},
         'test_resamples': {'whole': [1, none]},
         'confidence_level': {'number': [0.001, 0.999]},
         'combined_judgments': {'mapping_to': 'a list of names'},

@@ -47,24 +47,20 @@ def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 
             TrueSkill.
         level: the share of samples that a range covers. The published programs drop
             ceil((n - n * level) / 2) on each side, n being the samples in which the system has a
-            score. A system without a sample left may have any rank.
+            score. A system of which none is left may have any rank.
 
     Raises:
-        ValueError: the shapes do not fit, or nothing is left after dropping.
+        ValueError: the shapes do not fit, there are no samples, or the level is no share.
 
     """
     runs = np.asarray(samples, dtype=np.float64)
     if runs.ndim != 2:
         raise ValueError(f"expected samples of shape (samples, systems), found {runs.shape}")
+    if not (len(runs) and 0 < level <= 1):
+        raise ValueError(f"expected samples and a level up to 1, found {len(runs)} and {level}")
     score = runs.mean(axis=0) if scores is None else np.asarray(scores, dtype=np.float64)
     if score.shape != runs.shape[1:]:
         raise ValueError(f"expected {runs.shape[1]} scores, found shape {score.shape}")
-    n_samples = len(runs)
-    dropped = _dropped(n_samples, level)
-    if dropped < 0 or 2 * dropped >= n_samples:
-        raise ValueError(
-            f"expected samples to remain after dropping {dropped} of {n_samples} on each side"
-        )
     low, high = _ranges(runs, level)
     rank = competition_ranks(score[np.newaxis])[0]
     return Ranking(score, rank, low, high, _clusters(rank, low, high))

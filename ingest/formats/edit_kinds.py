@@ -31,28 +31,40 @@ def edit_kind(edit: Edit, tokens: Sequence[str], *, unknown_corrects: bool = Fal
 
 
 def unknown_corrects(lines: Iterable[EditLine]) -> bool:
-    """Return whether UNK stands for any type: nothing else does, and some have a text."""
+    """Return whether UNK stands for any type: nothing else does, and some put in other words."""
     types: set[str] = set()
     has_text = False
     for line in lines:
         if line.kind != "none":
             types.add(line.edit.error_type)
-            has_text = has_text or any(line.edit.corrections)
+            is_correction = line.kind == "correction"
+            has_text = has_text or (is_correction and any(line.edit.corrections))
     return types == {UNKNOWN} and has_text
 
 
 def with_kinds(parsed: AnnotationFile) -> AnnotationFile:
     """Return the file with the kind of every edit, and the place of all that are not nothing."""
-    corrects = unknown_corrects(parsed.edits)
-    edits: list[EditLine] = []
+    lines = _lines_with_kinds(parsed, corrects=False)
+    if unknown_corrects(lines):
+        lines = _lines_with_kinds(parsed, corrects=True)
     so_far: Counter[tuple[int, str]] = Counter()
-    for line in parsed.edits:
-        tokens = parsed.sentences[line.sentence_id].tokens
-        kind = edit_kind(line.edit, tokens, unknown_corrects=corrects)
+    placed: list[EditLine] = []
+    for line in lines:
         index = None
-        if kind != "none" and line.out_of_range != "skipped":
+        if line.kind != "none" and line.out_of_range != "skipped":
             key = line.sentence_id, line.annotator
             index = so_far[key]
             so_far[key] += 1
-        edits.append(line._replace(kind=kind, edit_index=index))
-    return replace(parsed, edits=edits)
+        placed.append(line._replace(edit_index=index))
+    return replace(parsed, edits=placed)
+
+
+def _lines_with_kinds(parsed: AnnotationFile, *, corrects: bool) -> list[EditLine]:
+    return [
+        line._replace(
+            kind=edit_kind(
+                line.edit, parsed.sentences[line.sentence_id].tokens, unknown_corrects=corrects
+            )
+        )
+        for line in parsed.edits
+    ]

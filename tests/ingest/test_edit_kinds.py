@@ -57,6 +57,8 @@ def test_a_stretch_of_type_unk_without_a_text_is_deleted_where_unk_stands_for_ev
     assert kinds("1 2|||UNK|||goes", "2 3|||UNK|||") == [("correction", 0), ("correction", 1)]
     assert kinds("1 2|||R:VERB|||goes", "2 3|||UNK|||") == [("correction", 0), ("detection", 1)]
     assert kinds("2 3|||UNK|||") == [("detection", 0)]
+    # Words of the source that are repeated are no text of the annotator's.
+    assert kinds("1 2|||UNK|||go", "2 3|||UNK|||") == [("detection", 0), ("detection", 1)]
 
 
 def test_a_noop_of_another_spelling_is_no_edit() -> None:

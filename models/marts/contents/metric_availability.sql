@@ -1,5 +1,5 @@
 -- Which metrics have scores here, and what to do about the others: in all, and for a corpus in a
--- language that a metric cannot read.
+-- language that a metric cannot read, or whose outputs have no references beside them.
 with
 
 flagging_families as (
@@ -132,6 +132,15 @@ readings as (
 
 ),
 
+-- Outputs are scored as those of a reference set, also by metrics that read none of its texts.
+without_references as (
+
+    select distinct corpus from {{ ref('stg_corpus__outputs') }}
+    except
+    select corpus from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
 -- Metrics that can read no corpus.
 unread as (
 
@@ -213,22 +222,22 @@ in_all as (
                     coalesce(
                         own_metrics.remedy, 'add it to the variable metrics in dbt_project.yml'
                     )
-            when coverage.metric is null then 'maege ingest a corpus, then dbt build'
+            when coverage.metric is null then 'maege ingest a corpus, then maege build'
             when coverage.n_scores = coverage.n_requests then null
             when
                 own_metrics.scored_by = 'languagetool'
                 and coverage.n_scores + coverage.n_failures < coverage.n_requests
-                then 'maege doctor, then dbt build, which goes on where it stopped'
+                then 'maege doctor, then dbt build && maege publish: it goes on where it stopped'
             when own_metrics.scored_by = 'languagetool'
                 then 'see marts.metric_failures: these texts kill or stall LanguageTool'
             when own_metrics.scored_by = 'file'
                 then
                     'maege requests ' || own_metrics.metric
                     || ' --out FILE, score them, maege scores ' || own_metrics.metric
-                    || ' FILE, then dbt build'
+                    || ' FILE, then maege build'
             else
                 'see marts.metric_failures; correct the function, or maege metric retry '
-                || own_metrics.metric || ', then dbt build'
+                || own_metrics.metric || ', then dbt build && maege publish'
         end as remedy
 
     from own_metrics
@@ -281,3 +290,18 @@ select
 
 from readings
 where not is_read
+
+union all
+
+select
+    readings.metric,
+    readings.corpus,
+    false as available,
+    null::bigint as n_requests,
+    null::bigint as n_scores,
+    'scores outputs beside a reference set; the corpus has none' as reason,
+    'name references in the manifest, then maege ingest and maege build' as remedy
+
+from readings
+inner join without_references on readings.corpus = without_references.corpus
+where readings.is_read

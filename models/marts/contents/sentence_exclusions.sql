@@ -1,5 +1,5 @@
 -- What is left out, of what, and why: a sentence of everything, a sentence or an annotation of
--- lattices, an output of the scores of one metric.
+-- lattices, a sentence without references of scores, an output of the scores of one metric.
 with
 
 unusable as (
@@ -23,6 +23,12 @@ missing_scores as (
 pairs as (
 
     select * from {{ ref('system_pairs') }}
+
+),
+
+with_outputs as (
+
+    select distinct corpus from {{ ref('usable_outputs') }}
 
 ),
 
@@ -66,6 +72,30 @@ annotations_of_lattices as (
 
     from annotations
     where sentence_exclusion is null and annotation_exclusion is not null
+
+),
+
+-- In no reference set, or not in all.
+without_references as (
+
+    select
+        sentences.corpus,
+        sentences.sentence_id,
+        'scores' as stage,
+        'nobody gave a reference of it in '
+        || string_agg(sets.reference_set, ', ' order by sets.reference_set) as reason
+
+    from {{ ref('usable_sentences') }} as sentences
+    inner join with_outputs on sentences.corpus = with_outputs.corpus
+    inner join {{ ref('stg_corpus__reference_sets') }} as sets
+        on sentences.corpus = sets.corpus
+    left join {{ ref('reference_lists') }} as lists
+        on
+            sets.corpus = lists.corpus
+            and sets.reference_set = lists.reference_set
+            and sentences.sentence_id = lists.sentence_id
+    where lists.corpus is null
+    group by sentences.corpus, sentences.sentence_id
 
 ),
 
@@ -132,6 +162,8 @@ excluded as (
     select * from sentences_of_lattices
     union all by name
     select * from annotations_of_lattices
+    union all by name
+    select * from without_references
     union all by name
     select * from missing_outside
     union all by name

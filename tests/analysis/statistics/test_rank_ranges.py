@@ -70,9 +70,19 @@ def test_a_system_with_a_score_in_too_few_runs_may_have_any_rank() -> None:
     assert found.cluster.tolist() == [1, 1, 1]
 
 
+@pytest.mark.parametrize("n_runs", [1, 2])
+def test_too_few_runs_to_drop_some_leave_every_rank_possible(n_runs: int) -> None:
+    found = ranking([[2.0, 1.0, 0.0]] * n_runs)
+    assert found.rank.tolist() == [1, 2, 3]
+    assert (found.rank_low.tolist(), found.rank_high.tolist()) == ([1, 1, 1], [3, 3, 3])
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
 def test_bad_input_is_named() -> None:
-    with pytest.raises(ValueError, match="dropping 1 of 2"):
-        ranking([[1, 2], [2, 1]])
+    with pytest.raises(ValueError, match="found 0"):
+        ranking(np.ones((0, 2)))
+    with pytest.raises(ValueError, match="a level up to 1"):
+        ranking(np.ones((40, 2)), level=1.5)
     with pytest.raises(ValueError, match="expected 2 scores"):
         ranking(np.ones((40, 2)), scores=[1])
     with pytest.raises(ValueError, match="found \\(2,\\)"):

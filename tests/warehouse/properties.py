@@ -1,0 +1,336 @@
+"""What holds for every corpus, whatever is in it, as questions to a built warehouse.
+
+Each property yields a line for each place where it does not hold, with the corpus' name, which says
+how to make it again.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from random_corpora import RandomCorpus
+
+import maege
+from maege.analysis.metrics.registry import METRICS
+
+# Of one output sentence: system, sentence.
+Cell = tuple[str, int]
+MODES = ("paper", "as_published")
+# Metrics of one reference at a time, of which the best counts: an output that is any of the
+# references has their maximum. The others join or average references.
+BEST_REFERENCE = (
+    *("chrf", "cleme", "cleme2", "errant", "gotoscorer", "gotoscorer_unweighted", "green"),
+    *("green_f1", "imeasure", "imeasure_mix", "m2", "min_ld"),
+)
+# Metrics that compare edits with edits.
+COMPARE_EDITS = (
+    *("cleme", "cleme_independent", "cleme2", "cleme2_independent", "cleme_length", "errant"),
+    *("cleme_length_declared", "cleme_length_independent", "cleme_length_independent_declared"),
+    *("gotoscorer", "gotoscorer_unweighted"),
+)
+# Metrics that have a number of their own for an output beside nothing to correct.
+NEED_CORRECTIONS = (*COMPARE_EDITS, "imeasure", "imeasure_mix", "gleu_lambda")
+# Metrics that reward or punish likeness to the source beside that to references.
+SOURCE_COUNTS = ("ibleu", "ibleu_minus")
+OF_TEXTS = (
+    *("bleu", "gleu", "gleu_equation", "sari", "max_sari", "sari_easse", "sari_hf", "min_ld"),
+    *("green", "green_f1", "chrf", "gleu_lambda", "ibleu", "ibleu_minus", "ld", "fluency"),
+    "meaning",
+)
+
+
+class Built:
+    """A built warehouse of random corpora."""
+
+    def __init__(self, warehouse: Path, corpora: Sequence[RandomCorpus]) -> None:
+        self.corpora = corpora
+        self.connection = duckdb.connect(warehouse / "build.duckdb", read_only=True)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        return self.connection.execute(sql).fetchall()
+
+    def table(self, name: str) -> str:
+        """Return the table of that name with its schema."""
+        ((schema,),) = self.rows(
+            "select schema_name from duckdb_tables() "
+            f"where table_name = '{name}' and schema_name <> 'raw'"
+        )
+        return f"{schema}.{name}"
+
+    @cached_property
+    def unusable(self) -> set[tuple[str, int]]:
+        """Sentences that are left out of everything."""
+        rows = self.rows(
+            "select corpus, sentence_id from marts.sentence_exclusions where stage = 'corpus'"
+        )
+        return {(corpus, sentence) for corpus, sentence in rows}
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, dict[Cell, float]]]:
+        """Sentence scores by corpus and metric."""
+        found: dict[str, dict[str, dict[Cell, float]]] = defaultdict(lambda: defaultdict(dict))
+        for corpus, metric, system, sentence, score in self.rows(
+            "select corpus, metric, system, sentence_id, score from marts.system_sentence_scores"
+        ):
+            found[corpus][metric][system, sentence] = score
+        return found
+
+    def usable(self, corpus: RandomCorpus) -> list[int]:
+        """Return the sentences of a corpus that are not left out of everything."""
+        return [n for n in range(len(corpus.sources)) if (corpus.name, n) not in self.unusable]
+
+    def metrics_of(self, corpus: RandomCorpus) -> list[str]:
+        """Return the metrics that can score the corpus' outputs."""
+        unread = {
+            (metric, name)
+            for metric, name in self.rows(
+                "select metric, corpus from marts.metric_availability where not available"
+            )
+        }
+        return [name for name in METRICS if not {(name, None), (name, corpus.name)} & unread]
+
+
+def every_corpus_is_there(built: Built) -> Iterator[str]:
+    found = {name for (name,) in built.rows("select corpus from marts.corpora")}
+    for corpus in built.corpora:
+        if corpus.name not in found:
+            yield f"{corpus.name} is not in marts.corpora"
+
+
+def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
+    """Scores of every output by every metric, and nodes of every annotation, or a row why not."""
+    left_out: dict[tuple[str, int, str], set[tuple[str, str]]] = defaultdict(set)
+    for name, sentence, annotator, system, metric, stage, mode in built.rows(
+        "select corpus, sentence_id, annotator, system, metric, stage, mode "
+        "from marts.sentence_exclusions"
+    ):
+        key = (system, metric) if stage == "scores" else (annotator, mode)
+        left_out[name, sentence, stage].add(key)
+    with_nodes = {
+        tuple(row)
+        for row in built.rows(
+            "select distinct corpus, sentence_id, annotator, mode from marts.lattice_nodes"
+        )
+    }
+    for corpus in built.corpora:
+        metrics = built.metrics_of(corpus)
+        for number in range(len(corpus.sources)):
+            place = f"{corpus.name} sentence {number}"
+            is_left_out = (corpus.name, number) in built.unusable
+            unscored = {metric for _, metric in left_out[corpus.name, number, "scores"]}
+            if not is_left_out and corpus.systems and corpus.references:
+                has_none = all(texts[number] is None for texts in corpus.references.values())
+                if has_none != (None in unscored):
+                    yield f"{place}: has no reference: {has_none}, says so: {None in unscored}"
+            for metric in set(metrics) - unscored if None not in unscored else ():
+                scored = built.scores[corpus.name][metric]
+                for system in corpus.systems:
+                    if ((system, number) in scored) == is_left_out:
+                        yield f"{place}: {metric} of {system}, left out: {is_left_out}"
+            if "lattice" not in corpus.manifest or is_left_out:
+                continue
+            reasons = left_out[corpus.name, number, "lattices"]
+            asked = [a for a in corpus.annotators if corpus.references[a][number] is not None]
+            for annotator in asked:
+                for mode in MODES:
+                    has_nodes = (corpus.name, number, annotator, mode) in with_nodes
+                    says_why = bool({(None, mode), (annotator, mode)} & reasons)
+                    if has_nodes == says_why:
+                        yield f"{place}: {mode} nodes of {annotator} {has_nodes}, why {says_why}"
+
+
+def texts_are_what_annotations_give(built: Built) -> Iterator[str]:
+    found = {
+        (corpus, reference, sentence): text
+        for corpus, reference, sentence, text in built.rows(
+            f"select corpus, reference, sentence_id, text from {built.table('reference_texts')}"
+        )
+    }
+    for corpus in built.corpora:
+        for name, texts in corpus.references.items():
+            for number in built.usable(corpus):
+                if (name, number) in corpus.unclear:
+                    continue
+                expected, text = texts[number], found.get((corpus.name, name, number))
+                if (text is None) != (expected is None) or (text or "").split() != (
+                    expected or ""
+                ).split():
+                    yield f"{corpus.name} sentence {number}: {name} has {text!r}, not {expected!r}"
+
+
+def edits_and_texts_are_the_same_corrections(built: Built) -> Iterator[str]:
+    """An annotation has gold edits where its text is another than the source, and only there."""
+    texts = {
+        (corpus, reference, sentence): text.split() != source.split()
+        for corpus, reference, sentence, text, source in built.rows(
+            f"select corpus, reference, sentence_id, references_.text, sentences.text "
+            f"from {built.table('reference_texts')} as references_ "
+            "inner join raw.sentences as sentences using (corpus, sentence_id)"
+        )
+    }
+    unclear = {(c.name, name, number) for c in built.corpora for name, number in c.unclear}
+    # The original passes over NUCLE's type of what could not be typed.
+    unsure = {
+        (corpus.name, name, number)
+        for corpus in built.corpora
+        for name, made in corpus.annotations.items()
+        for number, annotation in enumerate(made)
+        if any(edit.error_type == "Um" for edit in annotation or ())
+    }
+    for metric, count in (("m2", "gold"), ("errant", "fn + tp"), ("cleme", "tp + fn + fp_ne")):
+        for corpus, reference, sentence, n_gold in built.rows(
+            f"select distinct corpus, reference, sentence_id, {count} from (pivot "
+            "(select corpus, system, reference, sentence_id, statistic, value "
+            f"from marts.system_statistics where metric = '{metric}') on statistic "
+            "using any_value(value))"
+        ):
+            key = (corpus, reference, sentence)
+            if metric == "errant" and (corpus, reference, sentence) in unsure:
+                continue
+            if n_gold is None or key in unclear:
+                continue
+            if texts.get(key, False) != (n_gold > 0):
+                yield (
+                    f"{corpus} sentence {sentence}: {n_gold:.0f} gold edits of {reference} in "
+                    f"{metric}; its text is another than the source: {texts.get(key)}"
+                )
+
+
+def nothing_beats_a_perfect_output(built: Built) -> Iterator[str]:
+    """Where all references are clear; where there are several, by metrics that take the best."""
+    for corpus in built.corpora:
+        if "perfect" not in corpus.systems:
+            continue
+        numbers = [n for n in built.usable(corpus) if corpus.has_only_right(n)]
+        for metric, scores in built.scores[corpus.name].items():
+            for number in numbers:
+                if metric not in METRICS or not _has_maximum(metric, corpus, number):
+                    continue
+                perfect = scores.get(("perfect", number), math.nan)
+                others = {name: scores.get((name, number)) for name in corpus.systems}
+                better = {
+                    name: score
+                    for name, score in others.items()
+                    if score is not None and not score <= perfect + 1e-12
+                }
+                if better or (metric in BEST_REFERENCE and not math.isclose(perfect, 1)):
+                    place = f"{corpus.name} sentence {number}"
+                    yield f"{place}: {metric} of perfect {perfect}, {better}"
+
+
+def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
+    """Whether the metric's definition gives one of the references the highest score."""
+    texts = corpus.right_texts(number)
+    if not METRICS[metric].reference_based or metric in SOURCE_COUNTS:
+        return False
+    if len({tuple(text.split()) for text in texts}) > 1 and metric not in BEST_REFERENCE:
+        return False
+    if corpus.edits_from == "file" and metric in COMPARE_EDITS:
+        # Edits that are extracted from outputs have other spans than people's, and ERRANT passes
+        # over `Um` of NUCLE.
+        is_extracted = metric == "errant" and corpus.scheme != "errant"
+        if not is_extracted or corpus.has_type(number, "Um"):
+            return False
+    if metric.startswith("imeasure") and not all(texts):
+        return False  # of an empty text the program has numbers of its own
+    is_unchanged = any(text.split() == corpus.tokens[number] for text in texts)
+    if is_unchanged and metric in NEED_CORRECTIONS:
+        return False
+    if metric.startswith("green"):
+        return not is_unchanged and all(len(text.split()) >= 4 for text in texts)
+    if metric == "gotoscorer" and "copy" not in corpus.systems:
+        return False  # what every system corrects has no weight
+    if metric in ("m2", "errant") and not corpus.is_first_text_heard(number):
+        return False
+    return metric != "m2" or corpus.is_in_order(number)
+
+
+def the_source_copied_corrects_nothing(built: Built) -> Iterator[str]:
+    """It has no true and no false positive, and beside references that change it no score."""
+    copied: dict[str, dict[tuple[str, int], float]] = defaultdict(dict)
+    for corpus, metric, sentence, positives in built.rows(
+        "select corpus, metric, sentence_id, sum(value) from marts.system_statistics "
+        "where system = 'copy' and (metric, statistic) in (('m2', 'tp'), ('m2', 'proposed'), "
+        "('errant', 'tp'), ('errant', 'fp'), ('cleme', 'tp'), ('cleme', 'fp_ne'), "
+        "('cleme', 'fp_un')) group by all"
+    ):
+        copied[corpus][metric, sentence] = positives
+    for corpus in built.corpora:
+        for (metric, sentence), positives in copied[corpus.name].items():
+            if positives:
+                yield f"{corpus.name} sentence {sentence}: {metric} finds that a copy corrects"
+        if "copy" not in corpus.systems:
+            continue
+        for number in filter(corpus.has_only_right, built.usable(corpus)):
+            if any(
+                text.split() in ([], corpus.tokens[number]) for text in corpus.right_texts(number)
+            ):
+                continue
+            has_um = corpus.has_type(number, "Um")
+            for metric in ("m2", "errant", "imeasure", "gotoscorer", "cleme"):
+                if has_um and metric == "errant":
+                    continue
+                score = built.scores[corpus.name][metric].get(("copy", number), 0)
+                if score:
+                    yield f"{corpus.name} sentence {number}: {metric} of a copy is {score}"
+
+
+def functions_give_the_scores_of_marts(built: Built) -> Iterator[str]:
+    """Of texts as they are in the files, one call a metric for all corpora of a language."""
+    by_language: dict[str, list[RandomCorpus]] = defaultdict(list)
+    for corpus in built.corpora:
+        if corpus.systems:
+            by_language[corpus.manifest.get("language", "en")].append(corpus)
+    for language, corpora in by_language.items():
+        for metric in METRICS:
+            able = [c for c in corpora if metric in built.metrics_of(c)]
+            if metric not in OF_TEXTS:
+                able = [corpus for corpus in able if corpus.edits_from == "texts"]
+            cells = [
+                (corpus, system, number)
+                for corpus in able
+                for system in corpus.systems
+                for number in filter(corpus.has_only_right, built.usable(corpus))
+            ]
+            if not cells or metric in ("gotoscorer", "gotoscorer_unweighted"):
+                continue
+            scores = _scores(metric, cells, language)
+            for (corpus, system, number), score in zip(cells, scores, strict=True):
+                stored = built.scores[corpus.name][metric].get((system, number))
+                if stored is None or not math.isclose(score, stored, abs_tol=1e-12):
+                    yield (
+                        f"{corpus.name} sentence {number}: maege.score of {metric} of {system} "
+                        f"{score}, marts {stored}"
+                    )
+
+
+def _scores(
+    metric: str, cells: Sequence[tuple[RandomCorpus, str, int]], language: str
+) -> list[float]:
+    references = [
+        [text for texts in corpus.references.values() if (text := texts[number]) is not None]
+        for corpus, _, number in cells
+    ]
+    frame = maege.score(
+        metric,
+        [corpus.sources[number] for corpus, _, number in cells],
+        [corpus.systems[system][number] for corpus, system, number in cells],
+        references if METRICS[metric].reference_based else None,
+        language=language,
+    )
+    return [float(score) for score in frame["score"]]
+
+
+PROPERTIES: tuple[Callable[[Built], Iterable[str]], ...] = (
+    every_corpus_is_there,
+    every_sentence_is_used_or_says_why,
+    texts_are_what_annotations_give,
+    edits_and_texts_are_the_same_corrections,
+    nothing_beats_a_perfect_output,
+    the_source_copied_corrects_nothing,
+    functions_give_the_scores_of_marts,
+)

@@ -1,0 +1,403 @@
+"""Corpora of a few sentences made by chance from a seed, with what is right about each.
+
+One number makes one corpus, the same each time: `make fuzz SEED=17 CORPORA=1` makes and tries the
+corpus `fuzz_17` again.
+"""
+
+import csv
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+from random_texts import (
+    NOOP,
+    Annotation,
+    Edit,
+    changed,
+    corrected,
+    detections,
+    is_plain,
+    other_form,
+    random_edits,
+    spaced,
+    words,
+)
+
+SET = "main"
+LONG = 1100
+Texts = list[str | None]
+
+
+@dataclass
+class RandomCorpus:
+    """The files of a corpus, and what they mean.
+
+    `references` has for each reference its text of each sentence, None where there is none;
+    `unclear` are those whose edits overlap or lie beyond the sentence, so that no text is the right
+    one. `edits_from` says whether edits are those of a file (`file`), of texts (`texts`) or there
+    are none (None).
+    """
+
+    seed: int
+    rng: Random
+    manifest: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    sources: list[str] = field(default_factory=list)
+    annotations: dict[str, list[Annotation | None]] = field(default_factory=dict)
+    scheme: str = ""
+    edits_from: str | None = None
+    references: dict[str, Texts] = field(default_factory=dict)
+    unclear: set[tuple[str, int]] = field(default_factory=set)
+    systems: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return f"fuzz_{self.seed}"
+
+    @property
+    def tokens(self) -> list[list[str]]:
+        """The tokens of each source."""
+        return [source.split() for source in self.sources]
+
+    @property
+    def annotators(self) -> list[str]:
+        """Whose edits lattices are made of."""
+        return list(self.references)
+
+    def right_texts(self, number: int) -> list[str]:
+        """Return the references of a sentence whose text is clear, in order."""
+        texts = {name: texts[number] for name, texts in self.references.items()}
+        return [
+            text
+            for name, text in texts.items()
+            if text is not None and (name, number) not in self.unclear
+        ]
+
+    def has_only_right(self, number: int) -> bool:
+        """Whether the sentence has references, all of them clear."""
+        there = [texts[number] for texts in self.references.values() if texts[number] is not None]
+        return 0 < len(there) == len(self.right_texts(number))
+
+    def is_in_order(self, number: int) -> bool:
+        """Whether the edits of each annotator stand in the order of the sentence."""
+        starts = [
+            [(edit.start, edit.end) for edit in made[number] or () if edit.corrects]
+            for made in self.annotations.values()
+        ]
+        return all(places == sorted(places) for places in starts)
+
+    def has_type(self, number: int, error_type: str) -> bool:
+        """Whether somebody has an edit of that type in the sentence."""
+        return any(
+            edit.error_type == error_type
+            for made in self.annotations.values()
+            for edit in made[number] or ()
+        )
+
+    def is_first_text_heard(self, number: int) -> bool:
+        """Whether metrics that pass over the silent see who gave the first reference."""
+        lines = {name: made[number] is not None for name, made in self.annotations.items()}
+        if not any(lines.values()):
+            return True
+        return next(
+            lines[name]
+            for name, texts in self.references.items()
+            if texts[number] is not None and (name, number) not in self.unclear
+        )
+
+    def chance(self, share: float) -> bool:
+        """Whether something of this share happens."""
+        return self.rng.random() < share
+
+    def write(self, folder: Path) -> Path:
+        """Return the folder with the files."""
+        folder.mkdir(parents=True)
+        manifest = yaml.safe_dump(self.manifest, allow_unicode=True, sort_keys=False)
+        for name, text in {**self.files, "manifest.yml": manifest}.items():
+            (folder / name).write_bytes(text.encode())
+        return folder
+
+
+def random_corpus(seed: int) -> RandomCorpus:
+    """Return the corpus of that seed."""
+    rng = Random(seed)  # noqa: S311 (chance that can be repeated)
+    corpus = RandomCorpus(seed, rng)
+    described = {"title": "Made by chance", "licence": "CC0-1.0", "origin": "made for tests"}
+    corpus.manifest = {"corpus": corpus.name, **described}
+    if corpus.chance(0.1):
+        corpus.manifest["language"] = rng.choice(("uk", "zh", "en-GB"))
+    _add_sources(corpus)
+    kind = rng.choice(("edits", "edits", "texts", "texts", "source"))
+    if kind == "edits":
+        _add_annotations(corpus)
+    elif kind == "texts":
+        _add_reference_texts(corpus)
+    else:
+        corpus.manifest["source"] = "source.txt"
+        corpus.files["source.txt"] = _lines(corpus, corpus.sources)
+    _add_systems(corpus)
+    if corpus.systems:
+        _add_scores(corpus)
+        _add_rankings(corpus)
+    return corpus
+
+
+def _add_sources(corpus: RandomCorpus) -> None:
+    rng = corpus.rng
+    odd = rng.choice((0, 0, 0.1, 0.3))
+    n_sentences = rng.choice((1, 1, 2, 3, 4, 5, 6, 8))
+    for _ in range(n_sentences):
+        length = rng.choice((1, 2, 3, 4, 5, 6, 7, 8, 9))
+        if corpus.chance(0.06):
+            length = 0
+        elif corpus.chance(0.01):
+            length = LONG
+        elif corpus.chance(0.015):
+            length = 70
+        tokens = words(rng, length, odd)
+        corpus.sources.append(spaced(rng, tokens, odd))
+    if n_sentences > 1 and corpus.chance(0.1):
+        corpus.sources[-1] = corpus.sources[0]
+
+
+def _add_annotations(corpus: RandomCorpus) -> None:
+    """Give the corpus an annotation set in M2, with its texts as the references."""
+    rng = corpus.rng
+    corpus.edits_from = "file"
+    corpus.scheme = rng.choice(("errant", "errant", "nucle", "unknown"))
+    names = rng.sample(("0", "1", "2", "ann", "B-7"), rng.choice((1, 1, 2, 2, 3)))
+    habits = {name: rng.choice(("steady", "steady", "silent", "odd", "detects")) for name in names}
+    corpus.annotations = {
+        name: [_annotation(corpus, tokens, habits[name]) for tokens in corpus.tokens]
+        for name in names
+    }
+    if not any(annotation for made in corpus.annotations.values() for annotation in made):
+        # A file without a line of any annotator has no annotator.
+        corpus.annotations[names[0]][0] = (NOOP,)
+    apart = len(names) > 1 and corpus.chance(0.2)
+    groups = [[name] for name in names] if apart else [names]
+    for group in groups:
+        file = f"{group[0]}.m2" if apart else "edits.m2"
+        corpus.files[file] = _m2(corpus, group)
+    absent = rng.choice((None, None, "no_error", "not_asked"))
+    if absent:
+        corpus.manifest["absent"] = absent
+    files: Any = {name: f"{name}.m2" for name in names} if apart else ["edits.m2"]
+    corpus.manifest["annotations"] = {SET: files}
+    corpus.manifest["references"] = {SET: {"annotations": SET}}
+    if corpus.chance(0.85):
+        corpus.manifest["lattice"] = {"paper": {"annotations": SET, "references": SET}}
+    if any(not edit.is_within for edit in _edits(corpus)):
+        corpus.options = ("--bad-edits", rng.choice(("keep", "skip")))
+    # A file without lines of an annotator does not know this one.
+    present = {
+        name: made
+        for name, made in corpus.annotations.items()
+        if apart or any(annotation for annotation in made)
+    }
+    corpus.annotations = present
+    silence = absent or ("no_error" if apart else "of_all")
+    corpus.references = {
+        name: [_text_of(corpus, name, n, silence) for n in range(len(corpus.sources))]
+        for name in present
+    }
+    corpus.unclear = {
+        (name, number)
+        for number in range(len(corpus.sources))
+        for name, made in present.items()
+        if not is_plain(made[number] or ())
+    }
+
+
+def _annotation(corpus: RandomCorpus, tokens: list[str], habit: str) -> Annotation | None:
+    """Return what an annotator does to a sentence; None without a line."""
+    rng = corpus.rng
+    if corpus.chance(0.5 if habit == "silent" else 0.1):
+        return None
+    if corpus.chance(0.15) or not tokens:
+        return (NOOP,) if corpus.chance(0.7) else None
+    if habit == "detects" and corpus.chance(0.7):
+        return tuple(detections(rng, tokens, corpus.scheme))
+    many = len(tokens) > 62 and corpus.chance(0.5)
+    edits = (
+        [Edit(n, n + 1, "R:OTHER", f"w{n}") for n in range(65)]
+        if many
+        else random_edits(rng, tokens, corpus.scheme, rng.choice((1, 1, 2, 2, 3, 5)))
+    )
+    if corpus.chance(0.15):
+        edits += detections(rng, tokens, corpus.scheme)
+    if habit == "odd" and edits:
+        edits += _odd_edits(corpus, tokens, edits[0])
+    if corpus.chance(0.2):
+        rng.shuffle(edits)
+    return tuple(edits) or None
+
+
+def _odd_edits(corpus: RandomCorpus, tokens: list[str], first: Edit) -> list[Edit]:
+    """Return edits that overlap the first, repeat it, meet it or lie beyond the sentence."""
+    rng = corpus.rng
+    end = len(tokens)
+    types = first.error_type
+    made = [
+        first,
+        Edit(first.start, min(end, first.end + 1), types, "over it", is_within=True),
+        Edit(first.start, first.start, types, "before"),
+        Edit(end, end, types, "at the end"),
+        Edit(end, end, types, "and again"),
+        Edit(max(0, end - 1), end + 1, types, "beyond", is_within=False),
+    ]
+    return rng.sample(made, rng.choice((1, 1, 2)))
+
+
+def _text_of(corpus: RandomCorpus, name: str, number: int, silence: str) -> str | None:
+    """Return the text that an annotation gives; None where the annotator was not asked.
+
+    `silence` is what it means: `no_error`, `not_asked`, or `no_error` only where it is that of all.
+    """
+    annotation = corpus.annotations[name][number]
+    if annotation is None:
+        others = any(made[number] is not None for made in corpus.annotations.values())
+        if silence == "not_asked" or (silence == "of_all" and others):
+            return None
+    return " ".join(corrected(corpus.tokens[number], annotation or ()))
+
+
+def _edits(corpus: RandomCorpus) -> list[Edit]:
+    return [edit for made in corpus.annotations.values() for group in made for edit in group or ()]
+
+
+def _m2(corpus: RandomCorpus, names: list[str]) -> str:
+    """Return the file with the annotators, in an order of their own in each block."""
+    blocks = []
+    for number, source in enumerate(corpus.sources):
+        lines = [
+            edit.line(name)
+            for name in corpus.rng.sample(names, len(names))
+            for edit in corpus.annotations[name][number] or ()
+        ]
+        blocks.append("\n".join([f"S {source}", *lines]))
+    text = "\n\n".join(blocks) + corpus.rng.choice(("", "\n", "\n\n"))
+    return _in_dialect(corpus, text)
+
+
+def _lines(corpus: RandomCorpus, texts: list[str]) -> str:
+    """Return the file of one text a line."""
+    text = "".join(f"{text}\n" for text in texts)
+    # Without a line end after it a blank last line is none.
+    if texts[-1].strip() and corpus.chance(0.1):
+        text = text.removesuffix("\n")
+    return _in_dialect(corpus, text)
+
+
+def _in_dialect(corpus: RandomCorpus, text: str) -> str:
+    if corpus.chance(0.1):
+        text = text.replace("\n", "\r\n")
+    return "\ufeff" + text if corpus.chance(0.05) else text
+
+
+def _add_reference_texts(corpus: RandomCorpus) -> None:
+    """Give the corpus references as texts, from which edits may be extracted."""
+    rng = corpus.rng
+    corpus.edits_from = "texts"
+    corpus.manifest["source"] = "source.txt"
+    corpus.files["source.txt"] = _lines(corpus, corpus.sources)
+    names = [f"ref{number}" for number in range(rng.choice((1, 1, 2, 3)))]
+    rate, odd = rng.choice((0.1, 0.3, 0.6)), rng.choice((0, 0, 0.2))
+    blank = rng.choice((None, None, None, "none", "deletion"))
+    for name in names:
+        texts = []
+        for tokens in corpus.tokens:
+            made = changed(rng, tokens, 0 if corpus.chance(0.2) else rate)
+            if tokens and not made:
+                made = [other_form(rng, tokens[0])]
+            texts.append("" if blank and corpus.chance(0.3) else spaced(rng, made, odd))
+        corpus.references[name] = [
+            text if text.split() or blank != "none" else None for text in texts
+        ]
+        corpus.files[f"{name}.txt"] = _lines(corpus, texts)
+    corpus.manifest["references"] = {SET: {"texts": [f"{name}.txt" for name in names]}}
+    if blank:
+        corpus.manifest["references"][SET]["empty_references"] = blank
+    if corpus.chance(0.6):
+        corpus.manifest["annotations"] = {"extracted": {"extracted_from": SET}}
+        corpus.manifest["lattice"] = {"paper": {"annotations": "extracted", "references": SET}}
+
+
+def _add_systems(corpus: RandomCorpus) -> None:
+    rng = corpus.rng
+    if corpus.chance(0.08):
+        return
+    corpus.systems["copy"] = list(corpus.sources)
+    if corpus.references:
+        corpus.systems["perfect"] = [
+            _first_reference(corpus, number) for number in range(len(corpus.sources))
+        ]
+    for name in rng.sample(("rough", "wild", "A.1", "silent", "same"), rng.choice((0, 1, 1, 2, 3))):
+        corpus.systems[name] = [_output(corpus, tokens, name) for tokens in corpus.tokens]
+    if corpus.chance(0.05):
+        del corpus.systems["copy"]
+    if not corpus.systems:
+        return
+    for name, outputs in corpus.systems.items():
+        corpus.files[f"{name}.out"] = _lines(corpus, outputs)
+    corpus.manifest["systems"] = {name: f"{name}.out" for name in corpus.systems}
+
+
+def _first_reference(corpus: RandomCorpus, number: int) -> str:
+    """Return the first text that is clear and a reference of the sentence, else the source."""
+    texts = corpus.right_texts(number)
+    return texts[0] if texts else corpus.sources[number]
+
+
+def _output(corpus: RandomCorpus, tokens: list[str], name: str) -> str:
+    rng = corpus.rng
+    if name == "silent" or corpus.chance(0.05):
+        return ""
+    if corpus.chance(0.005):
+        return " ".join(["every", "day"] * (LONG // 2))
+    made = changed(rng, tokens, {"rough": 0.3, "wild": 1.0, "same": 0.05}.get(name, 0.2))
+    return spaced(rng, made, 0.1)
+
+
+def _add_scores(corpus: RandomCorpus) -> None:
+    """Give the corpus scores made elsewhere, with gaps."""
+    if not corpus.chance(0.25):
+        return
+    share = corpus.rng.choice((0.2, 0.7, 1.0))
+    lines = [
+        f"{system}\t{number}\t{corpus.rng.choice((0, 0.5, 1, -2.5, 1e-9))}"
+        for system in corpus.systems
+        for number in range(len(corpus.sources))
+        if corpus.chance(share)
+    ]
+    corpus.files["outside.tsv"] = "\n".join(["system\tsentence_id\tscore", *lines]) + "\n"
+    corpus.manifest["scores"] = {
+        f"outside_{corpus.seed}": {"file": "outside.tsv", "higher_is_better": corpus.chance(0.5)}
+    }
+
+
+def _add_rankings(corpus: RandomCorpus) -> None:
+    """Give the corpus human rankings, with ties."""
+    rng = corpus.rng
+    if not corpus.chance(0.35):
+        return
+    ranked = [*corpus.systems, *(["ghost"] if corpus.chance(0.2) else [])]
+    judges = ("ann", "bob", "cy")[: rng.choice((1, 2, 3))]
+    most = rng.choice((1, 2, 5))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("judge", "item", "sentence_id", "system", "rank"))
+    judged: dict[str, Any] = {"file": "rankings.csv"}
+    for judge in judges:
+        for item in range(rng.choice((1, 2, 5))):
+            sentence = rng.randrange(len(corpus.sources))
+            for system in rng.sample(ranked, rng.randint(1, len(ranked))):
+                writer.writerow((judge, item, sentence, system, rng.randint(1, most)))
+                if system == "ghost":
+                    judged["without_outputs"] = [system]
+    corpus.files["rankings.csv"] = text.getvalue()
+    corpus.manifest["judgments"] = {f"people_{corpus.seed}": judged}
