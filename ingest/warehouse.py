@@ -59,7 +59,7 @@ def open_build(warehouse: Warehouse, *, read_only: bool) -> "duckdb.DuckDBPyConn
     if read_only and not path.is_file():
         raise WarehouseError(
             f"There is no {path}. Ingest a corpus and build first: maege ingest corpora/sample, "
-            "then dbt build."
+            "then maege build."
         )
     try:
         if not read_only:
@@ -112,7 +112,7 @@ def open_marts(warehouse: Warehouse) -> "duckdb.DuckDBPyConnection":
     path = warehouse.marts
     if not path.exists():
         raise WarehouseError(
-            f"{path}: nothing is published yet. Run `dbt build && maege publish`, or `make build`."
+            f"{path}: nothing is published yet. Run `maege build`, or `make build`."
         )
     try:
         return duckdb.connect(path, read_only=True)
@@ -149,7 +149,11 @@ class LastBuild:
 
 
 def last_build(connection: "duckdb.DuckDBPyConnection") -> LastBuild:
-    """Whether the last run of every node passed; `failures` holds node and status."""
+    """Whether the last run of every node passed; `failures` holds node and status.
+
+    Unit tests speak of the code of their own run: what became of them in an earlier one, or that
+    they were skipped, is no failure. A model whose unit test failed was itself skipped.
+    """
     recorded = connection.execute(
         "select count(*) from duckdb_tables() "
         "where schema_name = 'ops' and table_name = 'node_results'"
@@ -157,12 +161,17 @@ def last_build(connection: "duckdb.DuckDBPyConnection") -> LastBuild:
     if recorded != (1,):
         return LastBuild("never", None, [])
     latest = connection.execute(
-        "select node, arg_max(status, finished_at), max(finished_at) "
+        "select node, arg_max(status, finished_at), max(finished_at), "
+        "any_value(resource_type) = 'unit_test', arg_max(invocation_id, finished_at) "
         "from ops.node_results group by node order by node"
     ).fetchall()
     if not latest:
         return LastBuild("never", None, [])
-    failures = [(node, str(status)) for node, status, _ in latest if status not in PASSED]
+    finished_at, last_run = max((moment, run) for _, _, moment, _, run in latest)
+    failures = [
+        (node, str(status))
+        for node, status, _, is_unit_test, run in latest
+        if status not in PASSED and not (is_unit_test and (status == "skipped" or run != last_run))
+    ]
     failures.sort(key=lambda failure: failure[1] == "skipped")
-    finished_at = max(moment for _, _, moment in latest)
     return LastBuild("failed" if failures else "passed", finished_at, failures)

@@ -66,7 +66,7 @@ def in_use(path: Path, holder: Holder) -> str:
     by = f"process {holder.pid}" if holder.pid > 0 else "another process"
     program = f" ({holder.program})" if holder.program else ""
     return (
-        f"{path} is in use by {by}{program}, such as another dbt build or maege ingest. Wait until "
+        f"{path} is in use by {by}{program}, such as maege build or maege ingest. Wait until "
         "it has ended, then repeat the command."
     )
 

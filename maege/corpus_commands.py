@@ -93,8 +93,8 @@ def remove(
 ) -> None:
     """Remove a corpus, or one set of human rankings, from the warehouse.
 
-    The next dbt build makes the marts without it. Scores and parses of its texts stay in the cache:
-    ingested again, it is scored in no time.
+    The next maege build makes the marts without it. Scores and parses of its texts stay in the
+    cache: ingested again, it is scored in no time.
 
     \b
     Examples:
@@ -116,7 +116,7 @@ def remove(
         return
     typer.echo(f"{corpus}: {f'{judgment_set} is' if judgment_set else 'all is'} removed.")
     _show_rows(removed.rows)
-    typer.echo("Next: dbt build && maege publish")
+    typer.echo("Next: maege build")
 
 
 def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
@@ -138,7 +138,7 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     for kind, number in loaded.left_out.items():
         typer.echo(f"  {number:,} left out: {kind.replace('_', ' ')}")
     _show_readings(loaded.readings)
-    typer.echo("Next: dbt build")
+    typer.echo("Next: maege build")
 
 
 def _show_readings(readings: Sequence[str]) -> None:

@@ -166,15 +166,15 @@ def _judge(state: WarehouseState, build: LastBuild, older: Older | None) -> None
         state.broken.append(
             f"The last build did not pass: {', '.join(nodes)}"
             + (f" and {more} more." if more else ".")
-            + " Correct the cause, then: dbt build"
+            + " Correct the cause, then: maege build"
         )
         return
     if build.finished_at is None:
-        state.advice.append("Nothing is built yet: dbt build")
+        state.advice.append("Nothing is built yet: maege build")
         return
     newest = max(corpus.ingested_at for corpus in state.corpora)
     if newest > build.finished_at:
-        state.advice.append("The data are newer than the last build: dbt build, maege publish")
+        state.advice.append("The data are newer than the last build: maege build")
     elif older is not None:
         state.advice.append(str(older))
     elif state.published_at is None:

@@ -92,7 +92,7 @@ def add(
         str, typer.Option(metavar="TEXT", help="Change it where other code that it calls changed.")
     ] = "1",
 ) -> None:
-    """Register a metric in metrics.yml; the next dbt build scores it, with no variable to set.
+    """Register a metric in metrics.yml; the next maege build scores it, with no variable to set.
 
     The function is called with the inputs that it reads as keyword arguments:
     score(source=..., hypothesis=..., references=[...]) returns a number. With --batch each is a
@@ -159,9 +159,9 @@ def add(
         write_own_metrics(path, {**metrics, name: added})
     typer.echo(f"{name} added to {path}.")
     if added.by_file:
-        typer.echo(f"Next: dbt build, then maege requests {name} --out requests.jsonl")
+        typer.echo(f"Next: maege build, then maege requests {name} --out requests.jsonl")
     else:
-        typer.echo("Next: dbt build")
+        typer.echo("Next: maege build")
 
 
 @metric.command("list")
@@ -196,7 +196,7 @@ def list_metrics(as_json: AsJson = False) -> None:
 
 @metric.command()
 def remove(name: Name) -> None:
-    """Take a metric out of metrics.yml; the next dbt build leaves it out of the marts.
+    """Take a metric out of metrics.yml; the next maege build leaves it out of the marts.
 
     Scores that came by file are deleted. What a function scored stays in the cache.
 
@@ -214,7 +214,7 @@ def remove(name: Name) -> None:
         n_scores = forget_scores(find_warehouse(), name) if removed.by_file else 0
         write_own_metrics(path, {key: value for key, value in metrics.items() if key != name})
     scores = f", and its {n_scores:,} scores from the warehouse" if n_scores else ""
-    typer.echo(f"{name} removed from {path}{scores}.\nNext: dbt build")
+    typer.echo(f"{name} removed from {path}{scores}.\nNext: maege build")
 
 
 @metric.command()
@@ -225,14 +225,14 @@ def retry(name: Name) -> None:
 
     \b
     Examples:
-      maege metric retry mymetric && dbt build
+      maege metric retry mymetric && dbt build && maege publish
     """  # noqa: D301 - click reads the \b
     from maege.own_scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
         _known(name, _own_metrics(_found_file()))
         n_failures = forget_failures(find_warehouse(), name)
-    next_step = "\nNext: dbt build" if n_failures else ""
+    next_step = "\nNext: dbt build && maege publish" if n_failures else ""
     typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
 
 
@@ -274,7 +274,7 @@ def scores(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Load scores that were made elsewhere; the next dbt build uses them.
+    """Load scores that were made elsewhere; the next maege build uses them.
 
     Scores that are there already are replaced. Ids that are missing, doubled or unknown, and scores
     that are no numbers are listed, and then nothing is loaded (exit code 2).
@@ -305,7 +305,7 @@ def add_commands(app: typer.Typer) -> None:
 def _show_loaded(loaded: "Loaded") -> None:
     typer.echo(
         f"{loaded.metric}: {loaded.loaded:,} scores loaded; {loaded.scored:,} of "
-        f"{loaded.requested:,} inputs have one.\nNext: dbt build"
+        f"{loaded.requested:,} inputs have one.\nNext: maege build"
     )
 
 
@@ -375,7 +375,7 @@ def _by_file(name: str) -> "OwnMetric":
             0,
             f"the {scored_by} for {name}",
             "a metric that was added with --file",
-            f"Run dbt build, which scores it; or maege metric remove {name}, then "
+            f"Run maege build, which scores it; or maege metric remove {name}, then "
             "maege metric add --file.",
         )
         raise BadInputError(findings)

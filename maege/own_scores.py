@@ -158,8 +158,8 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
             {"paths": paths},
         ):
             raise WarehouseError(
-                "The last build was ended before it had kept what it scored. Run: dbt build, then "
-                "repeat the command."
+                "The last build was ended before it had kept what it scored. Run: maege build, "
+                "then repeat the command."
             )
         n_failures = _count(
             connection,
@@ -207,7 +207,7 @@ def _opened(
         if not known:
             raise WarehouseError(
                 f"The last build did not know the metric {name}, or had nothing to score. "
-                "Run: dbt build"
+                "Run: maege build"
             )
         yield connection
 

@@ -24,7 +24,7 @@ def init(
     \b
     Examples:
       maege init gec && cd gec
-      maege ingest corpora/sample && dbt build && maege publish
+      maege ingest corpora/sample && maege build
     """  # noqa: D301 - click reads the \b
     if not CARRIED.is_dir():
         checkout = Path(__file__).resolve().parents[1]

@@ -64,7 +64,7 @@ def publish(warehouse: Warehouse, key: str | None = None) -> Published:
 def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
     build = last_build(connection)
     if build.status == "never":
-        raise WarehouseError("Nothing is built yet, so there is nothing to publish. Run: dbt build")
+        raise WarehouseError("Nothing is built yet, so nothing can be published. Run: maege build")
     if build.status == "failed":
         shown = [f"  {status}: {node}" for node, status in build.failures[:FAILURES_SHOWN]]
         if len(build.failures) > FAILURES_SHOWN:
@@ -73,7 +73,7 @@ def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
         raise WarehouseError(
             "The last build did not pass, so nothing was published:\n"
             + "\n".join(shown)
-            + "\nCorrect the cause, then run: dbt build"
+            + "\nCorrect the cause, then run: maege build"
         )
     if older := older_marts(connection):
         raise WarehouseError(f"Nothing was published: {older}")
@@ -119,7 +119,7 @@ def _copy_marts(
         ).fetchall()
     ]
     if not names:
-        raise WarehouseError("The build has no table in the schema marts. Run: dbt build")
+        raise WarehouseError("The build has no table in the schema marts. Run: maege build")
     connection.execute(f"set disabled_compression_methods = {literal(UNTRIED_COMPRESSION)}")
     connection.execute(
         f"attach {literal(str(copy))} as published "

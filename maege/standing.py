@@ -38,7 +38,7 @@ class Older(NamedTuple):
         are = "mart is" if len(self.marts) == 1 else "marts are"
         return (
             f"{len(self.marts)} {are} older than what they are made of: {_listed(self.marts)}; "
-            f"changed since: {_listed(self.changed)}. Run: dbt build && maege publish"
+            f"changed since: {_listed(self.changed)}. Run: maege build"
         )
 
 
@@ -74,7 +74,7 @@ def blamed_corpora(build: duckdb.DuckDBPyConnection) -> list[str]:
     return [
         f"corpus {corpus}"
         + (f", sentence {sentence}" if sentence is not None else "")
-        + f": to build and publish the others, maege remove {corpus} && dbt build && maege publish"
+        + f": to build and publish the others, maege remove {corpus} && maege build"
         for corpus, sentence in build.execute(_BLAMED).fetchall()
     ]
 

@@ -56,7 +56,7 @@ def grammaticality(
 
     \b
     Examples:
-      maege train grammaticality --gug ../gug-data && dbt build
+      maege train grammaticality --gug ../gug-data && maege build
       maege train grammaticality --gug ../gug-data --languagetool 3.7
       maege train grammaticality --gug ../gug-data --without-languagetool --json
     """  # noqa: D301 - click reads the \b
@@ -92,4 +92,4 @@ def grammaticality(
         f"Test part, {test.sentences:,} sentences: accuracy {test.accuracy:.3f} (the larger class "
         f"{test.larger_class:.3f}), r with the average judgement {test.pearson_r:.3f}"
     )
-    typer.echo("Next: dbt build")
+    typer.echo("Next: maege build")

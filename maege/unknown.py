@@ -15,5 +15,5 @@ def unknown(kind: str, name: str, known: list[str]) -> str:
     listed = ", ".join(sorted(known)) or "none"
     return (
         f"there is no {kind} {name}; published: {listed}. "
-        "What was added since then appears after dbt build && maege publish"
+        "What was added since then appears after maege build"
     )

@@ -107,7 +107,7 @@ def test_somebody_without_a_checkout_lays_the_project_out_and_ingests(
     maege = ("-c", "from maege.cli import main; main()")
     run(installed, tmp_path, *maege, "init", "gec")
     project = tmp_path / "gec"
-    assert "Next: dbt build" in run(installed, project, *maege, "ingest", "corpora/sample")
+    assert "Next: maege build" in run(installed, project, *maege, "ingest", "corpora/sample")
     dbt = ("-c", "from dbt.cli.main import cli; cli()")
     listed = run(installed, project, *dbt, "--quiet", "ls", "--resource-type", "model")
     models = {line.rpartition(".")[2] for line in listed.split()}

@@ -129,10 +129,10 @@ class GrammarMetric:
             return None
         if find(self.languagetool) is None:
             return Missing(
-                f"LanguageTool {self.languagetool} is not installed", f"{INSTALL}, then dbt build"
+                f"LanguageTool {self.languagetool} is not installed", f"{INSTALL}, then maege build"
             )
         if shutil.which("java") is None:
-            return Missing("Java is missing", "install Java 17, then dbt build")
+            return Missing("Java is missing", "install Java 17, then maege build")
         return None
 
 

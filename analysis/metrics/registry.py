@@ -256,7 +256,7 @@ METRICS: dict[str, Metric] = {
             GugScore().parameters,
             f"{_HEILMAN}; {_ASANO}",
             missing=Missing(
-                "it was not trained", "maege train grammaticality --gug DIR, then dbt build"
+                "it was not trained", "maege train grammaticality --gug DIR, then maege build"
             ),
         ),
     )

@@ -57,7 +57,7 @@ CHUNKS_A_THREAD = 2
 # What Dask says where the scheduler lacks a package.
 _UNREADABLE = "deserialization of the task graph"
 _KEPT = (
-    "Chunks that are finished are kept in the spool of the warehouse folder: the next `dbt build` "
+    "Chunks that are finished are kept in the spool of the warehouse folder: the next build "
     "goes on from there"
 )
 _REMEDY = (

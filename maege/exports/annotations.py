@@ -124,7 +124,7 @@ def is_extracted(connection: duckdb.DuckDBPyConnection, corpus: str, annotation_
         built = None
     if built is None or not built[0]:
         raise WarehouseError(
-            f"the edits of {annotation_set} are extracted by a build; run dbt build, then export "
+            f"the edits of {annotation_set} are extracted by a build; run maege build, then export "
             "them"
         )
     return True

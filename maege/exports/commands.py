@@ -69,7 +69,7 @@ def imeasure(
 
     Overlapping corrections of M2 become alternatives of one error, as the I-measure's own
     converter has it; of the alternatives of one edit the first counts. A set that came from XML
-    keeps its errors. The edits of an extracted set are there after dbt build.
+    keeps its errors. The edits of an extracted set are there after a build.
 
     \b
     Examples:
@@ -98,7 +98,7 @@ def m2(
     """Write an annotation set as M2: one file, wherever its edits come from.
 
     Annotators whose names are no numbers are numbered in order; who is who is said on standard
-    error. The edits of an extracted set are there after dbt build. What M2 would read as something
+    error. The edits of an extracted set are there after a build. What M2 would read as something
     else is refused: texts and XML may have || or -NONE- in a correction, which only
     maege export imeasure can write.
 

@@ -89,7 +89,7 @@ def test_what_is_ingested_is_counted(tmp_path: Path) -> None:
         "systems": 2,
     }
     assert found["build"]["status"] == "never"
-    assert found["advice"] == ["Nothing is built yet: dbt build"]
+    assert found["advice"] == ["Nothing is built yet: maege build"]
 
 
 def test_a_failed_build_is_not_healthy(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_data_newer_than_the_build_are_said(tmp_path: Path) -> None:
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     finish_build(tmp_path / "warehouse", "success", NOW - timedelta(days=1))
     finish_publish(tmp_path / "warehouse", NOW)
-    advice = ["The data are newer than the last build: dbt build, maege publish"]
+    advice = ["The data are newer than the last build: maege build"]
     assert state(tmp_path / "warehouse")["advice"] == advice
 
 

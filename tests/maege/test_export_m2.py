@@ -39,4 +39,4 @@ def test_what_has_to_be_extracted_is_there_after_a_build(tmp_path: Path) -> None
     result = maege(tmp_path / "warehouse", "export", "m2", "small", "own")
 
     assert result.exit_code != 0
-    assert "run dbt build" in " ".join(result.stderr.split())
+    assert "run maege build" in " ".join(result.stderr.split())

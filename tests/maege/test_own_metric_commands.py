@@ -138,7 +138,7 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
     model.parent.mkdir()
     model.write_text(ARPA)
     result = add(tmp_path, "--language-model", str(model), "--lower", "--name", "fluency_tiny")
-    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "Next: dbt build")
+    assert (result.exit_code, result.stdout.splitlines()[1]) == (0, "Next: maege build")
     metric = read_own_metrics(metrics_file)["fluency_tiny"]
     # From where metrics.yml is, so that both can be moved together.
     assert (metric.language_model, metric.lower) == ("models/tiny.arpa", True)
@@ -362,7 +362,7 @@ def test_a_metric_that_the_last_build_did_not_know_needs_a_build(tmp_path: Path)
     out = tmp_path / "requests.csv"
     missing = maege(warehouse, "requests", "new", "--out", out)
     assert missing.exit_code == 1
-    assert "dbt build" in missing.stderr
+    assert "maege build" in missing.stderr
     assert not out.exists()
     unknown = maege(warehouse, "requests", "other", "--out", out)
     assert "has no metric other; it has: new" in unknown.stderr

@@ -74,7 +74,7 @@ def test_marts_that_are_older_than_what_they_are_made_of_are_not_published(tmp_p
     assert (result.exit_code, result.stderr) == (
         1,
         "Nothing was published: 2 marts are older than what they are made of: metrics, "
-        "node_scores; changed since: raw.files. Run: dbt build && maege publish\n",
+        "node_scores; changed since: raw.files. Run: maege build\n",
     )
 
 
@@ -230,7 +230,7 @@ def test_a_build_that_did_not_pass_is_not_published(tmp_path: Path, status: str)
     result = maege(tmp_path, "publish")
     assert result.exit_code == 1
     assert f"  {status}: test.b" in result.stderr.splitlines()
-    assert "Correct the cause, then run: dbt build" in result.stderr
+    assert "Correct the cause, then run: maege build" in result.stderr
     assert query(tmp_path, "select version from metrics", "marts.duckdb") == [(1,)]
 
 
@@ -239,6 +239,23 @@ def test_the_latest_result_of_a_node_counts(tmp_path: Path) -> None:
     assert maege(tmp_path, "publish").exit_code == 0
     build(tmp_path, statuses=(("test.a", "fail", "2026-01-02"), ("test.a", "pass", "2026-01-01")))
     assert maege(tmp_path, "publish").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "run", "exit_code"),
+    [("skipped", "last", 0), ("fail", "earlier", 0), ("fail", "last", 1)],
+)
+def test_a_unit_test_speaks_of_the_code_of_its_own_run(
+    tmp_path: Path, status: str, run: str, exit_code: int
+) -> None:
+    build(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute(
+            "update ops.node_results set invocation_id = 'last'; "
+            "insert into ops.node_results values "
+            f"('unit_test.a', 'unit_test', '{status}', timestamp '2025-01-01', '{run}')"
+        )
+    assert maege(tmp_path, "publish").exit_code == exit_code
 
 
 def test_a_warning_does_not_keep_marts_back(tmp_path: Path) -> None:
@@ -251,7 +268,7 @@ def test_without_a_build_nothing_is_published(tmp_path: Path) -> None:
     assert (absent.exit_code, "Ingest a corpus and build first" in absent.stderr) == (1, True)
     duckdb.connect(tmp_path / "build.duckdb").close()
     empty = maege(tmp_path, "publish")
-    assert (empty.exit_code, "Run: dbt build" in empty.stderr) == (1, True)
+    assert (empty.exit_code, "Run: maege build" in empty.stderr) == (1, True)
     assert not (tmp_path / "marts.duckdb").exists()
 
 

@@ -89,4 +89,4 @@ def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> Non
 def test_nothing_published_says_what_to_run(tmp_path: Path) -> None:
     missing = attempt("maege", tmp_path, "card", "gleu")
     assert missing.returncode == 1
-    assert "dbt build && maege publish" in missing.stdout
+    assert "maege build" in missing.stdout

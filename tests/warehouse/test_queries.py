@@ -51,4 +51,4 @@ def test_marts_of_which_a_part_was_built_since_a_removal_are_not_published(
         assert result.returncode == 1
         assert "marts are older than what they are made of: " in result.stdout
         assert "raw.judgment_sets" in result.stdout
-        assert result.stdout.endswith("Run: dbt build && maege publish\n")
+        assert result.stdout.endswith("Run: maege build\n")

@@ -108,7 +108,7 @@ def missing_meteor() -> Missing | None:
     except (ModelFileError, OSError) as error:
         return Missing(str(error), f"name the meteor-1.5.jar of {PACKAGE} 1.2 in {VARIABLE}")
     if shutil.which("java") is None:
-        return Missing("Java is missing", "install Java 17, then dbt build")
+        return Missing("Java is missing", "install Java 17, then maege build")
     return None
 
 

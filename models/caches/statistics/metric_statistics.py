@@ -80,7 +80,7 @@ def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[Mode
     changed = [f.metric for f in own if content_key(f.signature()) != asked[f.name]]
     changed += [f.name for f in models if signature_key(f) != asked[f.name]]
     if changed:
-        raise ValueError(f"{', '.join(changed)} changed during the build; run dbt build again")
+        raise ValueError(f"{', '.join(changed)} changed during the build; build again")
     return own, models
 
 

@@ -116,7 +116,7 @@ select
             when not is_ingested
                 then
                     manifest || ' is not ingested: maege ingest corpora/' || manifest
-                    || ', then dbt build.'
+                    || ', then maege build.'
             when row_label = 'lt_maege2018' and exhibit in ('table_1', 'figure_4')
                 then
                     'Not recomputed here: the run gave LanguageTool 3.7 the outputs in lower case '

@@ -201,7 +201,7 @@ def test_training_reports_the_test_part_and_keeps_coefficients_in_the_warehouse(
         "installed).",
         "Test part, 2 sentences: accuracy 1.000 (the larger class 0.500), r with the average "
         "judgement 1.000",
-        "Next: dbt build",
+        "Next: maege build",
     ]
     again = maege(warehouse, "train", "grammaticality", "--gug", str(folder), "--json")
     said = json.loads(again.stdout)

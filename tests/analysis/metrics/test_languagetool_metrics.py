@@ -43,7 +43,7 @@ def test_a_version_that_is_not_there_names_the_command(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for metric in GRAMMAR_METRICS.values():
         assert metric.missing is not None
-        assert metric.missing.remedy == "maege languagetool install, then dbt build"
+        assert metric.missing.remedy == "maege languagetool install, then maege build"
 
 
 def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
