@@ -1,7 +1,8 @@
 -- A system's mean is the mean of its sentences, and it has each of the reference set once; metrics
--- without a corpus rule of their own score the mean, inside its interval. Somebody is first, and no
--- two systems with different scores share a rank. A metric of the user's own that lacks scores, and
--- one whose scores were made elsewhere, has the same sentences of every system.
+-- without a corpus rule of their own score the mean, inside its interval. Where there are ranks
+-- somebody is first, and no two systems with different scores share one. A metric of the user's own
+-- that lacks scores, and one whose scores were made elsewhere, has the same sentences of every
+-- system.
 with
 
 sentences as (
@@ -106,7 +107,7 @@ where
     or scores.mean_sentence_score is null
     or abs(scores.mean_sentence_score - sentences.mean_score) > 1e-9
     or scores.best_rank <> 1
-    or scores.n_scores_of_rank > 1
+    or (scores.rank is not null and scores.n_scores_of_rank > 1)
     or (
         scores.corpus_score = scores.mean_sentence_score
         and scores.corpus_score not between scores.ci_low - 1e-9 and scores.ci_high + 1e-9
