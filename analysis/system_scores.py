@@ -4,10 +4,14 @@ All systems of a corpus go through one product with the matrix of draws: a thous
 samples of sixteen systems cost what one system costs in a loop.
 """
 
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.draws import Reference
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import Statistics, SummedScore, SystemScores
+from maege.analysis.metrics.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import resampled_sums
 
@@ -45,6 +49,37 @@ def system_scores(
         return score.system_scores(statistics, weights, gleu_rng)
     sums = resampled_sums(sentence_scores.T, weights)
     return SystemScores(sentence_scores.mean(axis=1), sums / weights.sum(axis=1, keepdims=True))
+
+
+def swapped_differences(
+    metric: str,
+    sentence_scores: FloatArray,
+    statistics: Statistics,
+    swaps: Iterable[SampleWeights],
+    pairs: Sequence[Pair],
+) -> FloatArray:
+    """Return b - a of corpus scores after swaps of sentences: shape (swaps, pairs).
+
+    Args:
+        metric: as for `system_scores`.
+        sentence_scores: likewise.
+        statistics: likewise.
+        swaps: blocks of 1 where a sentence goes to the other system of a pair, else 0: shape
+            (swaps, sentences).
+        pairs: positions of systems a and b.
+
+    """
+    score = METRICS[metric].score if metric in METRICS else None
+    if isinstance(score, SummedScore):
+        of_pairs = score.swapped_scores(statistics, swaps, pairs)
+        return np.stack([second - first for first, second in of_pairs], axis=1)
+    moved = np.concatenate([resampled_sums(sentence_scores.T, block) for block in swaps])
+    n_sentences = sentence_scores.shape[1]
+    a, b = np.array(pairs).T
+    # A mean loses what it hands over, and gains as much of the other's.
+    means = sentence_scores.mean(axis=1)
+    difference: FloatArray = (means[b] - means[a]) - 2 * (moved[:, b] - moved[:, a]) / n_sentences
+    return difference
 
 
 def summed_families(

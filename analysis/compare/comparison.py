@@ -34,7 +34,6 @@ from maege.analysis.compare.results import (
 )
 from maege.analysis.compare.significance import randomisation_p
 from maege.analysis.compare.statistics import (
-    Pair,
     Tested,
     columns_of,
     comparisons,
@@ -47,6 +46,7 @@ from maege.analysis.compare.statistics import (
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.errant import Errant
 from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.score import Pair
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:

@@ -8,6 +8,7 @@ columns share samples and swaps. Sums of whole numbers are exact, in whatever or
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +18,6 @@ from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.score import SINGLES
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import weights_in_blocks
-
-Swaps = NDArray[np.uint8]
 
 # Some 5 MB of single precision for 1,312 sentences: what the processor keeps at hand.
 AT_ONCE = 1_000
@@ -36,16 +35,25 @@ class Sums(NamedTuple):
     swapped: NDArray[Any]
 
 
-def blocks(n_sentences: int, resamples: int, seed: int) -> Iterator[tuple[SampleWeights, Swaps]]:
-    """Yield how often samples draw each sentence, and which ones swaps give to the other system.
+@dataclass(frozen=True)
+class Swaps:
+    """Which sentences each swap gives to the other system: blocks of 0 and 1, (swaps, sentences).
 
-    Shapes (at most 1,000, sentences); the same arguments give the same numbers everywhere.
+    The same whenever they are read, on every machine.
     """
-    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, 1])))
-    for weights in weights_in_blocks(n_sentences, resamples, seed, AT_ONCE):
-        random = generator.bytes(len(weights) * n_sentences)
-        coins: Swaps = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
-        yield weights, coins.reshape(weights.shape)
+
+    n_sentences: int
+    n_swaps: int
+    seed: int
+
+    def __iter__(self) -> Iterator[NDArray[np.uint8]]:
+        """Yield at most 1,000 swaps at a time."""
+        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, 1])))
+        for start in range(0, self.n_swaps, AT_ONCE):
+            n_swaps = min(AT_ONCE, self.n_swaps - start)
+            random = generator.bytes(n_swaps * self.n_sentences)
+            coins = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
+            yield coins.reshape(n_swaps, self.n_sentences)
 
 
 def resampled_sums(to_draw: FloatArray, to_swap: FloatArray, resamples: int, seed: int) -> Sums:
@@ -62,7 +70,11 @@ def resampled_sums(to_draw: FloatArray, to_swap: FloatArray, resamples: int, see
     drawn = np.empty((resamples, to_draw.shape[1]), draw.number)
     swapped = np.empty((resamples, to_swap.shape[1]), swap.number)
     start = 0
-    for weights, swaps in blocks(len(to_draw), resamples, seed):
+    for weights, swaps in zip(
+        weights_in_blocks(len(to_draw), resamples, seed, AT_ONCE),
+        Swaps(len(to_draw), resamples, seed),
+        strict=True,
+    ):
         rows = slice(start, start + len(weights))
         draw.sum_into(drawn[rows], weights)
         swap.sum_into(swapped[rows], swaps)
@@ -85,7 +97,7 @@ class _Columns:
             (column, np.flatnonzero(is_there[:, column])) for column in np.flatnonzero(is_sparse)
         ]
 
-    def sum_into(self, sums: NDArray[np.floating[Any]], weights: SampleWeights | Swaps) -> None:
+    def sum_into(self, sums: NDArray[np.floating[Any]], weights: SampleWeights) -> None:
         """Write sums of shape (resamples, k); `weights` has shape (resamples, sentences)."""
         by_sentence: NDArray[Any] = np.ascontiguousarray(weights.T).astype(self.number)
         sums[:, self._dense] = (self._values[:, self._dense].T @ by_sentence).T

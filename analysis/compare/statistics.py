@@ -29,9 +29,8 @@ from maege.analysis.compare.significance import (
 )
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.score import Pair, scores_of_swaps
 from maege.analysis.statistics.bootstrap import percentile_intervals
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,9 @@ def swapped_differences(
 
     """
     found = np.empty((len(swapped), len(pairs)))
-    for column, (a, b) in enumerate(pairs):
-        moved = swapped[:, b] - swapped[:, a]
-        found[:, column] = f_of_sums(totals[b] - moved, beta) - f_of_sums(totals[a] + moved, beta)
+    scores_after = scores_of_swaps(totals, swapped, pairs, lambda sums: f_of_sums(sums, beta))
+    for column, (first, second) in enumerate(scores_after):
+        found[:, column] = second - first
     return found
 
 

@@ -1,21 +1,21 @@
 """Metrics that read texts alone, such as GLEU, resampled like the counts of edits.
 
-Each is scored by its own rule for a corpus (analysis/metrics/score.py). A swap is a corpus of the
-sentences of both systems, each of which counts for one of the two.
+Each is scored by its own rule for a corpus (analysis/metrics/score.py).
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.compare.resampling import blocks
+from maege.analysis.compare.resampling import AT_ONCE, Swaps
 from maege.analysis.compare.statistics import Resampled, pairs_of
 from maege.analysis.metrics.base import FloatArray, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.languages import is_among
 from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.score import Statistics, SummedScore
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.system_scores import system_scores
+from maege.analysis.statistics.bootstrap import weights_in_blocks
+from maege.analysis.system_scores import swapped_differences, system_scores
 
 
 def text_metrics(language: str) -> list[str]:
@@ -66,28 +66,23 @@ def resampled_metric(
     }
     of_sentences = _sentence_scores(metric, statistics)
     n_systems, n_sentences = len(outputs), len(sources)
-    pairs = pairs_of(n_systems)
-    drawn = np.empty((resamples, n_systems))
-    swapped = np.empty((resamples, len(pairs)))
-    start = 0
-    for weights, swaps in blocks(n_sentences, resamples, seed):
-        rows = slice(start, start + len(weights))
-        drawn[rows] = system_scores(name, of_sentences, statistics, weights, "expected").samples
-        for column, (a, b) in enumerate(pairs):
-            both = {key: _end_to_end(values, a, b) for key, values in statistics.items()}
-            ends = _end_to_end(of_sentences, a, b)
-            stays = (1 - swaps).astype(np.uint8)
-            first, second = (
-                system_scores(name, ends, both, np.hstack(halves), "expected").samples[:, 0]
-                for halves in ((stays, swaps), (swaps, stays))
-            )
-            swapped[rows, column] = second - first
-        start = rows.stop
     ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
     scores = system_scores(name, of_sentences, statistics, ones, "py2").score
     limit = system_scores(name, of_sentences, statistics, ones, "expected").score
-    # Samples of GLEU's limit, moved to its score over random references, as in the warehouse.
-    return Resampled(name, scores, None, drawn + (scores - limit), swapped)
+    pairs = pairs_of(n_systems)
+    drawn, swapped = np.empty((0, n_systems)), np.empty((0, len(pairs)))
+    if resamples:
+        # Samples of GLEU's limit, moved to its score over random references, as in the warehouse.
+        drawn = (scores - limit) + np.concatenate(
+            [
+                system_scores(name, of_sentences, statistics, weights, "expected").samples
+                for weights in weights_in_blocks(n_sentences, resamples, seed, AT_ONCE)
+            ]
+        )
+    if resamples and pairs:
+        swaps = Swaps(n_sentences, resamples, seed)
+        swapped = swapped_differences(name, of_sentences, statistics, swaps, pairs)
+    return Resampled(name, scores, None, drawn, swapped)
 
 
 def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
@@ -97,11 +92,6 @@ def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
         return np.zeros((n_systems, n_sentences))
     flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
     return metric.score.sentence_scores(flat).reshape(n_systems, n_sentences)
-
-
-def _end_to_end(values: FloatArray, a: int, b: int) -> FloatArray:
-    """Return the sentences of two systems as those of one: (1, 2 x sentences, ...)."""
-    return np.concatenate([values[a], values[b]])[np.newaxis]
 
 
 def _statistics(

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from maege.analysis.compare.counts import counts_of
-from maege.analysis.compare.resampling import Sums
+from maege.analysis.compare.resampling import Sums, resampled_sums
 from maege.analysis.compare.results import Interval, TypeRow
 from maege.analysis.compare.significance import LEVEL, benjamini_hochberg, randomisation_p
-from maege.analysis.compare.statistics import Pair, swapped_differences
+from maege.analysis.compare.statistics import swapped_differences
 from maege.analysis.compare.types import TypedCounts
 from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.f_score import f_of_sums
-from maege.analysis.statistics.bootstrap import percentile_intervals
+from maege.analysis.metrics.score import Pair
+from maege.analysis.statistics.bootstrap import Intervals, percentile_intervals
 
 LEAST_SENTENCES = 10
 
@@ -90,6 +92,22 @@ def type_rows(
         for place in kept.tolist()
     ]
     return sorted(rows, key=lambda row: (-_telling(row), row.type))
+
+
+def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) -> Intervals:
+    """Return bounds of F.5 of each type, over samples of sentences.
+
+    Args:
+        counts: tp, proposed and gold of one system: shape (sentences, types, 3).
+        resamples: how many samples.
+        seed: of the samples.
+        level: what lies between the bounds.
+
+    """
+    columns = counts.reshape(len(counts), -1)
+    sums = resampled_sums(columns, columns[:, :0], resamples, seed).drawn
+    drawn = sums.reshape(resamples, -1, 3).astype(np.float64)
+    return percentile_intervals(f_of_sums(drawn, BETA), level)
 
 
 def _telling(row: TypeRow) -> float:

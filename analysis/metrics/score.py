@@ -5,9 +5,9 @@ sentence, what sentences add to a corpus, whose statistics it reads, which annot
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,11 @@ class SystemScores(NamedTuple):
 
     score: FloatArray
     samples: FloatArray
+
+
+# Positions of two systems, and their corpus scores, each of shape (swaps,).
+Pair: TypeAlias = tuple[int, int]
+SwappedPair: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 class Score(ABC):
@@ -67,6 +72,20 @@ class SummedScore(Score):
             statistics: shapes (systems, sentences, references, statistics).
             weights: how often each sample draws each sentence, shape (samples, sentences).
             gleu_rng: the generator of GLEU's references.
+
+        """
+
+    @abstractmethod
+    def swapped_scores(
+        self, statistics: Statistics, swaps: Iterable[SampleWeights], pairs: Sequence[Pair]
+    ) -> Iterator[SwappedPair]:
+        """Yield for each pair both corpus scores after each swap of some of their sentences.
+
+        Args:
+            statistics: as for `system_scores`.
+            swaps: blocks of 1 where a sentence goes to the other system, else 0: shape (swaps,
+                sentences).
+            pairs: positions of systems.
 
         """
 
@@ -176,6 +195,14 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         return SystemScores(
             self.of_sums(addends.sum(axis=1)), self.of_sums(resampled(addends, weights))
         )
+
+    def swapped_scores(
+        self, statistics: Statistics, swaps: Iterable[SampleWeights], pairs: Sequence[Pair]
+    ) -> Iterator[SwappedPair]:
+        """Yield the scores of sums without what goes and with what comes."""
+        addends = self.addends(statistics[self.family.name])
+        moved = np.concatenate([resampled(addends, block) for block in swaps])
+        yield from scores_of_swaps(addends.sum(axis=1), moved, pairs, self.of_sums)
 
 
 class BestReferenceScore(SummedFamilyScore):
@@ -291,6 +318,38 @@ class SummedComposite(Composite, SummedScore):
             self.combine({name: result.score for name, result in results.items()}),
             self.combine({name: result.samples for name, result in results.items()}),
         )
+
+    def swapped_scores(
+        self, statistics: Statistics, swaps: Iterable[SampleWeights], pairs: Sequence[Pair]
+    ) -> Iterator[SwappedPair]:
+        """Yield the combination of the parts' corpus scores, pair by pair."""
+        of_parts = [part.swapped_scores(statistics, swaps, pairs) for part in self.parts.values()]
+        for of_pair in zip(*of_parts, strict=True):
+            first, second = (
+                self.combine(dict(zip(self.parts, of_system, strict=True)))
+                for of_system in zip(*of_pair, strict=True)
+            )
+            yield first, second
+
+
+def scores_of_swaps(
+    totals: FloatArray,
+    moved: NDArray[Any],
+    pairs: Sequence[Pair],
+    of_sums: Callable[[FloatArray], FloatArray],
+) -> Iterator[SwappedPair]:
+    """Yield for each pair both corpus scores after each swap.
+
+    Args:
+        totals: what the sentences of each system add up to: shape (systems, k).
+        moved: the same of those that are swapped: shape (swaps, systems, k).
+        pairs: positions of systems.
+        of_sums: from (..., k) to scores.
+
+    """
+    for a, b in pairs:
+        gained = moved[:, b] - moved[:, a]
+        yield of_sums(totals[a] + gained), of_sums(totals[b] - gained)
 
 
 def of_chosen(statistics: FloatArray, positions: Positions) -> FloatArray:

