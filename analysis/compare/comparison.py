@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,10 +47,11 @@ from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.errant import Errant
 from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.score import Pair
+from maege.analysis.statistics.least_samples import too_few
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
-    """Return how the systems compare.
+    """Return how the systems compare; of too few sentences nothing is inferred.
 
     Args:
         inputs: gold, outputs and settings; outputs have a text for each source.
@@ -58,6 +59,8 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
         processes: that parse texts beside each other; 0 parses in this one.
 
     """
+    if too_few(sentences=len(inputs.gold.gold.sources)):
+        inputs = replace(inputs, settings=replace(inputs.settings, resamples=0))
     extraction = Extraction(inputs.settings.language, store, processes)
     clock = _Clock()
     prepared = prepare(inputs, extraction, store)
@@ -225,7 +228,7 @@ def _by_annotator(
         difference = np.array([values[b] - values[a] for a, b in pairs])
         swapped = sampled.by_annotator[annotator]
         p_values: list[float | None] = [None] * len(pairs)
-        if len(swapped):
+        if len(swapped) and not too_few(sentences=n):
             moved = swapped_differences(totals, swapped.reshape(len(swapped), -1, 3), pairs, beta)
             p_values = [*randomisation_p(difference, moved).tolist()]
         for pair, value, p in zip(pairs, difference.tolist(), p_values, strict=True):

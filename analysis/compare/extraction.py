@@ -45,6 +45,7 @@ class Extraction:
         extractor = current_extractor(language)
         self.signature = extractor.signature
         self.has_types = extractor.pipeline is not None
+        self._of_parses = f"{extractor.signature}|parse"
         self._store = store
         self._processes = processes
 
@@ -57,7 +58,10 @@ class Extraction:
         if missing:
             from maege.analysis.compare.parsing import extract_pairs
 
-            made = extract_pairs(missing, self.has_types, self._processes)
+            made, parses = extract_pairs(
+                missing, self.has_types, self._processes, self._parses_of(missing)
+            )
+            self._store.keep(self._of_parses, {(text,): parse for text, parse in parses.items()})
             found |= self._kept(self.signature, made)
         return {pair: parse_annotation(found.get(tokens, "")) for pair, tokens in plain.items()}
 
@@ -79,6 +83,14 @@ class Extraction:
             made = classify_pairs(missing, self._processes)
             found |= self._kept(signature, made)
         return {pair: parse_annotation(found[text]) for pair, text in texts.items()}
+
+    def _parses_of(self, pairs: Sequence[Pair]) -> dict[str, str]:
+        """Return the parses of first texts that the store has: an earlier system's."""
+        if not self.has_types:
+            return {}
+        sources = dict.fromkeys((source,) for source, _ in pairs)
+        known = self._store.known(self._of_parses, [*sources])
+        return {text: parse for (text,), parse in known.items()}
 
     def _kept(self, signature: str, made: Mapping[Pair, str]) -> dict[Given, str]:
         """Return what was made, which the store has from now on."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from maege.analysis.compare.inputs import Inputs
 from maege.analysis.compare.prepared import ERRANT, M2, Prepared
 from maege.analysis.compare.results import Comparison, Note
+from maege.analysis.statistics.least_samples import LEAST_SENTENCES, too_few
 
 SHOWN = 10
 # NUCLE's type of an error that is marked and not corrected: ERRANT's programs make it UNK.
@@ -13,7 +14,23 @@ UNCORRECTED = "Um"
 
 def notes_of(inputs: Inputs, prepared: Prepared, comparisons: Sequence[Comparison]) -> list[Note]:
     """Return the notes on the gold, on metrics, and on comparisons."""
-    return [*_on_gold(prepared), *_on_references(inputs), *_on_comparisons(comparisons)]
+    return [
+        *_on_size(prepared),
+        *_on_gold(prepared),
+        *_on_references(inputs),
+        *_on_comparisons(comparisons),
+    ]
+
+
+def _on_size(prepared: Prepared) -> list[Note]:
+    n_sentences = len(prepared.given.sources)
+    if not too_few(sentences=n_sentences):
+        return []
+    text = (
+        f"{n_sentences:,} sentences are too few for intervals, tests and ranks; "
+        f"{LEAST_SENTENCES} would do"
+    )
+    return [Note("too_few", text)]
 
 
 def _on_gold(prepared: Prepared) -> list[Note]:

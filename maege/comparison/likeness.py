@@ -1,4 +1,7 @@
-"""How much lines resemble their sources: what tells a shifted or untokenised output."""
+"""How much lines resemble their sources, and sources English.
+
+What tells a shifted or untokenised output, or the wrong language.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +13,11 @@ MARKS = frozenset(".?!")
 # Missing lines are looked for where there are few, and named where the rest fits this much better.
 MOST_MISSING = 50
 CLEARLY_BETTER = 0.3
+# A sixth of English words, and of other languages' next to none.
+ENGLISH_WORDS = frozenset(
+    ("the", "of", "and", "that", "this", "it", "for", "with", "are", "have", "not", "you", "they")
+)
+LEAST_TOKENS = 100
 
 
 class Shift(NamedTuple):
@@ -52,6 +60,14 @@ def untokenised_share(sources: Sequence[str], texts: Sequence[str]) -> float:
         last = others[-1]
         found += len(last) > 1 and last[-1] in MARKS and last[-2].isalnum()
     return found / asked if asked else 0.0
+
+
+def english_share(texts: Sequence[str]) -> float | None:
+    """Return how many tokens are among the most common of English; None of too few tokens."""
+    tokens = [token.lower() for text in texts for token in text.split()]
+    if len(tokens) < LEAST_TOKENS:
+        return None
+    return sum(token in ENGLISH_WORDS for token in tokens) / len(tokens)
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:

@@ -183,7 +183,7 @@ def test_one_file_twice_is_refused_and_the_same_content_is_said() -> None:
     assert "the same file as base.txt" in again
     Path("copy.txt").write_text(BASE, encoding="utf-8")
     found = answer("--gold", "gold.m2", "base.txt", "copy.txt")
-    assert [one["p_holm"] for one in found["comparisons"]] == [1, 1]
+    assert [one["mark"] for one in found["comparisons"]] == ["same_outputs", "same_outputs"]
     assert "same_outputs" in [note["kind"] for note in found["notes"]]
 
 
@@ -201,6 +201,23 @@ def test_an_empty_line_deletes_its_sentence_and_is_named() -> None:
     found = answer("--gold", "gold.m2", "base.txt", "ours.txt")
     assert found["systems"][1]["empty_lines"] == [3]
     assert found["systems"][1]["metrics"]["errant"]["fp"] == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_sources_that_look_english_are_no_czech() -> None:
+    assert "language" not in {
+        note["kind"] for note in answer("--gold", "gold.m2", "base.txt")["notes"]
+    }
+    gold = GOLD.replace("The end .", "They have not been with them from the end of that ." * 9)
+    Path("gold.m2").write_text(gold, encoding="utf-8")
+    end = "They have not been with them from the end of that ." * 9
+    Path("base.txt").write_text(BASE.replace("The end .", end), encoding="utf-8")
+    (note,) = (
+        note
+        for note in answer("--gold", "gold.m2", "base.txt")["notes"]
+        if note["kind"] == "language"
+    )
+    assert "is it English, --language en?" in note["text"]
 
 
 @pytest.mark.usefixtures("folder")

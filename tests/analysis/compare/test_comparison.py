@@ -27,12 +27,16 @@ BASE = ("He goes home .", "I like to drink a coffee .", "Fine !")
 OURS = ("He goes home .", "I like to drink tea .", "Fine .")
 
 
-def compared(*outputs: tuple[str, ...], **settings: object) -> Result:
+def compared(*outputs: tuple[str, ...], times: int = 1, **settings: object) -> Result:
+    """Compare outputs of the three sentences, which are there so many times."""
     asked = {"resamples": 200, "language": "xx", **settings}
+    gold = Gold(SOURCES * times, GOLD.annotators, GOLD.annotations * times)
     return compare_systems(
         Inputs(
-            GoldInput("gold.m2", "", GOLD),
-            tuple(Output(f"s{n}", f"s{n}.txt", "", texts) for n, texts in enumerate(outputs)),
+            GoldInput("gold.m2", "", gold),
+            tuple(
+                Output(f"s{n}", f"s{n}.txt", "", texts * times) for n, texts in enumerate(outputs)
+            ),
             Settings(**asked),  # type: ignore[arg-type]
             "0",
         ),
@@ -99,7 +103,7 @@ def test_a_reader_is_told_what_errant_compare_would_do_otherwise() -> None:
         "0",
     )
     found = compare_systems(inputs, NoStore())
-    assert [note.kind for note in found.notes] == ["detections", "alternatives"]
+    assert [note.kind for note in found.notes] == ["too_few", "detections", "alternatives"]
     counts = found.systems[0].scores["errant"].counts
     assert counts is not None
     assert counts[:3] == (1, 0, 1)
@@ -114,24 +118,36 @@ def test_without_resamples_nothing_is_tested() -> None:
     assert result.smallest_difference is None
 
 
+def test_of_nineteen_sentences_nothing_is_inferred() -> None:
+    result = compared(BASE, OURS, times=6, metrics=("errant",))
+    assert [note.kind for note in result.notes if note.kind == "too_few"] == ["too_few"]
+    (comparison,) = result.comparisons
+    assert (comparison.mark, comparison.ci, comparison.p_holm) == ("untested", None, None)
+    assert result.systems[0].scores["errant"].ranks is None
+    enough = compared(BASE, OURS, times=7, metrics=("errant",)).comparisons[0]
+    assert enough.p_holm is not None
+    # The second annotator has a line in seven sentences.
+    assert [one.p_value is None for one in enough.by_annotator] == [False, True]
+
+
 def test_the_same_outputs_are_said_to_be_the_same() -> None:
-    result = compared(BASE, BASE, metrics=("errant",))
+    result = compared(BASE, BASE, times=7, metrics=("errant",))
     (comparison,) = result.comparisons
     assert (comparison.mark, comparison.p_randomisation) == ("same_outputs", 1)
     assert "same_outputs" in [note.kind for note in result.notes]
 
 
 def test_one_system_alone_has_scores_and_intervals() -> None:
-    result = compared(OURS)
+    result = compared(OURS, times=7)
     assert result.comparisons == ()
     assert result.systems[0].scores["errant"].value == 1
     assert result.systems[0].scores["errant"].ci == (1, 1)
 
 
 def test_systems_are_compared_with_the_first_or_all_with_all() -> None:
-    of_base = compared(BASE, OURS, SOURCES, metrics=("errant",))
+    of_base = compared(BASE, OURS, SOURCES, times=7, metrics=("errant",))
     assert [(one.a, one.b) for one in of_base.comparisons] == [("s0", "s1"), ("s0", "s2")]
-    every = compared(BASE, OURS, SOURCES, metrics=("errant",), all_pairs=True)
+    every = compared(BASE, OURS, SOURCES, times=7, metrics=("errant",), all_pairs=True)
     assert [(one.a, one.b) for one in every.comparisons][-1] == ("s1", "s2")
     assert of_base.comparisons[0].p_holm != every.comparisons[0].p_holm or (
         of_base.comparisons[0].p_holm == 1
