@@ -1,6 +1,6 @@
 """Pair counts of source sentences, as arrays of sentences and metrics."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,20 +10,21 @@ from maege.analysis.stored.rows import stored_groups
 
 
 def counts_by_sentence(
-    relation: Any,
+    relation: Any, keys: Sequence[str] = ("corpus", "mode", "experiment")
 ) -> Iterator[tuple[tuple[str, ...], list[str], NDArray[np.float64]]]:
-    """Yield (corpus, mode, experiment), metrics and counts of shape (3, sentences, metrics).
+    """Yield each choice of the keys, metrics and counts of shape (3, sentences, metrics).
 
     The counts are those of concordant, discordant and tied pairs; a sentence that a metric has not
     scored has none.
 
     Args:
-        relation: of DuckDB, the model `sentence_pair_counts`.
+        relation: of DuckDB, the model `sentence_pair_counts` or `sentence_type_deltas`.
+        keys: columns of strings, whose rows are counted together.
 
     """
     names = ("n_concordant", "n_discordant", "n_tied")
     columns = (f"metric, sentence_id, {', '.join(names)}", "metric, sentence_id")
-    for key, rows in stored_groups(relation, ("corpus", "mode", "experiment"), *columns):
+    for key, rows in stored_groups(relation, keys, *columns):
         metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)
         sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
         by_outcome = np.zeros((len(names), len(sentences), len(metrics)))

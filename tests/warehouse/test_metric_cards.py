@@ -90,3 +90,21 @@ def test_nothing_published_says_what_to_run(tmp_path: Path) -> None:
     missing = attempt("maege", tmp_path, "card", "gleu")
     assert missing.returncode == 1
     assert "maege build" in missing.stdout
+
+
+def test_two_metrics_are_compared_at_every_error_type(published_sample: Path) -> None:
+    rows = query(
+        published_sample,
+        "select share, estimate_a, n, p_value, q_value, too_few from ("
+        "select compared.*, 1 - 2 * a.n_discordant / a.n_pairs as share "
+        "from marts.metric_comparisons as compared inner join marts.type_deltas as a "
+        "on a.corpus = compared.corpus and a.mode = compared.mode and a.metric = metric_a "
+        "and a.error_type = compared.error_type and a.pair_rule = 'adjacent' "
+        "where level = 'error_type' and measure = 'kendall_tau_maege') as compared",
+    )
+    assert rows
+    for share, estimate, n, p_value, q_value, too_few in rows:
+        # Both metrics score all pairs of the sample.
+        assert estimate == pytest.approx(share)
+        assert (too_few is None) == (p_value is not None) == (n >= 20)
+        assert p_value is None or p_value <= q_value <= 1
