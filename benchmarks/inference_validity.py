@@ -19,11 +19,14 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
+from maege.analysis.compare.resampling import Swaps
+from maege.analysis.compare.significance import randomisation_p
+from maege.analysis.compare.type_table import type_intervals
+from maege.analysis.metrics.score import scores_of_swaps
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
 from maege.analysis.statistics.bootstrap import (
     cluster_weights,
-    paired_p_values,
     percentile_intervals,
     ratio_intervals,
 )
@@ -70,8 +73,15 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
     difference = samples[:, [1]] - samples[:, [2]]
     low, high = percentile_intervals(difference, LEVEL)
     yield "system_comparisons.ci_low, ci_high", bool(low[0] <= 0 <= high[0])
-    yield "system_comparisons.p_value: equal", bool(paired_p_values(difference)[0] <= 0.05)
     scores = hits.sum(axis=0) / tried.sum(axis=0)
+    counts = np.stack([hits, tried], axis=-1)
+    swaps = np.vstack([*Swaps(n, SAMPLES, int(rng.integers(2**31)))]).astype(np.float64)
+    moved = np.tensordot(swaps, counts, axes=1)
+    ((first, second),) = scores_of_swaps(
+        counts.sum(axis=0), moved, [(2, 1)], lambda sums: sums[..., 0] / sums[..., 1]
+    )
+    p = randomisation_p(scores[[1]] - scores[[2]], (second - first)[:, np.newaxis])
+    yield "system_comparisons.p_value: equal", bool(p[0] <= 0.05)
     # Systems 0 and 5 are .3 apart: no closer than the margin.
     low, high = percentile_intervals(samples[:, [0]] - samples[:, [5]], LEVEL)
     error = standard_error(float(low[0]), float(high[0]))
@@ -85,6 +95,19 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
         best, worst = (truth[:, np.newaxis] < truth).sum(axis=1), (truth[:, np.newaxis] <= truth)
         of_all = (found.rank_low <= worst.sum(axis=1)) & (found.rank_high >= best + 1)
         yield f"{name}: of all", bool(of_all.all())
+
+
+def types_of_sentences(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of F at an error type that half of the sentences have."""
+    has = rng.random(n) < 0.5
+    gold = has * (1 + rng.poisson(0.2, n))
+    matched, spurious = rng.binomial(gold, 0.4), has * rng.poisson(0.3, n)
+    counts = np.stack([matched, matched + spurious, gold], axis=-1)[:, np.newaxis]
+    seed = int(rng.integers(2**31))
+    low, high = type_intervals(counts.astype(np.float64), SAMPLES, seed, LEVEL)
+    # A sentence has .6 gold edits, .24 of them matched, and .15 that are spurious.
+    truth = 1.25 * 0.24 / (0.24 + 0.15 + 0.25 * 0.6)
+    yield "type_scores.ci_low, ci_high", bool(low[0] <= truth <= high[0])
 
 
 def metrics_of_sentences(rng: np.random.Generator, n: int) -> Found:
@@ -184,7 +207,11 @@ def in_set(measured: Measured, best: int) -> bool:
 
 
 WORLDS = (
-    (SENTENCES, "sentences", (systems_of_sentences, metrics_of_sentences, corpora_of_sentences)),
+    (
+        SENTENCES,
+        "sentences",
+        (systems_of_sentences, types_of_sentences, metrics_of_sentences, corpora_of_sentences),
+    ),
     (SYSTEMS, "systems", (metrics_and_judges,)),
 )
 

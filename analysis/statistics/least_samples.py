@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
 
 LEAST_SYSTEMS = 5
@@ -55,5 +54,8 @@ def expanded_level(level: float, n: float) -> float:
         n: how many equal clusters there are, more than 1.
 
     """
+    # Imported here: who asks for sizes alone needs none of it.
+    import scipy
+
     t = scipy.special.stdtrit(n - 1, (1 + level) / 2) * math.sqrt(n / (n - 1))
     return float(2 * scipy.special.ndtr(t) - 1)
