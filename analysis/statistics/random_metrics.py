@@ -50,7 +50,7 @@ def discordant_by_chance(
     Shape (n_random, k), whole numbers. The same arguments give the same numbers everywhere.
 
     Args:
-        sentence: of each pair, in ascending order; texts of two sentences are two texts.
+        sentence: of each pair, in any order; texts of two sentences are two texts.
         lower: a number for the text of each pair that should score lower.
         upper: the same of the one that should score higher.
         decided: shape (pairs, k): whether the metric gives both different scores.
@@ -58,6 +58,9 @@ def discordant_by_chance(
         n_random: how many random metrics.
 
     """
+    in_order = np.argsort(sentence, kind="stable")
+    sentence, lower, upper = (part[in_order] for part in (sentence, lower, upper))
+    decided = decided[in_order]
     generator = np.random.Generator(np.random.PCG64(seed))
     discordant = np.zeros((n_random, decided.shape[1]))
     for block in _blocks(sentence):
@@ -88,7 +91,7 @@ def chance(samples: Floats, observed: Floats, level: float = 0.95) -> Chance:
 
 
 def _blocks(sentence: Integers) -> Iterator[slice]:
-    """Yield slices of whole sentences with as few pairs more than PAIRS_AT_ONCE as can be."""
+    """Yield slices of whole sentences, in order, of few pairs more than PAIRS_AT_ONCE."""
     start = 0
     while start < sentence.size:
         last = sentence[min(start + PAIRS_AT_ONCE, sentence.size) - 1]

@@ -41,6 +41,15 @@ def test_blocks_hold_whole_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(wrong) == {0, 1, 2, 3, 4}
 
 
+def test_pairs_may_come_in_any_order() -> None:
+    order = np.array([3, 1, 0, 2])
+    decided = np.ones((4, 1), np.bool_)
+    np.testing.assert_array_equal(
+        discordant_by_chance(SENTENCE[order], LOWER[order], UPPER[order], decided, seed=1),
+        discordant_by_chance(SENTENCE, LOWER, UPPER, decided, seed=1),
+    )
+
+
 def test_p_is_two_sided_and_counts_the_metric_itself() -> None:
     samples = np.arange(-9.0, 10.0)[:, np.newaxis]
     middle, low, high, p = chance(samples, np.array([8.0]), level=0.5)
