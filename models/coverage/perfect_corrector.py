@@ -35,7 +35,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     rows: list[tuple[Any, ...]] = []
     for corpus, sentences in sorted(crowds(answers).items()):
         rows += perfect_rows(corpus, sentences, level, seed)
-    texts = dbt.ref("reference_texts")  # noqa: F841
+    texts = dbt.ref("listed_references")  # noqa: F841
     sets = dbt.ref("stg_corpus__reference_sets")  # noqa: F841
     originals = dbt.ref("usable_sentences")  # noqa: F841
     listed = session.sql(

@@ -69,7 +69,11 @@ def test_four_sentences_are_an_estimate_and_no_interval(method: str, few_judgmen
 def test_nothing_is_inferred_from_four_sentences(
     mart: str, inferred: str, few_judgments: Path
 ) -> None:
-    judged = "sentence_set = 'judged'" if mart == "human_correlations" else "true"
+    of_judges = {
+        "human_correlations": "sentence_set = 'judged'",
+        "metric_comparisons": "level = 'ranking'",
+    }
+    judged = of_judges.get(mart, "true")
     found = query(
         few_judgments,
         f"select distinct too_few is null, coalesce({inferred}) from marts.{mart} where {judged}",

@@ -30,7 +30,7 @@ def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
     edits = query(
         odd_warehouse,
         "select sentence_id, start_token, correction from marts.gold_edits "
-        "where corpus = 'bars' and annotator = 'first' and mode = 'paper' order by all",
+        "where corpus = 'bars' and annotator = 'first' order by all",
     )
     assert edits == [
         (0, 4, '"or"'),

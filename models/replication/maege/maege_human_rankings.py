@@ -48,7 +48,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for name in SYSTEMS
         if name != MIXTURE
     }
-    stored = dbt.ref("reference_texts").filter(of_corpus).order(in_order)
+    stored = dbt.ref("listed_references").filter(of_corpus).order(in_order)
 
     def reference(reference_set: str, name: str) -> list[str]:
         chosen = stored.filter(f"reference_set = '{reference_set}' and reference = '{name}'")
