@@ -19,6 +19,7 @@ from typing import Any
 
 import duckdb
 import pytest
+import yaml
 from forking import Origin
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -29,6 +30,7 @@ PROJECT = ("analysis", "dbt_project.yml", "macros", "models", "profiles.yml", "s
 # Unit tests of models read no warehouse: they run in the first build of the sample alone.
 BUILD = ("build", "--exclude-resource-type", "unit_test")
 BUILD_WITHOUT_TESTS = (*BUILD, "--exclude-resource-type", "test")
+OF_FAST_FAMILIES = "family in ('bleu', 'gleu', 'sari', 'sari_single')"
 # Another order of all sets than in builds that are compared with it.
 ANEW = {"PYTHONHASHSEED": "random"}
 
@@ -123,6 +125,12 @@ def ran(warehouse: Path, *arguments: str) -> set[str]:
     return made & {relation.split(".")[-1].strip('"') for (relation,) in known}
 
 
+def default_metrics() -> list[str]:
+    """Return the metrics that a build scores unless it is told otherwise."""
+    project = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))
+    return list(project["vars"]["metrics"])
+
+
 def variables(**values: Any) -> tuple[str, str]:
     """Return dbt's option that sets variables of the project."""
     return "--vars", json.dumps(values)
@@ -163,6 +171,18 @@ def copy_of(warehouse: Path, folder: Path) -> Path:
     """Return a copy to change, with dbt's parsed project, so that dbt starts fast."""
     shutil.copytree(warehouse, folder)
     return folder
+
+
+def forgotten(warehouse: Path, folder: Path) -> Path:
+    """Return a copy without parses and without the statistics that are computed fast.
+
+    The next build makes both again, in several chunks each.
+    """
+    copy = copy_of(warehouse, folder)
+    change(copy, "delete from caches.text_parses")
+    change(copy, f"delete from caches.metric_statistics where {OF_FAST_FAMILIES}")
+    shutil.rmtree(copy / "spool")
+    return copy
 
 
 def change(warehouse: Path, sql: str) -> None:

@@ -1,6 +1,5 @@
 """Builds on a Dask cluster: what a worker or the scheduler leaves when it is killed."""
 
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -8,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from building import (
-    change,
     copy_of,
+    forgotten,
     invocation,
     query,
     run,
@@ -39,12 +38,8 @@ def cluster(tmp_path: Path, repository: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def unscored(sample_warehouse: Path, tmp_path: Path) -> Path:
-    """The sample without parses and statistics, which the next build makes again."""
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    for model in MODELS:
-        change(warehouse, f"delete from {model}")
-    shutil.rmtree(warehouse / "spool")
-    return warehouse
+    """The sample without parses and some statistics, which the next build makes again."""
+    return forgotten(sample_warehouse, tmp_path / "warehouse")
 
 
 def built_until_a_chunk_is_there(
