@@ -13,6 +13,10 @@ sentences as (
 
 ),
 
+choices as (
+    {{ of_usable_sentences('stg_corpus__k_best') }}
+),
+
 outputs as (
 
     select
@@ -21,7 +25,7 @@ outputs as (
         sentence_id,
         list(text order by rank) as outputs
 
-    from {{ ref('usable_k_best') }}
+    from choices
     group by corpus, system, sentence_id
 
 ),

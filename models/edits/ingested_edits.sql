@@ -2,9 +2,13 @@
 -- tool found the sentence unchanged.
 with
 
+usable as (
+    {{ of_usable_sentences('stg_corpus__system_edits') }}
+),
+
 edits as (
 
-    select * from {{ ref('usable_system_edits') }}
+    select * from usable
     where kind = 'correction'
 
 ),

@@ -1,5 +1,6 @@
 -- Scores of the sentences of systems in corpora with human rankings, larger being better for every
--- metric, with chance beside them.
+-- metric. Beside them what shows how far chance gets: one score for all, a random number, the
+-- number of characters, white space at the end left out.
 with
 
 scores as (
@@ -35,11 +36,17 @@ inner join judged_corpora on scores.corpus = judged_corpora.corpus
 union all
 
 select
-    corpus,
+    outputs.corpus,
     'none' as reference_set,
-    metric,
-    system,
-    sentence_id,
-    score
+    chance.metric,
+    outputs.system,
+    outputs.sentence_id,
+    {{ chance_score(
+        'chance.metric',
+        'outputs.n_characters',
+        ['outputs.corpus', 'outputs.system', 'outputs.sentence_id']
+    ) }} as score
 
-from {{ ref('chance_scores') }}
+from {{ ref('usable_outputs') }} as outputs
+inner join judged_corpora on outputs.corpus = judged_corpora.corpus
+cross join {{ chance_kinds() }} as chance (metric)

@@ -13,21 +13,11 @@ maege as (
     union all by name
     select * from {{ ref('maege_languagetool') }}
     union all by name
-    select * from {{ ref('maege_figure_1') }}
-    union all by name
-    select * from {{ ref('maege_figure_5') }}
+    select * from {{ ref('maege_figures') }}
     union all by name
     select * from {{ ref('maege_human_rankings') }}
     union all by name
     select * from {{ ref('maege_text') }}
-
-),
-
-imeasure as (
-
-    select * from {{ ref('imeasure_examples') }}
-    union all by name
-    select * from {{ ref('imeasure_tables') }}
 
 ),
 
@@ -41,7 +31,7 @@ numbers as (
     select
         'imeasure' as paper,
         *
-    from imeasure
+    from {{ ref('imeasure_tables') }}
     union all by name
     select
         'conll14' as paper,

@@ -1,16 +1,68 @@
--- The corpus of sources of each draw of the random-source experiment, both modes. The published
--- run took sentence i from one of the eleven corpora, the paper asks for any node of the lattice.
+-- The corpus of sources of each draw of the random-source experiment. Mode `paper`: for every
+-- sentence an annotation and a subset of its edits, both uniform. Mode `as_published`: sentence i
+-- from one of the eleven corpora.
 with
+
+annotations as (
+
+    select * from {{ ref('lattice_annotations') }}
+
+),
+
+candidates as (
+
+    select
+        *,
+        row_number() over (partition by corpus, sentence_id order by annotator) - 1 as place,
+        count(*) over (partition by corpus, sentence_id) as n_annotations
+
+    from annotations
+    where mode = 'paper' and is_sampled
+
+),
+
+edits as (
+
+    select * from {{ ref('annotation_edits') }}
+    where mode = 'paper'
+
+),
+
+chosen as (
+
+    select
+        candidates.corpus,
+        draws.draw,
+        candidates.sentence_id,
+        candidates.annotation_id,
+        candidates.annotator
+
+    from candidates
+    cross join range(0, {{ var('corpus_draws') }}) as draws (draw)
+    where
+        candidates.place = floor({{ uniform('source annotator', [
+            'candidates.corpus', 'draws.draw', 'candidates.sentence_id'
+        ]) }} * candidates.n_annotations)
+
+),
 
 sampled as (
 
     select
-        draw,
-        sentence_id,
-        annotation_id,
-        mask
+        chosen.draw::integer as draw,
+        chosen.sentence_id,
+        chosen.annotation_id,
+        -- Each edit with probability one half: every subset is equally likely.
+        coalesce(sum(edits.edit_bit) filter (
+            where {{ uniform('source edits', [
+                'chosen.corpus', 'chosen.draw', 'chosen.sentence_id', 'chosen.annotator',
+                'edits.edit_index'
+            ]) }} < 0.5
+        ), 0)::bigint as mask
 
-    from {{ ref('sampled_sources_paper') }}
+    from chosen
+    inner join edits on chosen.annotation_id = edits.annotation_id
+    group by chosen.corpus, chosen.draw, chosen.sentence_id, chosen.annotation_id
 
     union all
 
@@ -22,12 +74,6 @@ sampled as (
 
     from {{ ref('sampled_corpora_published') }}
     where is_source
-
-),
-
-annotations as (
-
-    select * from {{ ref('lattice_annotations') }}
 
 )
 

@@ -1,6 +1,7 @@
 -- Sentence scores, and beside them what no metric at all would give: one score for every pair, a
 -- random number, the number of the hypothesis's characters (as among human rankings,
--- chance_scores.sql). What metrics are judged by reads this, so that chance is judged as they are.
+-- judged_sentence_scores.sql). What metrics are judged by reads this, so that chance is judged as
+-- they are.
 with
 
 sentence_scores as (
@@ -22,7 +23,7 @@ pairs as (
         hypothesis_text_id
 
     from {{ ref('scoring_pairs') }}
-    where not is_trick
+    where not is_adversarial
 
 ),
 

@@ -1,5 +1,6 @@
--- Figure 1 of the MAEGE paper: how many references the I-measure's mixing implies, over the sources
--- of all chain positions and those of the sampled corpora together.
+-- Figures 1 and 5 of the MAEGE paper, recomputed: how many references the I-measure's mixing
+-- implies, over the sources of all chain positions and those of the sampled corpora together, and
+-- the mean GLEU of the originals by their number of edits.
 with
 
 counts as (
@@ -20,6 +21,13 @@ statistics as (
 
     unpivot counts on median, mean into name column_label value n_references
 
+),
+
+scores as (
+
+    select * from {{ ref('error_count_scores') }}
+    where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'
+
 )
 
 select
@@ -33,3 +41,17 @@ select
 
 from statistics
 group by column_label
+
+union all
+
+select
+    'figure_5' as exhibit,
+    n_errors::varchar as row_label,
+    'mean_gleu' as column_label,
+    max(mean_score) filter (where mode = 'as_published') as reproduced,
+    max(mean_score) filter (where mode = 'paper') as corrected,
+    null as band_low,
+    null as band_high
+
+from scores
+group by n_errors

@@ -1,1 +1,0 @@
-{{ of_usable_sentences('stg_corpus__k_best') }}
