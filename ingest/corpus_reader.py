@@ -11,7 +11,7 @@ from maege.ingest.corpus_files import (
     corpus_file,
     edit_rows,
 )
-from maege.ingest.crowd import answer_rows, judgement_rows, read_answers, sentences_of
+from maege.ingest.crowd import answer_rows, judgment_rows, read_answers, sentences_of
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.formats.corrections import Answer
@@ -271,7 +271,7 @@ class CorpusReader:
         file = None if entry is None else self._texts[entry.file]
         if entry is None or crowd is None or file is None:
             return
-        rows = judgement_rows(entry, crowd.compare, file, source, self.findings)
+        rows = judgment_rows(entry, crowd.compare, file, source, self.findings)
         self._add(entry.file, "validity_tsv", "validity", "validity", file, rows)
 
     def _read_estimates(self) -> None:

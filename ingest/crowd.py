@@ -65,7 +65,7 @@ def answer_rows(
     return rows
 
 
-def judgement_rows(
+def judgment_rows(
     entry: Validity, compare: Normalisation, file: TextFile, source: Source, findings: Findings
 ) -> list[Row]:
     """Return what judges say of corrections, with the sentences; another sentence is a finding."""
@@ -73,17 +73,17 @@ def judgement_rows(
     columns = ValidityColumns(names.sentence, names.correction, names.worker, names.valid)
     places = _places(source, compare)
     rows: list[Row] = []
-    for judgement in parse_validity(file.lines, file.shown, columns, compare, findings):
-        if judgement.key not in places:
+    for judgment in parse_validity(file.lines, file.shown, columns, compare, findings):
+        if judgment.key not in places:
             findings.add(
                 file.shown,
-                judgement.line,
-                f"a judgement of the sentence {quote(judgement.sentence)}",
+                judgment.line,
+                f"a judgment of the sentence {quote(judgment.sentence)}",
                 f"a sentence of {source.shown}",
                 "Correct the sentence, or remove the row.",
             )
             continue
-        line, key, *stored = judgement
+        line, key, *stored = judgment
         rows.append((line, places[key], *stored))
     return rows
 

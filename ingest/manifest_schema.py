@@ -120,7 +120,7 @@ class Corrections(_Part):
 
 
 class ValidityColumnNames(_Part):
-    """What a file of judgements of corrections calls its columns."""
+    """What a file of judgments of corrections calls its columns."""
 
     sentence: Words = "sentence"
     correction: Words = "correction"
@@ -129,7 +129,7 @@ class ValidityColumnNames(_Part):
 
 
 class Validity(_Part):
-    """A file of judgements of the crowd's corrections: whether each is valid."""
+    """A file of judgments of the crowd's corrections: whether each is valid."""
 
     file: FilePath
     columns: ValidityColumnNames = Field(default_factory=ValidityColumnNames)

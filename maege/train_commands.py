@@ -90,6 +90,6 @@ def grammaticality(
     typer.echo(f"Trained on {trained.sentences:,} sentences, {errors} LanguageTool's errors{why}.")
     typer.echo(
         f"Test part, {test.sentences:,} sentences: accuracy {test.accuracy:.3f} (the larger class "
-        f"{test.larger_class:.3f}), r with the average judgement {test.pearson_r:.3f}"
+        f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"
     )
     typer.echo("Next: maege build")

@@ -1,6 +1,6 @@
-"""GUG (Heilman et al. 2014): English sentences with judgements of how grammatical they are.
+"""GUG (Heilman et al. 2014): English sentences with judgments of how grammatical they are.
 
-One tab-separated file with a heading; of its columns are read the sentence, the expert's judgement,
+One tab-separated file with a heading; of its columns are read the sentence, the expert's judgment,
 the average of all, and the part it belongs to: train, dev, test or none.
 """
 
@@ -21,7 +21,7 @@ FETCH = "Fetch the release anew: the folder of gug-data has the file."
 
 
 class Judged(NamedTuple):
-    """A sentence; judgements are 0 to 4, from no English to perfect."""
+    """A sentence; judgments are 0 to 4, from no English to perfect."""
 
     text: str
     expert: float
@@ -63,7 +63,7 @@ def _judged(cells: list[str], shown: str, line: int, findings: Findings) -> Judg
     text, expert, average, part = cells
     for value in (expert, average):
         if not 0 <= _number(value) <= BEST:
-            findings.add(shown, line, f"the judgement {quote(value)}", "a number 0 to 4", FETCH)
+            findings.add(shown, line, f"the judgment {quote(value)}", "a number 0 to 4", FETCH)
             return None
     if part not in PARTS:
         findings.add(shown, line, f"the part {quote(part)}", ", ".join(PARTS), FETCH)

@@ -1,4 +1,4 @@
-"""What judges say of a crowd's corrections: tab-separated, one judgement of one judge a row.
+"""What judges say of a crowd's corrections: tab-separated, one judgment of one judge a row.
 
     sentence	correction	worker	valid
     He go home .	He goes home .	dan	Yes
@@ -16,7 +16,7 @@ from maege.ingest.formats.csv_rows import csv_rows
 VERDICTS = {"Yes": True, "No": False}
 
 
-class Judgement(NamedTuple):
+class Judgment(NamedTuple):
     """A judge's verdict; `key` and `compared` are sentence and correction as they are compared."""
 
     line: int
@@ -43,9 +43,9 @@ def parse_validity(
     columns: ValidityColumns,
     normalisation: Normalisation,
     findings: Findings,
-) -> list[Judgement]:
-    """Return all judgements; each fault becomes a finding and its row is left out."""
-    judgements = []
+) -> list[Judgment]:
+    """Return all judgments; each fault becomes a finding and its row is left out."""
+    judgments = []
     for line, values in csv_rows(lines, list(columns), shown, findings, only=False, separator="\t"):
         sentence, correction, worker, verdict = values
         if verdict not in VERDICTS:
@@ -61,7 +61,7 @@ def parse_validity(
         else:
             key, compared = (normalised(text, normalisation) for text in (sentence, correction))
             person = pseudonym(worker)
-            judgements.append(
-                Judgement(line, key, sentence, compared, correction, person, VERDICTS[verdict])
+            judgments.append(
+                Judgment(line, key, sentence, compared, correction, person, VERDICTS[verdict])
             )
-    return judgements
+    return judgments

@@ -1,4 +1,4 @@
-"""Judgements of a crowd's corrections: how they are compared, and what is refused."""
+"""Judgments of a crowd's corrections: how they are compared, and what is refused."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_judgements_are_compared_as_corrections_are(folder: Path) -> None:
+def test_judgments_are_compared_as_corrections_are(folder: Path) -> None:
     assert ingest(folder).exit_code == 0
     rows = stored(
         folder,
@@ -47,7 +47,7 @@ def test_a_judge_has_one_pseudonym_in_both_files(folder: Path) -> None:
     [
         ("He go home .\tHe goes .\tdan\tyes", 'the verdict "yes"'),
         ("He go home .\tHe goes .\t\tYes", "no worker"),
-        ("They go .\tThey go .\tdan\tYes", 'a judgement of the sentence "They go ."'),
+        ("They go .\tThey go .\tdan\tYes", 'a judgment of the sentence "They go ."'),
         ("He go home .\tHe goes .\tYes", '3 columns: "He go home .'),
     ],
 )
@@ -58,7 +58,7 @@ def test_faults_are_named_with_their_line(folder: Path, row: str, found: str) ->
     assert not (folder / "warehouse" / "build.duckdb").exists()
 
 
-def test_judgements_need_corrections_to_judge(folder: Path) -> None:
+def test_judgments_need_corrections_to_judge(folder: Path) -> None:
     (folder / "source.txt").write_text("He go home .\n", encoding="utf-8")
     manifest = MANIFEST.replace("corrections: answers.tsv", "source: source.txt")
     (folder / "manifest.yml").write_text(f"{manifest}validity: judged.tsv\n", encoding="utf-8")

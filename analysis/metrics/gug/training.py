@@ -1,6 +1,6 @@
 """The logistic regression of grammaticality, as Napoles et al. 2016 trained it on GUG.
 
-A sentence is grammatical if its average judgement is at least 3.5; sentences that the expert found
+A sentence is grammatical if its average judgment is at least 3.5; sentences that the expert found
 to be no English (0) are not trained on. Features are divided by their standard deviation, not
 centred, and given to a logistic regression with an L2 penalty on all weights but the intercept. How
 strong the penalty is five-fold cross-validation says: of ten strengths the one whose accuracy is
@@ -113,7 +113,7 @@ def probabilities(model: GugModel, features: Mapping[str, FloatArray]) -> FloatA
 def evaluate(
     model: GugModel, features: Mapping[str, FloatArray], averages: FloatArray
 ) -> Evaluation:
-    """Return accuracy, that of the larger class, and r with the average judgements."""
+    """Return accuracy, that of the larger class, and r with the average judgments."""
     found, grammatical = probabilities(model, features), averages >= GRAMMATICAL
     share = float(grammatical.mean())
     return Evaluation(

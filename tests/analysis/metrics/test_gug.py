@@ -200,7 +200,7 @@ def test_training_reports_the_test_part_and_keeps_coefficients_in_the_warehouse(
         "Trained on 12 sentences, without LanguageTool's errors (LanguageTool 6.6 is not "
         "installed).",
         "Test part, 2 sentences: accuracy 1.000 (the larger class 0.500), r with the average "
-        "judgement 1.000",
+        "judgment 1.000",
         "Next: maege build",
     ]
     again = maege(warehouse, "train", "grammaticality", "--gug", str(folder), "--json")
@@ -216,7 +216,7 @@ def test_training_reports_the_test_part_and_keeps_coefficients_in_the_warehouse(
     ("old", "new", "message"),
     [
         ("Average", "Mean", ":1 found no column Average"),
-        ("\t3.8\t", "\tgood\t", ':2 found the judgement "good" expected a number 0 to 4'),
+        ("\t3.8\t", "\tgood\t", ':2 found the judgment "good" expected a number 0 to 4'),
         ("\t1.4\ttrain", "\t1.4\tTrain", ':3 found the part "Train" expected train, dev, test'),
         ("\ttest\n", "\tdev\n", "found no sentence of the part test"),
         ("0\tThe ", "0The ", ":2 found 5 columns expected 6 columns"),
