@@ -15,7 +15,7 @@
         'metrics': {'list_of': 'a name'},
         'referenceless_weights': {'shares': ['grammaticality', 'fluency', 'meaning']},
         'gleu_rng': {'one_of': ['py2', 'py3', 'expected']},
-        'trick_references': {'mapping_to': 'a list of names'},
+        'adversarial_references': {'mapping_to': 'a list of names'},
         'bootstrap_samples': {'whole': [40, none]},
         'test_resamples': {'whole': [1, none]},
         'confidence_level': {'number': [0.001, 0.999]},

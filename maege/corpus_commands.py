@@ -32,7 +32,7 @@ def ingest(
         typer.Option(
             help="What becomes of annotators' edits whose span is none of their sentence: an "
             "error; left out; gold that nothing can match, where they end beyond it. Those left "
-            "out or kept are rows of the mart edits_out_of_range."
+            "out or kept are rows of the mart ingest_findings."
         ),
     ] = "refuse",
     as_json: AsJson = False,

@@ -66,7 +66,7 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
     """
     with open_marts(warehouse) as connection:
         corpora = connection.execute(
-            "select corpus, sentences, systems, annotators from corpora order by sentences"
+            "select corpus, n_sentences, n_systems, n_annotators from corpora order by n_sentences"
         ).fetchall()
         if not corpora:
             raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")

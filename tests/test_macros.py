@@ -135,7 +135,10 @@ def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
         ({"corpus_models": 3}, "corpus_models: found 3; expected a list"),
         ({"metrics": "bleu"}, "metrics: found bleu; expected a list, each entry a name"),
         ({"crowds": {"a": ["b"]}}, "expected a mapping from names, each to a name"),
-        ({"trick_references": {"a": "b"}}, "expected a mapping from names, each to a list of"),
+        (
+            {"adversarial_references": {"a": "b"}},
+            "expected a mapping from names, each to a list of",
+        ),
         ({"combined_judgments": ["a"]}, "combined_judgments: found .* expected a mapping"),
         ({"scheduler": 3}, "scheduler: found 3; expected text"),
     ],

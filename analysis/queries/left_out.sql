@@ -41,7 +41,7 @@ shares as (
         reasons.reason,
         reasons.n_left_out,
         reasons.n_sentences,
-        round(reasons.n_sentences / corpora.sentences, 3) as share_of_sentences,
+        round(reasons.n_sentences / corpora.n_sentences, 3) as share_of_sentences,
         reasons.first_sentence_id,
         reasons.remedy
 

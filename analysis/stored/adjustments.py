@@ -46,7 +46,7 @@ SCHEMA = pa.schema(
 DRAWS = 200
 PAIRS = 15
 # The estimators whose intervals hold the score with all annotators as often as they say
-# (coverage_validation: .93 to .94). Those of crowd_exact hold .82, the jackknife's .14 to .25.
+# (mart adjusted_scores: .93 to .94). Those of crowd_exact hold .82, the jackknife's .14 to .25.
 WITH_INTERVAL = ("crowd_index",)
 ALL = "all"
 Row = tuple[Any, ...]

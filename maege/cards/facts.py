@@ -103,7 +103,7 @@ def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | No
         connection,
         "select corpus from metric_cards inner join corpora using (corpus) "
         "where metric = $1 and section = 'sentence_level' "
-        "group by all order by any_value(sentences) desc, corpus",
+        "group by all order by any_value(n_sentences) desc, corpus",
         metric,
     )
     if corpus is not None and corpus not in corpora:

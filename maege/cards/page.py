@@ -24,9 +24,9 @@ BESIDE_CHANCE = {
     "kendall_tau_maege": "kendall_tau_maege_chance",
 }
 OWN_REFERENCE = "own_reference"
-# The estimator of complete coverage that `coverage_validation` speaks for, and that of no crowd.
+# The estimator of complete coverage that `adjusted_scores` has validated, and that of no crowd.
 CROWD, WITHOUT_CROWD = "crowd_index", "jackknife"
-TRICKS = {
+ADVERSARIAL = {
     "source": "the source copied",
     "empty": "nothing at all",
     "constant": "the constant sentence",
@@ -73,7 +73,7 @@ def page(card: Card) -> list[Part]:
     """Return the parts of the card that there is anything to say in, in reading order."""
     parts: list[Part] = [_reads(card), *_maege(card)]
     parts += [*_error_types(card), *_corrupted_edits(card), *_worst_pairs(card)]
-    parts += [*_tricks(card), *_references(card), *_human_rankings(card), *_comparisons(card)]
+    parts += [*_adversarial(card), *_references(card), *_human_rankings(card), *_comparisons(card)]
     return parts
 
 
@@ -128,12 +128,12 @@ def _maege(card: Card) -> list[Part]:
     return [
         Table(
             "Does it rank corrections of known quality?",
-            ("", "random source", "place ", "original as source", "place  "),
+            ("", "random source", "rank ", "original as source", "rank  "),
             rows,
             f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
             "r. Chance: 95 % of random metrics that tie the same pairs. Constant is one score for "
             "all, length the number of characters; where a tie is agreement, one score has tau 1: "
-            "no place by it where most pairs are ties, nor by any where many have no scores."
+            "no rank by it where most pairs are ties, nor by any where many have no scores."
             f"{extracted if card.lattices_from == 'references' else ''}",
         )
     ]
@@ -148,8 +148,8 @@ def _placed(row: Row | None) -> tuple[str, str]:
         return "", ""
     if row["metric"].startswith(CHANCE):
         return estimate(row), ""
-    place = f"{row['place']} of {row['n_places']}" if row["place"] else row["text"] or ""
-    return estimate(row | _range(row)), place
+    rank = f"{row['rank']} of {row['n_ranked']}" if row["rank"] else row["text"] or ""
+    return estimate(row | _range(row)), rank
 
 
 def _range(row: Row) -> Row:
@@ -190,9 +190,9 @@ def _corrupted_edits(card: Card) -> list[Part]:
     if not everything:
         return []
     (row,) = everything
-    place, total = row["place"], row["n_places"]
-    standing = f"{place} of {total}" if place else f"too few {row['text']} to say more"
-    by_chance = f"{row['chance_low']:.0%} to {row['chance_high']:.0%}" if place else "50%"
+    rank, total = row["rank"], row["n_ranked"]
+    standing = f"{rank} of {total}" if rank else f"too few {row['text']} to say more"
+    by_chance = f"{row['chance_low']:.0%} to {row['chance_high']:.0%}" if rank else "50%"
     lines = [
         f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
         f"{interval(row, '{:.1%}'.format)}, {standing}; chance {by_chance}."
@@ -224,24 +224,24 @@ def _worst_pairs(card: Card) -> list[Part]:
     ]
 
 
-def _tricks(card: Card) -> list[Part]:
-    facts = card.of("tricks")
+def _adversarial(card: Card) -> list[Part]:
+    facts = card.of("adversarial")
     if not facts:
         return []
     beaten = [
-        (_most_by([row for row in facts if row["item"] == trick], "n"), name)
-        for trick, name in TRICKS.items()
+        (_most_by([row for row in facts if row["item"] == system], "n"), name)
+        for system, name in ADVERSARIAL.items()
     ]
     lines = [
         f"Beaten by: {name}, {two_digits(row['value'])}, above {_of_all(row)} systems{where}."
         for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
         if row["n"]
     ] or ["No output made by rule scores above a real system."]
-    row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "place")
-    if row.get("place", 1) > 1:
+    row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "rank")
+    if row.get("rank", 1) > 1:
         lines.append(
             f"Not seen by it: a reference of the sentence itself, {two_digits(row['value'])}, "
-            f"would take place {row['place']} among {row['n_places']} systems{where}."
+            f"would have rank {row['rank']} among {row['n_ranked']} systems{where}."
         )
     return [Lines("What fools it? Outputs made by rule, beside real systems", lines)]
 
@@ -282,7 +282,7 @@ def _needed(row: Row) -> str:
 
 
 def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
-    """Return the row of the references that make most of a trick, and their name if it matters."""
+    """Return the row of the references that make most of it, and their name if it matters."""
     if not rows:
         return {"n": 0}, ""
     most = max(rows, key=itemgetter(count))
@@ -291,7 +291,7 @@ def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
 
 
 def _of_all(row: Row) -> str:
-    n_systems = row["n_places"]
+    n_systems = row["n_ranked"]
     return f"all {n_systems}" if row["n"] == n_systems else f"{row['n']} of {n_systems}"
 
 
@@ -319,7 +319,7 @@ def _human_rankings(card: Card) -> list[Part]:
     return [
         Table(
             "Does it rank systems as people do? Pearson's r",
-            ("judgments", "references", "TrueSkill", "place ", "Expected Wins"),
+            ("judgments", "references", "TrueSkill", "rank ", "Expected Wins"),
             rows,
             "In brackets the systems. The references with the highest and the lowest r; chance is "
             "what scores without any metric get.",
@@ -347,10 +347,10 @@ def _systems(methods: dict[str, Row]) -> int:
 
 def _methods(methods: dict[str, Row]) -> tuple[str, str, str]:
     trueskill, wins = methods.get("trueskill"), methods.get("expected_wins")
-    placed = trueskill is not None and trueskill["place"] is not None
+    placed = trueskill is not None and trueskill["rank"] is not None
     return (
         "" if trueskill is None else estimate(trueskill),
-        f"{trueskill['place']} of {trueskill['n_places']}" if trueskill and placed else "",
+        f"{trueskill['rank']} of {trueskill['n_ranked']}" if trueskill and placed else "",
         "" if wins is None else estimate(wins),
     )
 

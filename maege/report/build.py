@@ -121,7 +121,7 @@ SHORT = {
     "number-of-edits": "Edit counts",
     "systems": "Systems",
     "human-rankings": "Judges",
-    "tricks": "Tricks",
+    "adversarial": "Adversarial outputs",
     "coverage": "Coverage",
     "weights": "Weights",
     "replication": "Papers",
@@ -238,8 +238,8 @@ def _lead(report: Report) -> str:
     shown = [row for row in report.corpora if row["corpus"] in report.scope.corpora]
     extracted = {"references": ", lattices extracted from references"}
     said = (
-        f"{row['corpus']} ({row['title']}: {row['sentences']:,} sentences, "
-        f"{row['systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
+        f"{row['corpus']} ({row['title']}: {row['n_sentences']:,} sentences, "
+        f"{row['n_systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
         for row in shown
     )
     return f"Measured on {'; '.join(said)}."

@@ -24,6 +24,8 @@ from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import signature_key
 
+# Families whose statistics a trained model gives: a language model, GUG's features of one.
+MODEL_FAMILIES = {"fluency", "gug_features"}
 SCHEMA = pa.schema(
     {
         "place": pa.int32(),
@@ -35,6 +37,7 @@ SCHEMA = pa.schema(
         # Makes any score one that is better the larger it is.
         "direction": pa.int32(),
         "reference_based": pa.bool_(),
+        "needs_model": pa.bool_(),
         "source": pa.string(),
         # Tags of BCP 47, NULL for any language; and what to do about a corpus in another.
         "languages": pa.list_(pa.string()),
@@ -109,6 +112,10 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
         "higher_is_better": metric.higher_is_better,
         "direction": 1 if metric.higher_is_better else -1,
         "reference_based": metric.reference_based,
+        "needs_model": any(
+            isinstance(one, ModelFluency) or one.name in MODEL_FAMILIES
+            for one in metric.score.families
+        ),
         "source": metric.source,
         "languages": _listed(_languages(metric)),
         "other_languages": metric.other_languages or None,
@@ -173,6 +180,7 @@ def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
         "higher_is_better": True,
         "direction": 1,
         "reference_based": False,
+        "needs_model": False,
         "source": metric.source,
         "languages": _listed(metric.languages),
         "other_languages": metric.other_languages,
@@ -209,6 +217,7 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "higher_is_better": about.higher_is_better,
         "direction": 1 if about.higher_is_better else -1,
         "reference_based": "references" in about.inputs,
+        "needs_model": False,
         "source": "scores made elsewhere" if by_file else f"function {about.function}",
         "languages": sorted(about.languages) or None,
         "other_languages": f"its languages are those of maege metric add {family.metric}",

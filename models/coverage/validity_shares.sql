@@ -21,7 +21,7 @@ judged as (
         corpus,
         sentence_id,
         compared,
-        count(*)::integer as n_judgements,
+        count(*)::integer as n_judgments,
         avg(is_valid::integer) as validity
 
     from {{ ref('stg_corpus__validity') }}
@@ -33,7 +33,7 @@ corrections as (
 
     select
         judged.corpus,
-        judged.n_judgements,
+        judged.n_judgments,
         judged.validity,
         -- Each counts with its frequency, and among all.
         unnest([coalesce(answers.frequency, 0), null]) as frequency
@@ -53,7 +53,7 @@ counted as (
         corpus,
         frequency,
         count(*)::integer as n_corrections,
-        sum(n_judgements)::integer as n_judgements,
+        sum(n_judgments)::integer as n_judgments,
         -- In order, so that sums do not depend on threads.
         avg(validity order by validity) as validity,
         -- 1.96, to the digits that double precision has.
@@ -69,7 +69,7 @@ select
     corpus,
     frequency,
     n_corrections,
-    n_judgements,
+    n_judgments,
     validity,
     if(half_width is not null, greatest(validity - half_width, 0), null) as ci_low,
     if(half_width is not null, least(validity + half_width, 1), null) as ci_high

@@ -37,7 +37,7 @@ triples as (
     select
         outputs.corpus,
         outputs.reference_set,
-        outputs.trick,
+        outputs.system,
         outputs.sentence_id,
         {{ text_key("array_to_string(sentences.tokens, ' ')", 'sentences.language') }}
             as source_text_id,

@@ -21,7 +21,7 @@ all_pairs as (
         0 as typed_gold_key,
         outputs_key,
         0 as draw,
-        false as is_trick
+        false as is_adversarial
     from {{ ref('chain_pairs') }}
     union all
     select
@@ -36,7 +36,7 @@ all_pairs as (
         0 as typed_gold_key,
         outputs_key,
         draw,
-        false as is_trick
+        false as is_adversarial
     from {{ ref('corpus_pairs') }}
     union all
     select
@@ -51,7 +51,7 @@ all_pairs as (
         0 as typed_gold_key,
         outputs_key,
         0 as draw,
-        false as is_trick
+        false as is_adversarial
     from {{ ref('corrupted_pairs') }}
     union all
     select
@@ -66,7 +66,7 @@ all_pairs as (
         typed_gold_key,
         outputs_key,
         0 as draw,
-        false as is_trick
+        false as is_adversarial
     from {{ ref('system_pairs') }}
     union all
     select
@@ -81,7 +81,7 @@ all_pairs as (
         typed_gold_key,
         outputs_key,
         0 as draw,
-        true as is_trick
+        true as is_adversarial
     from {{ ref('adversarial_pairs') }}
 
 )
@@ -96,7 +96,7 @@ select
     typed_gold_key,
     outputs_key,
     min(draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
-    bool_and(is_trick) as is_trick,
+    bool_and(is_adversarial) as is_adversarial,
     min(corpus) as corpus,
     min(sentence_id) as sentence_id
 

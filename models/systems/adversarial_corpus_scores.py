@@ -1,6 +1,6 @@
 """Corpus scores of outputs that are made by rule, by what scores those of real systems.
 
-Over the sentences for which all real systems have a score: a trick that a metric fails at has none.
+Over the sentences for which all real systems have a score: where a metric fails there is none.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
         "reference_set": pa.string(),
-        "trick": pa.string(),
+        "system": pa.string(),
         "metric": pa.string(),
         "corpus_score": pa.float64(),
     }
@@ -24,7 +24,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, reference set, trick and metric that scores it."""
+    """Return one row per corpus, reference set, output and metric that scores it."""
     gleu_rng = dbt.config.meta_get("gleu_rng")
     inputs = dbt.ref("adversarial_inputs")
     scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
@@ -49,7 +49,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     ).to_arrow_table()
     table = []
     for (corpus, reference_set, metric), of_metric in key_groups(rows, 3):
-        tricks, values = score_matrix(of_metric)
+        outputs, values = score_matrix(of_metric)
         result = system_scores(
             metric,
             values,
@@ -59,7 +59,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             gleu_rng,
         )
         table += [
-            (corpus, reference_set, trick, metric, score)
-            for trick, score in zip(tricks, result.score, strict=True)
+            (corpus, reference_set, system, metric, score)
+            for system, score in zip(outputs, result.score, strict=True)
         ]
     return rows_to_table(table, SCHEMA)

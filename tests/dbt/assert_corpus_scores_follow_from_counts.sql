@@ -13,7 +13,7 @@ counts as (
             when metric like 'cleme2%'
                 then .45 * hit + .35 * (1 - wrong) + .15 * (1 - under) + .05 * (1 - over)
             when metric like 'imeasure%' then improvement
-            else f
+            else f_score
         end as expected_score
 
     from {{ ref('edit_metric_scores') }}

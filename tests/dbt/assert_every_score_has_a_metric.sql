@@ -1,5 +1,4 @@
--- Whatever has scores is described in metrics and available, in one direction only: ranks would
--- mean nothing otherwise.
+-- Whatever has scores is described in metrics and available.
 with
 
 scored as (
@@ -8,17 +7,6 @@ scored as (
     union
     select distinct metric from {{ ref('sentence_correlations') }}
     where not starts_with(metric, 'chance_')
-
-),
-
-metrics as (
-
-    select
-        name,
-        count(distinct higher_is_better) as n_directions
-
-    from {{ ref('metrics') }}
-    group by all
 
 ),
 
@@ -31,12 +19,12 @@ availability as (
 
 select
     scored.metric,
-    metrics.n_directions,
-    availability.available
+    metrics.metric as described_as,
+    availability.is_available
 
 from scored
-left join metrics on scored.metric = metrics.name
+left join {{ ref('metrics') }} as metrics on scored.metric = metrics.metric
 left join availability on scored.metric = availability.metric
 where
-    metrics.n_directions is distinct from 1
-    or availability.available is distinct from true
+    metrics.metric is null
+    or availability.is_available is distinct from true

@@ -4,8 +4,8 @@ create table corpora as
 select *
 from (values ('one', 10, 2, 1, 2, 'annotators', 'The <first>', 'CC0', 'us', timestamp
     '2026-01-02 03:04:05'), ('two', 5, 1, 1, 0, 'references', 'The second', 'CC0', 'us', timestamp
-    '2026-01-02 03:04:05')) c(corpus, sentences, annotators, "references", systems, lattices_from,
-    title, licence, origin, ingested_at);
+    '2026-01-02 03:04:05')) c(corpus, n_sentences, n_annotators, n_references, n_systems,
+    lattices_from, title, licence, origin, ingested_at);
 
 create table lattice_nodes as
 select
@@ -29,7 +29,7 @@ from (values ('good', .9, 1), ('fair', .1, 2), ('bad', -.8, 3)) s(system, score,
     ('trueskill'), ('expected_wins')) m(method);
 
 create table metrics as
-select metric as name, metric || '|v:1' as signature, '1' as version, 'source, hypothesis' as
+select metric, metric || '|v:1' as signature, '1' as version, 'source, hypothesis' as
     inputs, true as higher_is_better, metric in ('gleu', 'm2') as reference_based, 'A paper' as
     source
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
@@ -38,8 +38,8 @@ create table edit_metric_scores as
 select 'm2' as metric;
 
 create table adversarial_scores as
-select 'one' as corpus, 'refs' as reference_set, metric, 'source' as trick, .5 as score, 2 as
-    would_rank, 3 as n_systems, 1 as n_beaten
+select 'one' as corpus, 'refs' as reference_set, metric, 'source' as system, .5 as corpus_score,
+    2 as rank, 3 as n_systems, 1 as n_beaten
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 
 create table sentence_correlations as
@@ -165,11 +165,11 @@ select corpus, mode, experiment, metric, chain_id, 1 as position, 'a <b> cat' as
 from discordant_pairs;
 
 create table metric_availability as
-select 'lt' as metric, null::varchar as corpus, false as available, 'LanguageTool is not installed' as reason, 'maege
+select 'lt' as metric, null::varchar as corpus, false as is_available, 'LanguageTool is not installed' as reason, 'maege
     languagetool install' as remedy;
 
 create table corpus_files as
-select 'one' as corpus, 'one.m2' as path, 'm2' as format, 'source' as role, 10 as lines,
+select 'one' as corpus, 'one.m2' as path, 'm2' as format, 'source' as role, 10 as n_lines,
     repeat('0', 64) as sha256, 'us' as origin;
 
 -- Scores that are no metric: one score for everything ties everywhere, and changes by nothing.

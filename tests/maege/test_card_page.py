@@ -12,7 +12,7 @@ from maege.cards.page import Change, Lines, page, shortened, word_changes
 
 COLUMNS = """
     corpus measure condition reference_set value ci_low ci_high draws_low draws_high chance_low
-    chance_high p_value q_value n place n_places text
+    chance_high p_value q_value n rank n_ranked text
 """
 NOTHING = dict.fromkeys(COLUMNS.split())
 
@@ -25,7 +25,7 @@ def fact(section: str, item: str, **values: Any) -> Row:
 def ranked(references: str, method: str, value: float, **values: Any) -> Row:
     """Return a correlation with the judgments `judges`."""
     row = fact("human_rankings", "judges", reference_set=references, condition=method, value=value)
-    return {**row, "n": 12, "place": 3, "n_places": 9, **values}
+    return {**row, "n": 12, "rank": 3, "n_ranked": 9, **values}
 
 
 def printed(card: Card) -> str:
@@ -69,7 +69,7 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
 
 
 def test_metric_that_nothing_is_to_judge_of_has_no_place() -> None:
-    tie = {"condition": "random_source", "place": None, "n_places": None, "text": "mostly ties"}
+    tie = {"condition": "random_source", "rank": None, "n_ranked": None, "text": "mostly ties"}
     facts = [
         fact("sentence_level", "chains", measure="kendall_tau_maege", value=1.0, n=16, **tie),
         fact("sentence_level", "chains", measure="tied_share", value=1.0, **{**tie, "text": None}),
@@ -108,7 +108,7 @@ def test_best_and_worst_references_and_chance_are_shown() -> None:
         ranked("bn10", "expected_wins", 0.5),
         ranked("nucle", "trueskill", 0.75),
         ranked("nuclea", "trueskill", -0.5),
-        {**ranked("nucle", "trueskill", 0.25), "metric": "chance_length", "place": None},
+        {**ranked("nucle", "trueskill", 0.25), "metric": "chance_length", "rank": None},
     ]
 
     page_of_card = printed(Card("mine", None, facts, []))
@@ -123,21 +123,21 @@ def test_references_that_change_nothing_are_not_named() -> None:
     assert "judges (12) any .75 3 of 9 In" in printed(Card("mine", None, facts, []))
 
 
-def trick(name: str, references: str, value: float, n: int, place: int) -> Row:
-    """Return what a trick scores among 13 real systems, of which it beats n."""
-    row = fact("tricks", name, reference_set=references, value=value, n=n, place=place)
-    return {**row, "n_places": 13}
+def adversarial(name: str, references: str, value: float, n: int, rank: int) -> Row:
+    """Return what an adversarial output scores among 13 real systems, of which it beats n."""
+    row = fact("adversarial", name, reference_set=references, value=value, n=n, rank=rank)
+    return {**row, "n_ranked": 13}
 
 
-def test_tricks_that_beat_systems_are_named_with_the_references_that_help_them_most() -> None:
+def test_outputs_that_beat_systems_are_named_with_the_references_that_help_them_most() -> None:
     facts = [
-        trick("source", "bn10", 0.75, 4, 10),
-        trick("source", "nucle", 0.5, 1, 13),
-        trick("empty", "bn10", 0.0, 0, 14),
-        trick("constant", "bn10", 0.9, 13, 1),
-        trick("constant", "nucle", 0.9, 13, 1),
-        trick("own_reference", "bn10", 1.0, 13, 1),
-        trick("own_reference", "nucle", 0.25, 12, 2),
+        adversarial("source", "bn10", 0.75, 4, 10),
+        adversarial("source", "nucle", 0.5, 1, 13),
+        adversarial("empty", "bn10", 0.0, 0, 14),
+        adversarial("constant", "bn10", 0.9, 13, 1),
+        adversarial("constant", "nucle", 0.9, 13, 1),
+        adversarial("own_reference", "bn10", 1.0, 13, 1),
+        adversarial("own_reference", "nucle", 0.25, 12, 2),
     ]
 
     shown = printed(Card("mine", None, facts, []))
@@ -145,14 +145,14 @@ def test_tricks_that_beat_systems_are_named_with_the_references_that_help_them_m
     assert (
         "beside real systems Beaten by: the constant sentence, .90, above all 13 systems. "
         "Beaten by: the source copied, .75, above 4 of 13 systems (references bn10). "
-        "Not seen by it: a reference of the sentence itself, .25, would take place 2 among 13 "
+        "Not seen by it: a reference of the sentence itself, .25, would have rank 2 among 13 "
         "systems (references nucle)."
     ) in shown
     assert "nothing at all" not in shown
 
 
-def test_metric_that_no_trick_fools_says_so() -> None:
-    facts = [trick("empty", "r", 0.0, 0, 14), trick("own_reference", "r", 1.0, 13, 1)]
+def test_metric_that_nothing_fools_says_so() -> None:
+    facts = [adversarial("empty", "r", 0.0, 0, 14), adversarial("own_reference", "r", 1.0, 13, 1)]
 
     shown = printed(Card("mine", None, facts, []))
 

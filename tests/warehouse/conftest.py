@@ -103,9 +103,9 @@ def conll14_warehouse(
     All rankings are there, and the metrics of the five papers; what others give on CoNLL-2014 is
     held by tests of their functions. What these tests ask of intervals, p-values and clusters is
     that they are possible, hold the estimate and agree with each other: 200 resamples show that.
-    No test reads numbers of a crowd's redraws, of corrupted nodes, of tricks beside SEEDA's
-    references, or of metrics that read edits on further draws of the corpora. Draws and runs of
-    TrueSkill are those of the published numbers. The sample has the defaults of them all.
+    No test reads numbers of a crowd's redraws, of corrupted nodes, of adversarial outputs beside
+    SEEDA's references, or of metrics that read edits on further draws of the corpora. Draws and
+    runs of TrueSkill are those of the published numbers. The sample has the defaults of them all.
     """
     fewer = {
         "bootstrap_samples": 200,
@@ -113,7 +113,7 @@ def conll14_warehouse(
         "crowd_redraws": 20,
         "edit_metric_draws": 1,
         "corrupted_edits": 0.1,
-        "trick_references": {"conll14": ["nucle"], "seeda": []},
+        "adversarial_references": {"conll14": ["nucle"], "seeda": []},
         "metrics": [name for name in default_metrics() if not name.startswith(OF_NO_PAPER)],
     }
 

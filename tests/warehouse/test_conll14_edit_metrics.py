@@ -39,7 +39,7 @@ def edit_scores(
 
 
 def test_m2_is_the_official_score_of_every_team(conll14_warehouse: Path) -> None:
-    found = edit_scores(conll14_warehouse, "nucle", "m2", "p, r, f")
+    found = edit_scores(conll14_warehouse, "nucle", "m2", "precision, recall, f_score")
     for system, official in OFFICIAL.items():
         assert [round(100 * value, 2) for value in found[system]] == list(official), system
 
@@ -47,7 +47,7 @@ def test_m2_is_the_official_score_of_every_team(conll14_warehouse: Path) -> None
 def test_corpus_score_is_f_of_the_chosen_annotators(conll14_warehouse: Path) -> None:
     rows = query(
         conll14_warehouse,
-        "select system, reference_set, corpus_score, f from marts.system_scores "
+        "select system, reference_set, corpus_score, f_score from marts.system_scores "
         "inner join marts.edit_metric_scores using (corpus, reference_set, system, metric) "
         "where metric in ('m2', 'errant') and aspect = 'correction' and corpus = 'conll14'",
     )
@@ -58,7 +58,7 @@ def test_corpus_score_is_f_of_the_chosen_annotators(conll14_warehouse: Path) -> 
 
 @pytest.mark.parametrize(("system", "f"), [("CAMB", 0.5276), ("AMU", 0.4737), ("UFC", 0.0820)])
 def test_m2_against_ten_annotators(conll14_warehouse: Path, system: str, f: float) -> None:
-    found = edit_scores(conll14_warehouse, "bn10", "m2", "f")
+    found = edit_scores(conll14_warehouse, "bn10", "m2", "f_score")
     assert round(found[system][0], 4) == f
 
 
@@ -97,7 +97,7 @@ def test_m2_counts_of_every_annotator_are_stored(
 def test_ingested_errant_edits_score_as_errant_scores_them(
     conll14_warehouse: Path, errant_f: dict[str, float]
 ) -> None:
-    found = edit_scores(conll14_warehouse, "nucle_errant", "errant", "f, tp, fp, fn")
+    found = edit_scores(conll14_warehouse, "nucle_errant", "errant", "f_score, tp, fp, fn")
     for system, f in errant_f.items():
         assert round(found[system][0], 4) == f, system
     assert found["AMU"][1:] == (483, 795, 1934)
@@ -106,7 +106,7 @@ def test_ingested_errant_edits_score_as_errant_scores_them(
 def test_own_errant_edits_score_within_two_thousandths(
     conll14_warehouse: Path, errant_f: dict[str, float]
 ) -> None:
-    found = edit_scores(conll14_warehouse, "nucle", "errant", "f")
+    found = edit_scores(conll14_warehouse, "nucle", "errant", "f_score")
     for system, f in errant_f.items():
         assert found[system][0] == pytest.approx(f, abs=0.002), system
 
@@ -118,7 +118,8 @@ def test_i_measure_of_corpora_is_the_original_programs(
     assert len(rows) == 12
     for row in rows:
         aspect = {"c": "correction", "d": "detection"}[row["aspect"]]
-        columns = "tp, tn, fp, fn, fpn, p, r, f, acc, wacc, base_wacc, improvement"
+        counts = "tp, tn, fp, fn, fpn"
+        columns = f"{counts}, precision, recall, f_score, accuracy, wacc, base_wacc, improvement"
         found = edit_scores(conll14_warehouse, "nucle", "imeasure", columns, aspect)[row["system"]]
         golden = [row[name] for name in ("tp", "tn", "fp", "fn", "fpn")]
         assert list(found[:5]) == list(map(int, golden)), row
@@ -201,7 +202,7 @@ def test_mixing_implies_thousands_of_references(conll14_warehouse: Path) -> None
     # Published with the first ERRANT, which merges more: a median of 512.
     rows = query(
         conll14_warehouse,
-        "select unit, count(*), median(n_references) from marts.mixed_references "
+        "select unit, count(*), median(n_references) from scores.mixture_counts "
         "where corpus = 'conll14' and mode = 'as_published' and experiment = 'random_source' "
         "group by unit order by unit",
     )

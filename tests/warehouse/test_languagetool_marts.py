@@ -140,7 +140,7 @@ def results(warehouse: Path) -> dict[str, list[tuple[object, ...]]]:
 def test_lt_stands_among_the_metrics(checked: Path) -> None:
     rows = query(
         checked,
-        "select metric, available, reason, n_requests = n_scores from marts.metric_availability "
+        "select metric, is_available, reason, n_requests = n_scores from marts.metric_availability "
         "where starts_with(metric, 'lt') order by metric",
     )
     assert rows[0] == ("lt", True, "computed here", True)

@@ -127,14 +127,14 @@ def test_edits_of_other_languages_are_typed_by_operation(mixed: Path) -> None:
 def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
     rows = query(
         mixed,
-        "select signature from marts.metrics where name = 'm2'",
+        "select signature from marts.metrics where metric = 'm2'",
     )
     signatures = [signature for (signature,) in rows]
     assert len(set(signatures)) == len(signatures)
     assert all("else:levenshtein-tokens" in each for each in signatures if "|language:" in each)
     # Without ERRANT all languages have the same.
     assert len(signatures) == (4 if "errant" in ENGLISH_ALONE else 1)
-    assert query(mixed, "select count(*) from marts.metrics where name = 'bleu'") == [(1,)]
+    assert query(mixed, "select count(*) from marts.metrics where metric = 'bleu'") == [(1,)]
 
 
 def test_english_is_as_it_was_alone(english: Path, mixed: Path) -> None:

@@ -30,7 +30,7 @@ def test_every_mart_is_published(odd_warehouse: Path) -> None:
 def test_a_dead_languagetool_leaves_its_own_rows_out(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
-        "select metric, available, n_scores, reason like '%before%of%texts' "
+        "select metric, is_available, n_scores, reason like '%before%of%texts' "
         "or reason like '%its part grammaticality is, for 0 of %' from marts.metric_availability "
         "where metric in ('grammaticality', 'lt', 'referenceless') and corpus is null order by all",
     )

@@ -46,7 +46,8 @@ def test_a_row_of_three_systems_is_an_item_and_minus_one_is_counted(odd_warehous
     ]
     counted = query(
         odd_warehouse,
-        f"select line, kind from marts.judgment_conflicts where corpus = '{CORPUS}'",
+        f"select line, kind from marts.ingest_findings where corpus = '{CORPUS}' "
+        "and judgment_set is not null",
     )
     assert counted == [(3, "unranked")]
 
@@ -54,6 +55,7 @@ def test_a_row_of_three_systems_is_an_item_and_minus_one_is_counted(odd_warehous
 def test_who_did_not_annotate_a_sentence_is_counted(odd_warehouse: Path) -> None:
     rows = query(
         odd_warehouse,
-        f"select path, line, kind from marts.ingest_findings where corpus = '{CORPUS}'",
+        f"select path, line, kind from marts.ingest_findings where corpus = '{CORPUS}' "
+        "and judgment_set is null",
     )
     assert rows == [("edits.m2", 16, "not_annotated")]

@@ -80,7 +80,7 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
         assert value(warehouse, counts, "mine") == value(warehouse, counts, "gleu") > 0, mart
     assert query(
         warehouse,
-        "select source, inputs, higher_is_better from marts.metrics where name = 'mine'",
+        "select source, inputs, higher_is_better from marts.metrics where metric = 'mine'",
     ) == [("function function_of_warehouse:score", "hypothesis, references", True)]
 
     node_scores = (*leading_to("node_scores"), *WITHOUT_TESTS)

@@ -18,7 +18,7 @@ FAULTY = ("fluency_tiny", "careful", "fragile", "same")
 ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
 FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
 OF_OTHERS = (
-    "from marts.metrics where name <> 'mine' order by all",
+    "from marts.metrics where metric <> 'mine' order by all",
     "from marts.metric_availability where metric <> 'mine' order by all",
     "from marts.metric_cards where metric <> 'mine' order by all",
 )
@@ -100,7 +100,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     with_function, with_file = built_with_mine / "warehouse", by_file.whole
     scores = by_function(built_with_mine)
     assert sorted(by_file.requested) == sorted(scores)
-    assert by_file.unscored["available"] is False
+    assert by_file.unscored["is_available"] is False
     assert by_file.unscored["reason"] == f"scores of 0 of {len(scores):,} inputs"
 
     functions_marts = exported_marts(with_function, tmp_path / "by_function")
@@ -109,7 +109,7 @@ def test_scores_by_file_give_the_marts_that_the_function_gives(
     assert differing <= ABOUT_METRICS
     assert query(with_file, FACTS) == query(with_function, FACTS)
     whole = availability(with_file)
-    assert (whole["available"], whole["remedy"]) == (True, None)
+    assert (whole["is_available"], whole["remedy"]) == (True, None)
 
 
 def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
@@ -145,7 +145,7 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     assert 0 < len(failed) < len(texts)
     assert f"careful: {len(failed):,} inputs failed" in by_file.said
     about = availability(warehouse, "careful")
-    assert about["available"] is True
+    assert about["is_available"] is True
     assert about["reason"] == (
         f"computed here; {len(failed):,} of {len(texts):,} inputs failed: ValueError: no article"
     )
@@ -166,7 +166,7 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
         "and section = 'comparisons'",
     ) == [("not judged",)]
     fragile = availability(warehouse, "fragile")
-    assert fragile["available"] is False
+    assert fragile["is_available"] is False
     assert "No module named 'no_such_module'" in fragile["reason"]
     assert fragile["remedy"]
     for mart in ("node_scores", "sentence_correlations", "system_scores", "type_deltas"):
@@ -184,7 +184,7 @@ def test_a_language_model_of_other_bytes_is_refused_and_what_failed_is_tried_aga
 ) -> None:
     assert by_file.retried["careful"] == availability(by_file.partly, "careful")
     changed = by_file.retried["fluency_tiny"]
-    assert changed["available"] is False
+    assert changed["is_available"] is False
     assert "tiny.arpa: expected a file with SHA-256" in changed["reason"]
 
 
@@ -211,7 +211,7 @@ def judged(warehouse: Path, metric: str) -> set[tuple[int | None, str | None]]:
 
 def availability(warehouse: Path, metric: str = "mine") -> dict[str, Any]:
     """Return what the mart says of the metric."""
-    columns = ("available", "reason", "remedy", "n_requests", "n_scores")
+    columns = ("is_available", "reason", "remedy", "n_requests", "n_scores")
     sql = f"select {', '.join(columns)} from marts.metric_availability where metric = $1"
     (row,) = query(warehouse, sql, metric)
     return dict(zip(columns, row, strict=True))

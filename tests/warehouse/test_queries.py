@@ -32,6 +32,29 @@ def test_query_answers_within_a_screen(name: str, published_sample: Path) -> Non
     assert len(rows) <= SCREEN_ROWS
 
 
+def test_texts_and_scores_where_two_metrics_disagree_are_one_query(
+    published_sample: Path, tmp_path: Path
+) -> None:
+    page = (REPOSITORY / "docs" / "reading-the-marts.md").read_text()
+    asked = page.index("where GLEU and ERRANT disagree most")
+    sql = page[asked:].split("```sql\n", 1)[1].split("```", 1)[0]
+    file = tmp_path / "disagreement.sql"
+    file.write_text(sql)
+    result = maege(published_sample, "sql", "--file", file, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [
+        (row["sentence_id"], row["errant_careful"], row["errant_overeager"]) for row in rows
+    ] == [
+        ("42", "0.63", "0.0"),
+        ("8", "0.83", "0.5"),
+    ]
+    assert rows[0]["source_text"].startswith("Two years ago I have moved")
+    assert rows[0]["reference_text"] == (
+        "Two years ago I moved from Sevilla to Zürich to study a master 's degree ."
+    )
+    assert all(float(row["gleu_difference"]) < 0 for row in rows)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_query_opens_with_its_question(name: str) -> None:
     lines = (QUERIES / f"{name}.sql").read_text().splitlines()

@@ -36,21 +36,16 @@ MARTS = [
     "correction_validity",
     "corrupted_edit_agreement",
     "coverage",
-    "coverage_validation",
-    "crowd_conflicts",
     "discordant_pairs",
     "edit_chunks",
     "edit_metric_scores",
-    "edits_out_of_range",
     "error_types",
     "gold_edits",
     "grammar_matches",
-    "human_and_maege_correlations",
     "human_correlations",
     "human_scores",
     "ingest_findings",
     "judge_agreement",
-    "judgment_conflicts",
     "judgment_sets",
     "lattice_nodes",
     "metric_availability",
@@ -58,7 +53,6 @@ MARTS = [
     "metric_comparisons",
     "metric_failures",
     "metrics",
-    "mixed_references",
     "node_scores",
     "oracle_reranking",
     "perfect_corrector_scores",
@@ -91,10 +85,8 @@ VIEWS = {"system_statistics"}
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its edits and
 # rankings, and one set of them.
 EMPTY = {
-    "edits_out_of_range",
     "grammar_matches",
     "ingest_findings",
-    "judgment_conflicts",
     "metric_failures",
 }
 # Six families of texts compare a hypothesis with each of three reference sets, one of typed edits
@@ -209,7 +201,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     run("maege", warehouse, "ingest", corpus)
     run("dbt", warehouse, *BUILD_WITHOUT_TESTS)
 
-    # The other lines are known from `careful`, in every reference set; nothing at all is a trick.
+    # The other lines are known from `careful`, in every reference set; nothing is made by rule.
     new = 2 * REQUESTS_PER_HYPOTHESIS
     assert value(warehouse, in_cache) - cached == new
     # One system more weighs all corrections anew.
@@ -233,7 +225,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     assert_equal_marts(sample_warehouse, warehouse, tmp_path)
 
 
-def test_tricks_are_scored_like_systems_by_every_metric_and_are_none(
+def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_none(
     sample_warehouse: Path,
 ) -> None:
     listed = "select distinct reference_set, metric from marts.system_scores where metric <> $1"
@@ -246,12 +238,13 @@ def test_tricks_are_scored_like_systems_by_every_metric_and_are_none(
     )
     copied = query(
         sample_warehouse,
-        "select score = corpus_score from marts.adversarial_scores inner join marts.system_scores "
-        "using (corpus, reference_set, metric) where trick = 'source' and system = 'INPUT'",
+        "select made.corpus_score = real.corpus_score from marts.adversarial_scores as made "
+        "inner join marts.system_scores as real using (corpus, reference_set, metric) "
+        "where made.system = 'source' and real.system = 'INPUT'",
     )
     assert copied == [(True,)] * (3 * 22)
     found = (
-        "select count(*) from marts.system_statistics where system in (select distinct trick "
+        "select count(*) from marts.system_statistics where system in (select distinct system "
         "from marts.adversarial_scores)"
     )
     assert value(sample_warehouse, found) == 0

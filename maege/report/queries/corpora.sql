@@ -1,12 +1,12 @@
 select
     corpora.*,
-    coalesce(lattice.sentences, 0) as lattice_sentences,
+    coalesce(lattice.n_sentences, 0) as lattice_sentences,
     coalesce(judged.judgments, 0) as judgments
 from corpora
 left join (
     select
         corpus,
-        count(distinct sentence_id) as sentences
+        count(distinct sentence_id) as n_sentences
     from lattice_nodes
     where mode = 'paper'
     group by corpus

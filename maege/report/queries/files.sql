@@ -1,3 +1,3 @@
-select corpus, path, format, role, lines, sha256, origin
+select corpus, path, format, role, n_lines, sha256, origin
 from corpus_files
 order by corpus, path

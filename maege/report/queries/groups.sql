@@ -1,11 +1,10 @@
 -- What a metric reads decides the group that it is shown in.
 select
-    name as metric,
+    metric,
     case
-        when not bool_or(reference_based) then 'no references'
-        when name in (select metric from edit_metric_scores) then 'edits'
+        when not reference_based then 'no references'
+        when metric in (select metric from edit_metric_scores) then 'edits'
         else 'texts'
     end as metric_group
 from metrics
-group by name
-order by name
+order by metric

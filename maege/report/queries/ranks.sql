@@ -28,11 +28,7 @@ by_metric as (
         on
             system_scores.corpus = references_shown.corpus
             and system_scores.reference_set = references_shown.reference_set
-    left join (
-        select name, bool_and(higher_is_better) as higher_is_better
-        from metrics
-        group by name
-    ) as metrics on system_scores.metric = metrics.name
+    left join metrics on system_scores.metric = metrics.metric
     where system_scores.corpus_score is not null
 
 ),

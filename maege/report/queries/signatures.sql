@@ -1,3 +1,3 @@
-select name as metric, version, inputs, source, signature
+select metric, version, inputs, source, signature
 from metrics
-order by name, signature
+order by metric

@@ -74,7 +74,7 @@ def sections(marts: Marts) -> list[Section]:
                     Column("path", "file"),
                     Column("corpus", "corpus"),
                     Column("role", "role"),
-                    Column("lines", "lines", "count"),
+                    Column("n_lines", "lines", "count"),
                     Column("sha256", "SHA-256"),
                 ),
                 files,

@@ -6,7 +6,7 @@ from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, wi
 from maege.report.marts import Marts, sql
 from maege.report.pictures import DIVERGING, STEP, by_order, named_axis, rows
 
-TRICKS = {
+ADVERSARIAL = {
     "source": "the source copied",
     "empty": "nothing at all",
     "constant": "one constant sentence",
@@ -18,7 +18,7 @@ TRICKS = {
 
 def sections(marts: Marts) -> list[Section]:
     """Return the scores of systems, and of outputs that no system made."""
-    return [_systems(marts), _tricks(marts)]
+    return [_systems(marts), _adversarial(marts)]
 
 
 def _systems(marts: Marts) -> Section:
@@ -69,14 +69,18 @@ def _systems(marts: Marts) -> Section:
     return Section(name, title, exhibits=(exhibit,))
 
 
-def _tricks(marts: Marts) -> Section:
-    name, title = "tricks", "What fools it?"
-    found = numbered(marts.ask("tricks"))
+def _adversarial(marts: Marts) -> Section:
+    name, title = "adversarial", "What fools it?"
+    found = numbered(marts.ask("adversarial"))
     if not found:
-        return without(name, title, "No outputs made by rule: variable trick_references.")
+        return without(name, title, "No outputs made by rule: variable adversarial_references.")
     for row in found:
-        row["made"] = TRICKS.get(row["trick"], row["trick"])
-        row["order"] = list(TRICKS).index(row["trick"]) if row["trick"] in TRICKS else len(TRICKS)
+        row["made"] = ADVERSARIAL.get(row["system"], row["system"])
+        row["order"] = (
+            list(ADVERSARIAL).index(row["system"])
+            if row["system"] in ADVERSARIAL
+            else len(ADVERSARIAL)
+        )
     sets = tuple(sorted({row["reference_set"] for row in found}))
     chart = (
         alt.Chart(rows())
@@ -111,11 +115,11 @@ def _tricks(marts: Marts) -> Section:
         "How many real systems does an output score above that nobody should want?",
         "A grid of metrics and outputs made by rule: the darker, the more real systems such an "
         "output beats.",
-        sql("tricks"),
+        sql("adversarial"),
         (
             Column("metric", "metric"),
             Column("made", "output"),
-            Column("score", "score", "score"),
+            Column("corpus_score", "score", "score"),
             Column("n_beaten", "systems beaten", "count"),
             Column("n_systems", "of", "count"),
             Column("reference_set", "references"),

@@ -26,7 +26,7 @@ select
     requests.hypothesis_text_id as text_id,
     min(requests.corpus) as corpus,
     min(requests.sentence_id) as sentence_id,
-    bool_and(requests.is_trick) as is_trick
+    bool_and(requests.is_adversarial) as is_adversarial
 
 from requests
 inner join corpora on requests.corpus = corpora.corpus

@@ -55,7 +55,7 @@ select
     pairs.source_text_id,
     pairs.hypothesis_text_id,
     pairs.references_key,
-    pairs.is_trick,
+    pairs.is_adversarial,
     if(
         pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
     ) as gold_key,

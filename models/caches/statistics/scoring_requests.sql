@@ -38,7 +38,7 @@ inputs as (
     union all by name
     select
         *,
-        false as is_trick,
+        false as is_adversarial,
         true as is_of_expert
     from {{ ref('expert_inputs') }}
 
@@ -56,7 +56,7 @@ requests as (
         {{ references_key() }} as references_key,
         inputs.corpus,
         inputs.sentence_id,
-        inputs.is_trick
+        inputs.is_adversarial
 
     from families
     cross join inputs
@@ -89,7 +89,7 @@ select
     -- Pairs of one sentence share their n-grams, so they are scored together.
     min(corpus) as corpus,
     min(sentence_id) as sentence_id,
-    bool_and(is_trick) as is_trick
+    bool_and(is_adversarial) as is_adversarial
 
 from requests
 -- Edits that nobody extracted leave nothing to compare.

@@ -1,5 +1,5 @@
 -- Outputs made by rule, which no system would be praised for: what scores well here for the wrong
--- reason fools the metric. Of every corpus that has outputs; two of the tricks copy references, so
+-- reason fools the metric. Of every corpus that has outputs; two of them copy references, so
 -- that each reference set has its own.
 with
 
@@ -19,7 +19,7 @@ reference_texts as (
     select * from {{ ref('listed_references') }}
     where
         true
-        {% for corpus, reference_sets in var('trick_references').items() %}
+        {% for corpus, reference_sets in var('adversarial_references').items() %}
             and (
                 corpus <> '{{ corpus }}'
                 or reference_set in ('{{ reference_sets | join("', '") }}')
@@ -126,35 +126,35 @@ without_references as (
     select
         corpus,
         sentence_id,
-        'source' as trick,
+        'source' as system,
         source as text
     from sentences
     union all
     select
         corpus,
         sentence_id,
-        'empty' as trick,
+        'empty' as system,
         '' as text
     from sentences
     union all
     select
         corpus,
         sentence_id,
-        'constant' as trick,
+        'constant' as system,
         'The United States of America .' as text
     from sentences
     union all
     select
         corpus,
         sentence_id,
-        'shuffled' as trick,
+        'shuffled' as system,
         text
     from shuffled
     union all
     select
         corpus,
         sentence_id,
-        'doubled_word' as trick,
+        'doubled_word' as system,
         text
     from doubled
 
@@ -214,7 +214,7 @@ drawn as (
 select
     sets.corpus,
     sets.reference_set,
-    without_references.trick,
+    without_references.system,
     sets.sentence_id,
     without_references.text
 
@@ -229,7 +229,7 @@ union all
 select
     drawn.corpus,
     drawn.reference_set,
-    'own_reference' as trick,
+    'own_reference' as system,
     drawn.sentence_id,
     drawn.text
 
@@ -245,7 +245,7 @@ union all
 select
     circle.corpus,
     circle.reference_set,
-    'other_reference' as trick,
+    'other_reference' as system,
     circle.sentence_id,
     drawn.text
 

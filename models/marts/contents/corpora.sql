@@ -11,7 +11,7 @@ annotators as (
 
     select
         corpus,
-        count(*) as annotators
+        count(*) as n_annotators
 
     from {{ ref('stg_m2__annotators') }}
     group by all
@@ -44,7 +44,7 @@ systems as (
 
     select
         corpus,
-        count(distinct system) as systems
+        count(distinct system) as n_systems
 
     from {{ ref('stg_corpus__outputs') }}
     group by all
@@ -54,10 +54,10 @@ systems as (
 select
     corpora.corpus,
     corpora.language,
-    corpora.n_sentences as sentences,
-    coalesce(annotators.annotators, 0) as annotators,
-    coalesce(reference_names.n_references, 0) as "references",
-    coalesce(systems.systems, 0) as systems,
+    corpora.n_sentences,
+    coalesce(annotators.n_annotators, 0) as n_annotators,
+    coalesce(reference_names.n_references, 0) as n_references,
+    coalesce(systems.n_systems, 0) as n_systems,
     lattices.lattices_from,
     corpora.title,
     corpora.licence,

@@ -12,7 +12,7 @@ select
     path,
     format,
     string_agg(distinct role, ', ' order by role) as role,
-    max(lines) as lines,
+    max(lines) as n_lines,
     sha256,
     origin
 

@@ -1,9 +1,93 @@
--- What files hold that `maege ingest` read and does not use.
-select
-    corpus,
-    path,
-    line,
-    kind,
-    detail
+-- What files hold that counts for nothing, or otherwise than it stands there.
+with
 
-from {{ ref('stg_corpus__ingest_findings') }}
+found as (
+
+    select
+        corpus,
+        path,
+        line,
+        kind,
+        null::varchar as judgment_set,
+        null::varchar as judge,
+        null::varchar as item,
+        null::integer as sentence_id,
+        detail,
+        if(kind = 'no_output', 'counts_as_empty', 'left_out') as treatment
+
+    from {{ ref('stg_corpus__ingest_findings') }}
+
+),
+
+of_rankings as (
+
+    select
+        corpus,
+        path,
+        line,
+        kind,
+        judgment_set,
+        judge,
+        item,
+        sentence_id,
+        detail,
+        case
+            when kind in ('item_twice', 'repetition') then 'first_counts'
+            else 'left_out'
+        end as treatment
+
+    from {{ ref('stg_corpus__judgment_conflicts') }}
+
+),
+
+of_crowds as (
+
+    select
+        corpus,
+        path,
+        line,
+        kind,
+        null as judgment_set,
+        null as judge,
+        item,
+        sentence_id,
+        detail,
+        treatment
+
+    from {{ ref('crowd_findings') }}
+
+),
+
+out_of_range as (
+
+    select
+        edits.corpus,
+        edits.path,
+        edits.line,
+        'edit_out_of_range' as kind,
+        null as judgment_set,
+        null as judge,
+        null as item,
+        edits.sentence_id,
+        format(
+            'annotator {}, {}: tokens {} to {} of {}, "{}"',
+            edits.annotator, edits.error_type, edits.start_token, edits.end_token,
+            len(sentences.tokens), edits.correction
+        ) as detail,
+        if(edits.treatment = 'kept', 'kept', 'left_out') as treatment
+
+    from {{ ref('stg_m2__edits_out_of_range') }} as edits
+    inner join {{ ref('stg_corpus__sentences') }} as sentences
+        on
+            edits.corpus = sentences.corpus
+            and edits.sentence_id = sentences.sentence_id
+
+)
+
+select * from found
+union distinct
+select * from of_rankings
+union distinct
+select * from out_of_range
+union distinct
+select * from of_crowds

@@ -155,7 +155,7 @@ in_all as (
 
     select
         registry.metric,
-        registry.is_selected and coalesce(parts.n_scores, 1) > 0 as available,
+        registry.is_selected and coalesce(parts.n_scores, 1) > 0 as is_available,
         null::bigint as n_requests,
         null::bigint as n_scores,
         case
@@ -188,7 +188,7 @@ in_all as (
 
     select
         own_metrics.metric,
-        coalesce(coverage.n_scores, 0) > 0 as available,
+        coalesce(coverage.n_scores, 0) > 0 as is_available,
         coverage.n_requests,
         coverage.n_scores,
         case
@@ -247,7 +247,7 @@ in_all as (
 
     select
         metric,
-        true as available,
+        true as is_available,
         null as n_requests,
         null as n_scores,
         'sentence scores ingested' as reason,
@@ -260,7 +260,7 @@ in_all as (
 select
     in_all.metric,
     null::varchar as corpus,
-    in_all.available and unread.metric is null as available,
+    in_all.is_available and unread.metric is null as is_available,
     in_all.n_requests,
     in_all.n_scores,
     if(
@@ -280,7 +280,7 @@ union all
 select
     metric,
     corpus,
-    false as available,
+    false as is_available,
     null::bigint as n_requests,
     null::bigint as n_scores,
     format(
@@ -296,7 +296,7 @@ union all
 select
     readings.metric,
     readings.corpus,
-    false as available,
+    false as is_available,
     null::bigint as n_requests,
     null::bigint as n_scores,
     'scores outputs beside a reference set; the corpus has none' as reason,

@@ -1,9 +1,8 @@
--- What every score was computed with: one row per signature of a selected metric, which names the
--- systems of a corpus where the metric weighs corrections by them, and one per metric whose
--- sentence scores were ingested. Where edits come about otherwise in a language than in English, or
--- LanguageTool is asked in it, the signature names the language. Of metrics that read ERRANT's
--- types it says of each reference set whether the gold is given as it stands in the file, made anew
--- of what annotators' edits make (auto), or of reference texts.
+-- What every score was computed with. A signature names the systems of a corpus where the metric
+-- weighs corrections by them, and the language where edits come about otherwise than in English, or
+-- LanguageTool is asked in another. Of metrics that read ERRANT's types it says of each reference
+-- set whether the gold is given as it stands in the file, made anew of what annotators' edits make
+-- (auto), or of reference texts.
 with
 
 registry as (
@@ -28,10 +27,12 @@ of_languages as (
 
     select distinct
         registry.metric,
+        registry.family,
         registry.version,
         registry.inputs,
         registry.higher_is_better,
         registry.reference_based,
+        registry.needs_model,
         registry.source,
         registry.reads_outputs,
         registry.reads_types,
@@ -115,43 +116,58 @@ ingested as (
 
     from {{ ref('usable_sentence_scores') }}
 
+),
+
+signed as (
+
+    select
+        of_languages.* exclude (signature),
+        of_languages.signature
+        || coalesce('|systems:' || systems.corpus || ':' || systems.listed, '')
+        || coalesce('|gold:' || golds.corpus || ':' || golds.listed, '') as signature
+
+    from of_languages
+    left join systems
+        on
+            of_languages.reads_outputs
+            and of_languages.language = systems.language
+    left join golds
+        on
+            of_languages.reads_types
+            and of_languages.language = golds.language
+
+    union all by name
+
+    select
+        ingested.metric,
+        null as family,
+        left(files.sha256, 12) as version,
+        'ingested' as inputs,
+        ingested.higher_is_better,
+        ingested.reference_based,
+        false as needs_model,
+        'file ' || files.path || ' of corpus ' || ingested.corpus as source,
+        ingested.metric || '|ingested|corpus:' || ingested.corpus || '|sha256:'
+        || left(files.sha256, 12) as signature
+
+    from ingested
+    inner join files
+        on
+            ingested.corpus = files.corpus
+            and ingested.metric = files.name
+
 )
 
-select distinct
-    of_languages.signature
-    || coalesce('|systems:' || systems.corpus || ':' || systems.listed, '')
-    || coalesce('|gold:' || golds.corpus || ':' || golds.listed, '') as signature,
-    of_languages.metric as name,
-    of_languages.version,
-    of_languages.inputs,
-    of_languages.higher_is_better,
-    of_languages.reference_based,
-    of_languages.source
-
-from of_languages
-left join systems
-    on
-        of_languages.reads_outputs
-        and of_languages.language = systems.language
-left join golds
-    on
-        of_languages.reads_types
-        and of_languages.language = golds.language
-
-union all
-
 select
-    ingested.metric || '|ingested|corpus:' || ingested.corpus || '|sha256:'
-    || left(files.sha256, 12) as signature,
-    ingested.metric as name,
-    left(files.sha256, 12) as version,
-    'ingested' as inputs,
-    ingested.higher_is_better,
-    ingested.reference_based,
-    'file ' || files.path || ' of corpus ' || ingested.corpus as source
+    metric,
+    string_agg(distinct signature, '; ' order by signature) as signature,
+    string_agg(distinct version, '; ' order by version) as version,
+    string_agg(distinct family, ', ' order by family) as family,
+    string_agg(distinct inputs, '; ' order by inputs) as inputs,
+    bool_and(higher_is_better) as higher_is_better,
+    bool_or(reference_based) as reference_based,
+    bool_or(needs_model) as needs_model,
+    string_agg(distinct source, '; ' order by source) as source
 
-from ingested
-inner join files
-    on
-        ingested.corpus = files.corpus
-        and ingested.metric = files.name
+from signed
+group by metric

@@ -3,7 +3,7 @@ select
     corpus,
     frequency,
     n_corrections,
-    n_judgements,
+    n_judgments,
     validity,
     ci_low,
     ci_high

@@ -1,4 +1,4 @@
--- The lists of references that metrics compare with.
+-- The lists of references that metrics compare with, and `none`, of what reads no references.
 with
 
 reference_sets as (
@@ -17,23 +17,44 @@ members as (
     from {{ ref('reference_positions') }}
     group by corpus, reference_set
 
+),
+
+listed as (
+
+    select
+        reference_sets.corpus,
+        reference_sets.reference_set,
+        if(reference_sets.has_texts, 'texts', 'edits') as kind,
+        reference_sets.annotation_set,
+        coalesce(members.n_references, 0)::integer as n_references,
+        -- As `maege compare --corpus` has it.
+        row_number() over (
+            partition by reference_sets.corpus
+            order by reference_sets.annotation_set is null, reference_sets.place_in_manifest
+        ) = 1 as is_default
+
+    from reference_sets
+    left join members
+        on
+            reference_sets.corpus = members.corpus
+            and reference_sets.reference_set = members.reference_set
+
 )
 
-select
-    reference_sets.corpus,
-    reference_sets.reference_set,
-    if(reference_sets.has_texts, 'texts', 'edits') as kind,
-    reference_sets.annotation_set,
-    coalesce(members.n_references, 0)::integer as n_references,
-    -- As `maege compare --corpus` has it.
-    row_number() over (
-        partition by reference_sets.corpus
-        order by reference_sets.annotation_set is null, reference_sets.place_in_manifest
-    ) = 1 as is_default
+select * from listed
 
-from reference_sets
-left join members
+union all
+
+select
+    corpora.corpus,
+    'none' as reference_set,
+    'none' as kind,
+    null as annotation_set,
+    0 as n_references,
+    false as is_default
+
+from {{ ref('stg_corpus__corpora') }} as corpora
+anti join listed
     on
-        reference_sets.corpus = members.corpus
-        and reference_sets.reference_set = members.reference_set
-order by reference_sets.corpus, reference_sets.place_in_manifest
+        corpora.corpus = listed.corpus
+        and listed.reference_set = 'none'

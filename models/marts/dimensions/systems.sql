@@ -98,6 +98,11 @@ listed as (
         corpus,
         system
     from {{ ref('stg_corpus__judgment_systems') }}
+    union
+    select
+        corpus,
+        system
+    from {{ ref('stg_corpus__k_best') }}
 
 ),
 
@@ -105,7 +110,7 @@ made_by_rule as (
 
     select distinct
         corpus,
-        trick as system
+        system
 
     from {{ ref('adversarial_systems') }}
 

@@ -2,7 +2,7 @@
 -- the real ones.
 with
 
-tricks as (
+adversarial as (
 
     select * from {{ ref('adversarial_corpus_scores') }}
 
@@ -25,25 +25,29 @@ directions as (
 )
 
 select
-    tricks.corpus,
-    tricks.reference_set,
-    tricks.metric,
-    tricks.trick,
-    tricks.corpus_score as score,
+    adversarial.corpus,
+    adversarial.reference_set,
+    adversarial.metric,
+    adversarial.system,
+    adversarial.corpus_score,
     (count(*) filter (
-        where directions.direction * (systems.corpus_score - tricks.corpus_score) > 0
-    ) + 1)::integer as would_rank,
+        where directions.direction * (systems.corpus_score - adversarial.corpus_score) > 0
+    ) + 1)::integer as rank,
     count(*)::integer as n_systems,
     (count(*) filter (
-        where directions.direction * (systems.corpus_score - tricks.corpus_score) < 0
+        where directions.direction * (systems.corpus_score - adversarial.corpus_score) < 0
     ))::integer as n_beaten
 
-from tricks
-inner join directions on tricks.metric = directions.metric
+from adversarial
+inner join directions on adversarial.metric = directions.metric
 inner join systems
     on
-        tricks.corpus = systems.corpus
-        and tricks.reference_set = systems.reference_set
-        and tricks.metric = systems.metric
+        adversarial.corpus = systems.corpus
+        and adversarial.reference_set = systems.reference_set
+        and adversarial.metric = systems.metric
 group by
-    tricks.corpus, tricks.reference_set, tricks.metric, tricks.trick, tricks.corpus_score
+    adversarial.corpus,
+    adversarial.reference_set,
+    adversarial.metric,
+    adversarial.system,
+    adversarial.corpus_score

@@ -26,7 +26,7 @@ requests as (
 
     select * from {{ ref('grammar_requests') }}
     -- Outputs that are made by rule would be most of it: nobody wrote them.
-    where not is_trick
+    where not is_adversarial
 
 ),
 

@@ -1,29 +1,19 @@
 -- What the warehouse says of each metric, a fact a row: what `maege card` prints. Mode `paper`.
 with
 
--- Ingested scores of one metric may belong to several corpora, each with a signature of its own.
-described as (
-
-    select
-        name as metric,
-        string_agg(distinct inputs, '; ' order by inputs) as inputs,
-        if(bool_and(higher_is_better), 'higher is better', 'lower is better') as direction,
-        string_agg(distinct signature, '; ' order by signature) as signature
-
-    from {{ ref('metrics') }}
-    group by name
-
-),
-
 reads as (
 
     select
         metric,
         'reads' as section,
         unnest(['inputs', 'direction', 'signature']) as item,
-        unnest([inputs, direction, signature]) as text
+        unnest([
+            inputs,
+            if(higher_is_better, 'higher is better', 'lower is better'),
+            signature
+        ]) as text
 
-    from described
+    from {{ ref('metrics') }}
 
 ),
 
@@ -67,8 +57,8 @@ corpus_level as (
         ranked.draws_low,
         ranked.draws_high,
         ranked.n_draws as n,
-        if(correlations.is_ranked, rank() over by_value, null) as place,
-        if(correlations.is_ranked, count(*) over by_condition, null) as n_places,
+        if(correlations.is_ranked, rank() over by_value, null) as rank,
+        if(correlations.is_ranked, count(*) over by_condition, null) as n_ranked,
         if(correlations.is_ranked, null, correlations.no_rank) as text
 
     from {{ ref('corpus_correlations') }} as ranked
@@ -115,8 +105,8 @@ taus as (
         ci_low,
         ci_high,
         n_pairs as n,
-        rank as place,
-        n_ranked as n_places,
+        rank,
+        n_ranked,
         no_rank as text
 
     from sentence_correlations
@@ -132,8 +122,8 @@ taus as (
         gamma_ci_low as ci_low,
         gamma_ci_high as ci_high,
         n_concordant + n_discordant as n,
-        gamma_rank as place,
-        n_ranked as n_places,
+        gamma_rank as rank,
+        n_ranked,
         no_rank as text
 
     from sentence_correlations
@@ -176,8 +166,8 @@ taus as (
         pearson_ci_low as ci_low,
         pearson_ci_high as ci_high,
         n_nodes as n,
-        if(is_ranked, rank() over by_value, null) as place,
-        if(is_ranked, count(*) over by_condition, null) as n_places,
+        if(is_ranked, rank() over by_value, null) as rank,
+        if(is_ranked, count(*) over by_condition, null) as n_ranked,
         if(is_ranked, null, no_rank) as text
 
     from sentence_correlations
@@ -214,8 +204,8 @@ error_types as (
         ci_high,
         q_value,
         n_pairs as n,
-        if(too_few is null, rank() over by_value, null) as place,
-        if(too_few is null, count(*) over by_metric, null) as n_places,
+        if(too_few is null, rank() over by_value, null) as rank,
+        if(too_few is null, count(*) over by_metric, null) as n_ranked,
         too_few as text
 
     from {{ ref('type_deltas') }}
@@ -253,8 +243,8 @@ corrupted_edits as (
         chance_high,
         chance_q_value as q_value,
         n_pairs as n,
-        if(is_unranked, null, rank() over by_value) as place,
-        if(is_unranked, null, count(*) over by_type) as n_places,
+        if(is_unranked, null, rank() over by_value) as rank,
+        if(is_unranked, null, count(*) over by_type) as n_ranked,
         too_few as text
 
     from corrupted_agreement
@@ -264,19 +254,19 @@ corrupted_edits as (
 
 ),
 
-tricks as (
+adversarial_outputs as (
 
     select
         corpus,
         metric,
-        'tricks' as section,
-        trick as item,
+        'adversarial' as section,
+        system as item,
         'corpus_score' as measure,
         reference_set,
-        score as value,
+        corpus_score as value,
         n_beaten as n,
-        would_rank as place,
-        n_systems as n_places
+        rank,
+        n_systems as n_ranked
 
     from {{ ref('adversarial_scores') }}
 
@@ -320,8 +310,8 @@ human_rankings as (
         chance_low,
         chance_high,
         n_systems as n,
-        if(is_unranked, null, rank() over by_value) as place,
-        if(is_unranked, null, count(*) over by_condition) as n_places
+        if(is_unranked, null, rank() over by_value) as rank,
+        if(is_unranked, null, count(*) over by_condition) as n_ranked
 
     from human_correlations
     window
@@ -397,7 +387,7 @@ facts as (
     union all by name
     select * from corrupted_edits
     union all by name
-    select * from tricks
+    select * from adversarial_outputs
     union all by name
     select * from human_rankings
     union all by name
@@ -425,8 +415,8 @@ select
     p_value,
     q_value,
     n::bigint as n,
-    place::bigint as place,
-    n_places::bigint as n_places,
+    rank::bigint as rank,
+    n_ranked::bigint as n_ranked,
     text
 
 from facts

@@ -1,5 +1,5 @@
 -- What each family of statistics reads for every sentence of every output that is made by rule.
--- `system` is the trick: such outputs are scored by what scores real ones.
+-- Such outputs are scored by what scores real ones.
 with
 
 pairs as (
@@ -8,7 +8,7 @@ pairs as (
         pair_id,
         corpus,
         reference_set,
-        trick as system,
+        system,
         sentence_id
 
     from {{ ref('adversarial_pairs') }}

@@ -1,6 +1,7 @@
 {#- What is wrong with the keys of a mart: rows that share `key` with another row (NULL equals NULL), and
     rows whose values of the columns in `refers_to`, which names them by dimension, are none of that
-    dimension. A row with a NULL among these refers to nothing. One node for all keys of a mart. -#}
+    dimension. A row with a NULL among these refers to nothing, nor does a score that is no metric,
+    `chance_...`. One node for all keys of a mart. -#}
 {% test keys(model, key, refers_to={}) %}
 select
     'key' as failure,
@@ -31,6 +32,9 @@ anti join {{ ref(dimension) }} as dimension
 where
     {%- for column in columns %}
     {{ 'and ' if not loop.first }}facts.{{ column }} is not null
+    {%- if dimension == 'metrics' %}
+    and not starts_with(facts.{{ column }}, 'chance_')
+    {%- endif %}
     {%- endfor %}
 having count(*) > 0
 {%- endfor %}

@@ -68,7 +68,7 @@ estimates as (
         measure,
         sum(variants) as variants
 
-    from {{ ref('correction_distributions') }}
+    from {{ ref('correction_frequencies') }}
     where mode = 'paper' and estimator = 'unseenest'
     group by corpus, sentence_id, measure
 
@@ -150,35 +150,35 @@ drawn as (
 
 select
     corpus,
-    left_out as kind,
     path,
     line,
-    null::varchar as measure,
+    left_out as kind,
+    null::varchar as item,
     null::integer as sentence_id,
-    null::varchar as released_name,
-    'status ' || coalesce(status, '') as detail
+    'status ' || coalesce(status, '') as detail,
+    'left_out' as treatment
 from answers
 where left_out is not null
 union all
 select
     corpus,
-    'rejected_but_drawn' as kind,
     path,
     line,
-    null as measure,
+    'rejected_but_drawn' as kind,
+    null as item,
     sentence_id,
-    null as released_name,
-    'nobody gave this answer who was not rejected' as detail
+    'nobody gave this answer who was not rejected' as detail,
+    'used' as treatment
 from drawn
 union all
 select
     corpus,
-    kind,
     path,
     null as line,
-    measure,
+    kind,
+    released_name as item,
     sentence_id,
-    released_name,
-    detail
+    measure || ': ' || detail as detail,
+    'used' as treatment
 from compared
 where kind is not null

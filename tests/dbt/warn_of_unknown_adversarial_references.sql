@@ -1,4 +1,5 @@
--- The variable trick_references names sets that there are. A corpus of that name may be another.
+-- The variable adversarial_references names sets that there are. A corpus of that name may be
+-- another.
 {{ config(severity='warn') }}
 with
 
@@ -18,7 +19,7 @@ named as (
         null::varchar as corpus,
         null::varchar as reference_set
     where false
-    {% for corpus, reference_sets in var('trick_references').items() %}
+    {% for corpus, reference_sets in var('adversarial_references').items() %}
         union all
         select
             '{{ corpus }}' as corpus,
