@@ -102,8 +102,10 @@ def score(
     language = _language(language)
     given = _in_form(read_arguments(sources, hypotheses, references), unicode)
     known = metric_of_texts(metric, given.outputs.keys() != {ONE}, language)
-    if unicode is None and known.reference_based:
-        _warn_of_forms(given)
+    if known.reference_based:
+        if unicode is None:
+            _warn_of_forms(given)
+        _warn_of_blank_references(given)
     systems = list(given.outputs)
     if level == "corpus":
         return frame(
@@ -169,6 +171,25 @@ def _warn_of_forms(given: Arguments) -> None:
         warnings.warn(
             f"{', '.join(found)} are in another Unicode normal form than their references: what "
             "looks equal differs; unicode='NFC' brings all texts together",
+            stacklevel=3,
+        )
+
+
+def _warn_of_blank_references(given: Arguments) -> None:
+    """Warn of blank references of texts that are not blank, which delete the whole sentence."""
+    references = given.references or []
+    sources = given.sources or ["text"] * len(references)
+    blank = [
+        not text.strip()
+        for source, texts in zip(sources, references, strict=True)
+        if source.strip()
+        for text in texts
+        if text is not None
+    ]
+    if any(blank):
+        warnings.warn(
+            f"{sum(blank)} of {len(blank)} references are blank and read as deletion of the "
+            "sentence; where they mean that there is no reference, give None",
             stacklevel=3,
         )
 

@@ -162,6 +162,25 @@ def test_a_perfect_output_in_another_normal_form_is_counted_and_can_be_brought_t
         maege.score("m2", source, source, right)
 
 
+def test_a_blank_reference_is_a_deletion_and_counted_and_none_is_no_reference() -> None:
+    source, right, garbage = ["He go home ."], "He goes home .", ["zxcv qwer asdf"]
+    with pytest.warns(UserWarning, match="^1 of 2 references are blank.*give None$"):
+        assert maege.score("min_ld", source, garbage, [[right, ""]])["score"].tolist() == [1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        alone = maege.score("min_ld", source, garbage, [[right]])["score"].tolist()
+        assert maege.score("min_ld", source, garbage, [[right, None]])["score"].tolist() == alone
+        # Nothing is deleted of nothing.
+        maege.score("min_ld", ["", "He go ."], ["", "He goes ."], ["", "He goes ."])
+
+
+def test_two_bars_in_a_token_are_text() -> None:
+    source = ["The sign y is or ."] * 4
+    made = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a", "b")]
+    right = [f"The sign {sign} is or ." for sign in ("||", "a||b", "a||b", "a||b")]
+    assert maege.score("m2", source, made, right)["score"].tolist() == [1, 1, 0, 0]
+
+
 # Characters of Unicode that are white space, but for those that end a line in a file.
 SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
 WORDS = ("He", "goes", "go", "to", "at", "the", "a", "home", ".", ",")

@@ -134,7 +134,7 @@ def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
             if "lattice" not in corpus.manifest or is_left_out:
                 continue
             reasons = left_out[corpus.name, number, "lattices"]
-            asked = [a for a in corpus.annotators if corpus.references[a][number] is not None]
+            asked = [a for a, texts in corpus.references.items() if texts[number] is not None]
             for annotator in asked:
                 for mode in MODES:
                     has_nodes = (corpus.name, number, annotator, mode) in with_nodes

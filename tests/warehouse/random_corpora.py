@@ -63,11 +63,6 @@ class RandomCorpus:
         """The tokens of each source."""
         return [source.split() for source in self.sources]
 
-    @property
-    def annotators(self) -> list[str]:
-        """Whose edits lattices are made of."""
-        return list(self.references)
-
     def right_texts(self, number: int) -> list[str]:
         """Return the references of a sentence whose text is clear, in order."""
         texts = {name: texts[number] for name, texts in self.references.items()}
