@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 
+from maege.analysis.stored.stops import stops
 from maege.build_key import build_key
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
 from maege.publication import BUILD_KEY, TABLE
@@ -33,7 +34,7 @@ def build(warehouse: Warehouse) -> Published | None:
         )
     refuse_second_writer(warehouse)
     key = build_key(warehouse, Path())
-    if key == _published_key(warehouse):
+    if key == _published_key(warehouse) and not stops(warehouse.folder):
         return None
     if _run_dbt() != 0:
         raise WarehouseError(

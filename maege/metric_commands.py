@@ -1,5 +1,6 @@
 """The commands for metrics of the user's own: metric add, list, remove, retry; requests; scores."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,7 +8,15 @@ import typer
 
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
-from maege.outcome import fail, failures, print_json, refuse
+from maege.metric_add import (
+    UNCHANGED,
+    add,
+    file_to_write,
+    found_file,
+    own_metrics,
+    parameters_of,
+)
+from maege.outcome import failures, print_json
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
@@ -20,148 +29,55 @@ metric = typer.Typer(
 )
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
-UNCHANGED = "metrics.yml is as before."
 
 
-@metric.command()
-def add(
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the marts will call it.")],
-    inputs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="What it reads: some of source,hypothesis,references. A language model: nothing "
-            "but the hypothesis.",
-        ),
-    ] = None,
-    function: Annotated[
-        str | None,
-        typer.Argument(metavar="[MODULE:FUNCTION]", help="Where Python finds it."),
-    ] = None,
-    by_file: Annotated[
-        bool, typer.Option("--file", help="Scored elsewhere: maege requests, maege scores.")
-    ] = False,
-    language_model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Fluency by this model: an ARPA file, a KenLM binary, or a folder that "
-            "transformers saved.",
-        ),
-    ] = None,
-    lower: Annotated[
-        bool, typer.Option("--lower", help="Give the language model texts in lower case.")
-    ] = False,
-    unigrams: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="TEXT",
-            exists=True,
-            dir_okay=False,
-            help="For a transformer, once: a text, one sentence a line, whose tokens are counted "
-            "into unigrams.tsv in its folder.",
-        ),
-    ] = None,
-    batch: Annotated[
-        bool, typer.Option("--batch", help="The function is given lists and returns a list.")
-    ] = False,
-    lower_is_better: Annotated[
-        bool, typer.Option("--lower-is-better", help="Such as a count of errors.")
-    ] = False,
+metric.command()(add)
+
+
+@metric.command("try")
+def try_it(
+    what: Annotated[
+        str, typer.Argument(metavar="MODULE:OBJECT", help="Or the name of a metric of metrics.yml.")
+    ],
     parameter: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="Given to the function as text, by name, and kept in the signature: a change "
-            "rescores.",
-        ),
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="As of maege metric add.")
     ] = None,
+    inputs: Annotated[
+        str | None, typer.Option(metavar="LIST", help="What a function reads; a class says so.")
+    ] = None,
+    python: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Another Python that runs it.")
+    ] = None,
+    sample: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many inputs are scored.")
+    ] = 128,
     seconds: Annotated[
-        float,
-        typer.Option(
-            metavar="N", min=0.001, help="What a call may take; what takes longer is a failure."
-        ),
-    ] = 60,
-    languages: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TAG,...", help="Languages that it can read, as in manifests; any, if left out."
-        ),
+        float | None, typer.Option(metavar="N", min=0.001, help="What a batch may take.")
     ] = None,
-    version: Annotated[
-        str, typer.Option(metavar="TEXT", help="Change it where other code that it calls changed.")
-    ] = "1",
+    as_json: AsJson = False,
 ) -> None:
-    """Register a metric in metrics.yml; the next maege build scores it, with no variable to set.
+    """Score a few inputs of the last build, and say what all of them would take.
 
-    The function is called with the inputs that it reads as keyword arguments:
-    score(source=..., hypothesis=..., references=[...]) returns a number. With --batch each is a
-    list with one entry a call, and it returns a list. The module is imported by name: from an
-    installed package, or from beside metrics.yml. metrics.yml stands beside dbt_project.yml, or
-    where MAEGE_METRICS says.
-
-    A language model is read whole and named by its SHA-256. KenLM binaries take the package kenlm,
-    folders torch and transformers.
+    Set-up, speed, memory, range of scores, missing ones, differences between a score made alone and
+    in a batch; for each corpus the number of inputs, hours, tokens and money, where the class
+    estimates them. Nothing of it is kept. The inputs are the same in each trial.
 
     \b
     Examples:
-      maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
-      maege metric add --file --name neural --inputs hypothesis,references
-      maege metric add --language-model news.arpa --lower --name fluency_news
-      maege metric add --language-model gpt2 --unigrams news.txt --name fluency_gpt2
-      maege metric add maege.analysis.metrics.own.comparison:sacrebleu --name sacrebleu \\
-          --inputs hypothesis,references
+      maege metric try mypackage.module:Metric --parameter folder=impara-qe
+      maege metric try mypackage.module:score --inputs source,hypothesis --sample 32
+      maege metric try mymetric
     """  # noqa: D301 - click reads the \b
-    from maege.analysis.metrics.own.functions import (
-        FunctionError,
-        check_arguments,
-        load_function,
-        search_folders,
-    )
-    from maege.metrics_file import parse_own_metric, write_own_metrics
-    from maege.own_scores import ingested_metrics
+    from maege.metric_try import hosting_to_try, shown, try_metric
 
-    if sum((function is not None, by_file, language_model is not None)) != 1:
-        raise typer.BadParameter("give one of MODULE:FUNCTION, --file and --language-model")
-    if language_model is None and inputs is None:
-        raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
-    if unigrams is not None and (language_model is None or not language_model.is_dir()):
-        raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
-    path = _metrics_file()
-    with failures(as_json=False, reassurance=UNCHANGED):
-        metrics = _own_metrics(path)
-        model = _declared_model(language_model, unigrams, path) if language_model else {}
-        added = parse_own_metric(
-            name,
-            {
-                "function": function,
-                "inputs": [part.strip() for part in (inputs or "hypothesis").split(",")],
-                "batch": batch,
-                "higher_is_better": not lower_is_better,
-                "version": version,
-                "seconds": seconds,
-                "parameters": _parameters(parameter or []),
-                "languages": [tag.strip() for tag in languages.split(",")] if languages else [],
-                **model,
-                "lower": lower,
-            },
-        )
-        if name in metrics:
-            fail(f"{path} has {name} already. To replace it: maege metric remove {name}", False)
-        if corpus := ingested_metrics(find_warehouse()).get(name):
-            fail(f"Corpus {corpus} brings sentence scores of {name}. Choose another name.", False)
-        if added.function is not None:
-            try:
-                called = load_function(added.function, search_folders(path))
-                check_arguments(called, added.arguments)
-            except FunctionError as error:
-                fail(f"{added.function}: {error}\n{UNCHANGED}", False)
-        write_own_metrics(path, {**metrics, name: added})
-    typer.echo(f"{name} added to {path}.")
-    if added.by_file:
-        typer.echo(f"Next: maege build, then maege requests {name} --out requests.jsonl")
+    with failures(as_json, "Nothing was kept."):
+        path = found_file()
+        hosting = hosting_to_try(what, parameters_of(parameter or []), inputs, python, path)
+        trial = try_metric(hosting, find_warehouse(), sample, os.cpu_count() or 1, seconds)
+    if as_json:
+        print_json(trial.as_dict())
     else:
-        typer.echo("Next: maege build")
+        typer.echo("\n".join(shown(trial)))
 
 
 @metric.command("list")
@@ -172,9 +88,9 @@ def list_metrics(as_json: AsJson = False) -> None:
     Examples:
       maege metric list
     """  # noqa: D301 - click reads the \b
-    path = _found_file()
+    path = found_file()
     with failures(as_json, UNCHANGED):
-        metrics = _own_metrics(path)
+        metrics = own_metrics(path)
     if as_json:
         print_json({name: entry.model_dump(mode="json") for name, entry in metrics.items()})
         return
@@ -189,7 +105,7 @@ def list_metrics(as_json: AsJson = False) -> None:
         table.add_column(column)
     for name, entry in metrics.items():
         better = "higher" if entry.higher_is_better else "lower"
-        scored_by = entry.function or entry.language_model or "file"
+        scored_by = entry.function or entry.metric_class or entry.language_model or "file"
         table.add_row(name, ", ".join(entry.inputs), better, scored_by)
     Console(highlight=False, markup=False).print(table)
 
@@ -204,14 +120,17 @@ def remove(name: Name) -> None:
     Examples:
       maege metric remove mymetric
     """  # noqa: D301 - click reads the \b
+    from maege.analysis.stored.stops import forget_stop
     from maege.metrics_file import write_own_metrics
     from maege.own_scores import forget_scores
 
-    path = _metrics_file()
+    path = file_to_write()
     with failures(as_json=False, reassurance=UNCHANGED):
-        metrics = _own_metrics(path)
+        metrics = own_metrics(path)
         removed = _known(name, metrics)
-        n_scores = forget_scores(find_warehouse(), name) if removed.by_file else 0
+        warehouse = find_warehouse()
+        n_scores = forget_scores(warehouse, name) if removed.by_file else 0
+        forget_stop(name, warehouse.folder)
         write_own_metrics(path, {key: value for key, value in metrics.items() if key != name})
     scores = f", and its {n_scores:,} scores from the warehouse" if n_scores else ""
     typer.echo(f"{name} removed from {path}{scores}.\nNext: maege build")
@@ -230,7 +149,7 @@ def retry(name: Name) -> None:
     from maege.own_scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        _known(name, _own_metrics(_found_file()))
+        _known(name, own_metrics(found_file()))
         n_failures = forget_failures(find_warehouse(), name)
     next_step = "\nNext: dbt build && maege publish" if n_failures else ""
     typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
@@ -309,66 +228,22 @@ def _show_loaded(loaded: "Loaded") -> None:
     )
 
 
-def _found_file() -> Path:
-    """Return where metrics.yml is looked for."""
-    from maege.analysis.metrics.own.declared import find_metrics_file
-
-    return find_metrics_file()
-
-
-def _own_metrics(path: Path) -> "dict[str, OwnMetric]":
-    from maege.metrics_file import read_own_metrics
-
-    return read_own_metrics(path)
-
-
-def _metrics_file() -> Path:
-    """Return the file to write, which stands where the build will look for it."""
-    path = _found_file()
-    if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
-        fail(
-            "There is no dbt_project.yml here, so a build would not find metrics.yml. Change to "
-            "the folder that has it, or name the file in MAEGE_METRICS.",
-            as_json=False,
-        )
-    return path
-
-
-def _parameters(given: list[str]) -> dict[str, str]:
-    parameters: dict[str, str] = {}
-    for text in given:
-        key, equals, value = text.partition("=")
-        if not equals or key in parameters:
-            raise typer.BadParameter(f"{text!r}: expected NAME=VALUE, each name once")
-        parameters[key] = value
-    return parameters
-
-
-def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
-    # Only here, because these imports take longer than most commands.
-    from maege.analysis.metrics.referenceless.language_models import ModelFileError
-    from maege.language_models import declared_model
-
-    try:
-        return declared_model(path, unigrams, metrics_file)
-    except ModelFileError as error:
-        refuse(f"{error}\n{UNCHANGED}")
-
-
 def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
     if name not in metrics:
         raise WarehouseError(
-            f"{_found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
+            f"{found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
         )
     return metrics[name]
 
 
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where its scores do not come by file."""
-    path = _found_file()
-    known = _known(name, _own_metrics(path))
+    path = found_file()
+    known = _known(name, own_metrics(path))
     if not known.by_file:
-        scored_by = f"function {known.function}" if known.function else "language model"
+        called = known.function or known.metric_class
+        scored_by = f"{'function' if known.function else 'class'} {called}"
+        scored_by = "language model" if known.language_model else scored_by
         findings = Findings()
         findings.add(
             str(path),

@@ -25,6 +25,7 @@ EXPECTED = {
 }
 EXPECTED_PATTERN = {
     "function": "package.module:function",
+    "metric_class": "package.module:Class",
     "sha256": "64 hexadecimal digits",
     "[key]": "a name of a-z, 0-9 and _ that starts with a letter",
 }

@@ -5,6 +5,7 @@ the next build appends what it finds in the spool and computes only the rest.
 """
 
 import os
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -111,12 +112,33 @@ class AppendOnlyModel:
                 tools=tools,
             )
 
-    def keep(self, task: str, chunks: Iterable[pa.Table], total: int) -> None:
-        """Spool rows that somebody else computes, with progress out of `total` rows."""
+    def keep(self, task: str, chunks: Iterable[pa.Table], total: int, seconds: float = 0) -> None:
+        """Spool rows that somebody else computes, with progress out of `total` rows.
+
+        Args:
+            task: what the progress is of.
+            chunks: the rows, as they are computed.
+            total: how many rows there will be.
+            seconds: of work that a killed build may lose; what is in hand when computing raises is
+                kept.
+
+        """
+        waiting: list[pa.Table] = []
+        kept = time.monotonic()
         with Progress(task, total) as progress:
-            for rows in chunks:
-                self._spool.append(packed(rows))
-                progress.advance(rows.num_rows)
+            try:
+                for rows in chunks:
+                    waiting.append(rows)
+                    progress.advance(rows.num_rows)
+                    if time.monotonic() - kept >= seconds:
+                        self._append(waiting)
+                        waiting, kept = [], time.monotonic()
+            finally:
+                self._append(waiting)
+
+    def _append(self, tables: list[pa.Table]) -> None:
+        if tables:
+            self._spool.append(packed(pa.concat_tables(tables)))
 
     def new_rows(self) -> Any:
         """Return the rows that the table lacks, for dbt to append."""

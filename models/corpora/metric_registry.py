@@ -42,7 +42,7 @@ SCHEMA = pa.schema(
         # Tags of BCP 47, NULL for any language; and what to do about a corpus in another.
         "languages": pa.list_(pa.string()),
         "other_languages": pa.string(),
-        # warehouse or languagetool, or for metrics of the user's own function or file.
+        # warehouse or languagetool, or for metrics of the user's own function, class or file.
         "scored_by": pa.string(),
         # Metrics that are parts of it and are not scored by the warehouse.
         "scored_elsewhere": pa.list_(pa.string()),
@@ -208,7 +208,8 @@ def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
 
 def _own(family: OwnFamily) -> dict[str, Any]:
     about, missing = family.definition, family.missing
-    by_file = about.function is None
+    scored_by = "file" if about.by_file else "function" if about.function else "class"
+    called = about.function or about.metric_class
     return {
         "metric": family.metric,
         "version": about.version,
@@ -218,10 +219,10 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "direction": 1 if about.higher_is_better else -1,
         "reference_based": "references" in about.inputs,
         "needs_model": False,
-        "source": "scores made elsewhere" if by_file else f"function {about.function}",
+        "source": "scores made elsewhere" if about.by_file else f"{scored_by} {called}",
         "languages": sorted(about.languages) or None,
         "other_languages": f"its languages are those of maege metric add {family.metric}",
-        "scored_by": "file" if by_file else "function",
+        "scored_by": scored_by,
         "scored_elsewhere": [],
         "reason": missing.reason if missing else None,
         "remedy": missing.remedy if missing else None,
@@ -236,7 +237,8 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "reads_types": False,
         "reads_outputs": False,
         "cost": OWN_COST,
-        "scores_first_draws": False,
+        # A class is for what is dear.
+        "scores_first_draws": scored_by == "class",
         "per_reference": False,
         "statistics": ["score"],
         "is_selected": missing is None,

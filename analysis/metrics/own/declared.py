@@ -47,14 +47,17 @@ class _Part(BaseModel):
 class OwnMetric(_Part):
     """One metric: what it reads, and what scores it.
 
-    That is a function, or fluency by a language model: a file or folder, looked for beside the
-    file, and its SHA-256; `lower` gives it texts in lower case. Without either scores come by file.
-    `parameters` are given to the function as text, by name, and stand in the signature, so that a
-    change rescores. `seconds` is what a call may take, a batch as well. `languages` are those that
-    it can read, none for any.
+    That is a function, a class with a set-up (interface.py) that `python` may run in another
+    Python, or fluency by a language model: a file or folder, looked for beside the file, and its
+    SHA-256; `lower` gives it texts in lower case. Without any scores come by file. `parameters` are
+    given to the function or class as text, by name, and stand in the signature, so that a change
+    rescores. `seconds` is what a call may take, a batch as well; a class says so itself, if they
+    are left out. `languages` are those that it can read, none for any.
     """
 
     function: Function | None = None
+    metric_class: Function | None = None
+    python: Value | None = None
     language_model: Value | None = None
     sha256: Sha256 | None = None
     lower: bool = False
@@ -62,7 +65,7 @@ class OwnMetric(_Part):
     batch: bool = False
     higher_is_better: bool = True
     version: Value = "1"
-    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 60.0
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     parameters: dict[MetricName, Value] = Field(default_factory=dict)
     languages: tuple[Language, ...] = ()
 
@@ -80,13 +83,21 @@ class OwnMetric(_Part):
         return self
 
     @check_model(mode="after")
+    def _one_way_of_scoring(self) -> Self:
+        if sum(way is not None for way in (self.function, self.metric_class)) > 1:
+            raise ValueError("one of function and metric_class")
+        if self.python is not None and self.metric_class is None:
+            raise ValueError("a metric_class where there is python")
+        return self
+
+    @check_model(mode="after")
     def _models_read_hypotheses(self) -> Self:
         if self.language_model is None:
             if self.sha256 is not None or self.lower:
                 raise ValueError("a language_model where there is sha256 or lower")
         elif self.sha256 is None:
             raise ValueError("the sha256 of the language_model: maege metric add writes it")
-        elif self.function is not None or self.inputs != ("hypothesis",):
+        elif self.function or self.metric_class or self.inputs != ("hypothesis",):
             raise ValueError("inputs: [hypothesis] and no function where there is a language_model")
         return self
 
@@ -105,7 +116,7 @@ class OwnMetric(_Part):
     @property
     def by_file(self) -> bool:
         """Whether scores are made elsewhere."""
-        return self.function is None and self.language_model is None
+        return not (self.function or self.metric_class or self.language_model)
 
 
 def _not_reserved(name: str) -> str:

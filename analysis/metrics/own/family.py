@@ -1,4 +1,4 @@
-"""A metric of the user's own: a function that somebody else wrote, or scores made elsewhere.
+"""A metric of the user's own: a function or class of somebody else's, or scores made elsewhere.
 
 Its score is its only statistic. Whatever such a function does wrong is kept as the failure of the
 inputs that caused it (results.py, isolated.py); these have no score. The other inputs, and other
@@ -22,9 +22,12 @@ from maege.analysis.metrics.own.functions import (
 )
 from maege.analysis.metrics.own.isolated import Calls, score_isolated
 from maege.analysis.metrics.own.results import Inputs, Scored, shortened
+from maege.analysis.metrics.own.served import Description, Hosting, Server
 
 # Work of one call in units of the cheapest family: some thousand calls make a chunk.
 COST = 20
+# What a call of a function may take where metrics.yml does not say.
+SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ class OwnFamily:
     """One metric of metrics.yml, as workers get it.
 
     `content` names what its scores come from besides its inputs: the hash of the function's module,
-    or of the scores that were loaded. `missing` says why the function cannot be called.
+    or of the scores that were loaded. `missing` says why the function cannot be called. `about` is
+    what a class with a set-up says of itself.
     """
 
     metric: str
@@ -40,6 +44,7 @@ class OwnFamily:
     folders: tuple[str, ...]
     content: str
     missing: Missing | None = None
+    about: Description | None = None
 
     @property
     def name(self) -> str:
@@ -49,12 +54,16 @@ class OwnFamily:
     def signature(self) -> str:
         """Return what the cache key holds: all that a score depends on besides its inputs."""
         about = self.definition
-        kind = "scores" if about.function is None else "sha256"
+        kind = "scores" if about.by_file else "sha256"
         parts = [self.metric]
         if about.function is not None:
             parts.append(f"function:{about.function}")
+        if about.metric_class is not None:
+            parts.append(f"class:{about.metric_class}")
         parts.append(f"inputs:{'+'.join(about.inputs)}")
         parts += [f"{key}:{value}" for key, value in sorted(about.parameters.items())]
+        if self.about is not None and self.about.signature:
+            parts.append(f"made:{self.about.signature}")
         return "|".join([*parts, f"{kind}:{self.content[:12]}", f"v:{about.version}"])
 
     def problem_here(self) -> str | None:
@@ -72,21 +81,53 @@ class OwnFamily:
         What the function prints goes to `logs/METRIC.log` in the warehouse folder.
         """
         if self.definition.function is None:
-            raise ValueError(f"the scores of {self.metric} come from a file, not from a function")
-        warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
+            raise ValueError(f"the scores of {self.metric} do not come from a function")
         calls = Calls(
             self.definition.function,
             self.folders,
             tuple(self.definition.parameters.items()),
             self.definition.batch,
             self.content,
-            str(warehouse / "logs" / f"{self.metric}.log"),
+            log_of(self.metric),
         )
-        return score_isolated(calls, inputs, self.definition.seconds)
+        return score_isolated(calls, inputs, self.definition.seconds or SECONDS)
+
+
+def log_of(metric: str) -> str:
+    """Return the file for what a metric prints."""
+    warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
+    return str(warehouse / "logs" / f"{metric}.log")
+
+
+def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
+    """Return how a metric by class is served."""
+    if definition.metric_class is None:
+        raise ValueError(f"{metric} is no metric by class")
+    return Hosting(
+        definition.metric_class,
+        folders,
+        tuple(definition.parameters.items()),
+        log_of(metric),
+        definition.python,
+    )
+
+
+def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Description:
+    """Return what a class says of itself, with the seconds of metrics.yml; raise FunctionError.
+
+    Nothing of it is imported in this process.
+    """
+    with Server(hosting_of(metric, definition, folders)) as server:
+        about = server.describe()
+    if about.reads != definition.inputs:
+        raise FunctionError(
+            f"it reads {', '.join(about.reads)}, but metrics.yml has {', '.join(definition.inputs)}"
+        )
+    return about._replace(seconds=definition.seconds or about.seconds)
 
 
 def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFamily]:
-    """Return the metrics of metrics.yml by function and by file, with the functions imported.
+    """Return the metrics of metrics.yml by function, class and file, with the functions imported.
 
     Args:
         loaded_scores: by metric, the hash of the scores that came by file.
@@ -101,17 +142,27 @@ def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFami
     for name, definition in declared_metrics(path).items():
         if definition.language_model is not None:
             continue
-        content, missing = (loaded_scores or {}).get(name, "none"), None
-        if definition.function is not None:
-            try:
-                check_arguments(load_function(definition.function, folders), definition.arguments)
-                content = source_sha256(definition.function, folders)
-            except FunctionError as error:
-                content = "missing"
-                missing = Missing(
-                    f"{definition.function} cannot be called: {shortened(str(error))}",
-                    "install or correct the module, or name another function: "
-                    f"maege metric remove {name}, then maege metric add",
-                )
-        families.append(OwnFamily(name, definition, folders, content, missing))
+        if definition.by_file:
+            content = (loaded_scores or {}).get(name, "none")
+            families.append(OwnFamily(name, definition, folders, content))
+        else:
+            families.append(_called(name, definition, folders))
     return families
+
+
+def _called(name: str, definition: OwnMetric, folders: tuple[str, ...]) -> OwnFamily:
+    try:
+        if definition.function is None:
+            about = described(name, definition, folders)
+            return OwnFamily(name, definition, folders, about.sha256, about=about)
+        check_arguments(load_function(definition.function, folders), definition.arguments)
+        content = source_sha256(definition.function, folders)
+    except FunctionError as error:
+        missing = Missing(
+            f"{definition.function or definition.metric_class} cannot be called: "
+            f"{shortened(str(error))}",
+            "install or correct the module, or name another function: "
+            f"maege metric remove {name}, then maege metric add",
+        )
+        return OwnFamily(name, definition, folders, "missing", missing)
+    return OwnFamily(name, definition, folders, content)

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from maege.analysis.metrics.own.functions import FunctionError, load_function
+from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import (
     Inputs,
     Scored,
@@ -221,7 +222,11 @@ def _print_to(log: Path) -> None:
 def _counted(function: Callable[..., Any], begun: Any) -> Callable[..., Any]:  # noqa: ANN401
     def call(**inputs: list[Any]) -> object:
         begun.value += 1
-        return function(**inputs)
+        try:
+            return function(**inputs)
+        # Functions have no set-up that could be had later: only classes stop a build's metric.
+        except Unavailable as error:
+            raise RuntimeError(str(error)) from error
 
     return call
 

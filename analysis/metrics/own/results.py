@@ -8,6 +8,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from maege.analysis.metrics.own.interface import NoScore, Unavailable
+
 LONGEST_FAILURE = 200
 
 Inputs = Mapping[str, Sequence[Any]]
@@ -18,6 +20,8 @@ class Scored(NamedTuple):
 
     score: float
     failure: str | None = None
+    # Whether the call raised, and did not just return something else than a score.
+    raised: bool = False
 
 
 def count(inputs: Inputs) -> int:
@@ -31,13 +35,18 @@ def part_of(inputs: Inputs, start: int, stop: int) -> Inputs:
 
 
 def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
-    """Return the results of a function that scores lists, halved until it is known what fails."""
+    """Return the results of a function that scores lists, halved until it is known what fails.
+
+    Raises Unavailable as the function does: no input is to blame for it.
+    """
     n_inputs = count(inputs)
     try:
         values = list(function(**{name: _copied(values) for name, values in inputs.items()}))
         if len(values) != n_inputs:
             raise ValueError(f"{len(values)} scores for {n_inputs} inputs")
-    # Whatever a function raises, even SystemExit, is the failure of its inputs alone.
+    except Unavailable:
+        raise
+    # Whatever else a function raises, even SystemExit, is the failure of its inputs alone.
     except (Exception, SystemExit) as error:  # noqa: BLE001
         if n_inputs == 1:
             return [_failed(error)]
@@ -46,13 +55,13 @@ def score_batch(function: Callable[..., Any], inputs: Inputs) -> list[Scored]:
             *score_batch(function, part_of(inputs, 0, middle)),
             *score_batch(function, part_of(inputs, middle, n_inputs)),
         ]
-    return [_checked(value) for value in values]
+    return [checked(value) for value in values]
 
 
 def score_one(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored:
     """Return the result of one call."""
     try:
-        return _checked(function(**arguments))
+        return checked(function(**arguments))
     except (Exception, SystemExit) as error:  # noqa: BLE001 (as in a batch)
         return _failed(error)
 
@@ -62,9 +71,12 @@ def _copied(values: Sequence[Any]) -> list[Any]:
     return [list(value) if isinstance(value, list) else value for value in values]
 
 
-def _checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
+def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
+    """Return the score that a function returned, or why it is none."""
     if type(value) is float and math.isfinite(value):
         return Scored(value)
+    if isinstance(value, NoScore):
+        return Scored(math.nan, shortened(value.reason))
     try:
         if isinstance(value, bool | str | bytes):
             raise TypeError
@@ -78,7 +90,7 @@ def _checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
 
 
 def _failed(error: BaseException) -> Scored:
-    return Scored(math.nan, shortened(f"{type(error).__name__}: {error}"))
+    return Scored(math.nan, shortened(f"{type(error).__name__}: {error}"), raised=True)
 
 
 def shortened(text: str) -> str:

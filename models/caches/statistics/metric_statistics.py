@@ -16,9 +16,11 @@ from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
 from maege.analysis.metrics.referenceless.any_model import ModelFluency
 from maege.analysis.stored.append_only import AppendOnlyModel
+from maege.analysis.stored.class_scores import keep_class_scores
 from maege.analysis.stored.request_file import RequestFile
 from maege.analysis.stored.scoring_inputs import ScoringInputs
 from maege.analysis.stored.statistics import signature_key
+from maege.analysis.stored.stops import forget_stop, stops
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.
@@ -36,13 +38,12 @@ def model(dbt: Any, session: Any) -> Any:
         int(dbt.config.meta_get("workers")),
         dbt.config.meta_get("scheduler"),
     )
-    requests = dbt.ref("scoring_requests").filter("scored_by in ('warehouse', 'function')")
-    missing = cache.missing_in_file(
-        requests,
-        "corpus, sentence_id, family, signature_key, references_key, "
-        "source_text_id, hypothesis_text_id",
-        names=["corpus", "family", "scored_by"],
-    )
+    requests = dbt.ref("scoring_requests").filter("scored_by in ('warehouse', 'function', 'class')")
+    missing = _missing(cache, requests)
+    own, models = _declared_families(missing)
+    served = [family for family in own if family.about is not None]
+    for metric in stops().keys() - {family.metric for family in served}:
+        forget_stop(metric)
     if missing.num_rows:
         inputs = ScoringInputs(
             session,
@@ -55,26 +56,41 @@ def model(dbt: Any, session: Any) -> Any:
             .select("gold_key as key, gold")
             .union(dbt.ref("weighed_gold").select("weighed_gold_key, annotations")),
         )
-        own, models = _declared_families(missing)
+        pooled = missing if not served else _missing(cache, requests.filter("scored_by <> 'class'"))
         cache.compute(
             "scoring",
             score_chunk,
             chain.from_iterable(
                 plan_chunks(part, *inputs.of(part), CHUNK_COST, own, models)
-                for part in missing.parts(["corpus", "sentence_id"])
+                for part in pooled.parts(["corpus", "sentence_id"])
             ),
-            missing.num_rows,
+            pooled.num_rows,
             attrgetter("description"),
         )
+        workers = int(dbt.config.meta_get("workers"))
+        for family in served:
+            of_family = requests.filter(f"family = '{family.name}'")
+            keep_class_scores(cache, family, _missing(cache, of_family), inputs, workers)
     new_rows = cache.new_rows()
     _report_failures(new_rows)
     return new_rows
 
 
+def _missing(cache: AppendOnlyModel, requests: Any) -> RequestFile:
+    return cache.missing_in_file(
+        requests,
+        "corpus, sentence_id, family, signature_key, references_key, "
+        "source_text_id, hypothesis_text_id",
+        names=["corpus", "family", "scored_by"],
+    )
+
+
 def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[ModelFluency]]:
-    """Return functions and language models; raise ValueError if one changed during the build."""
+    """Return own metrics and language models; raise ValueError if one changed during the build."""
     keys = missing.distinct(["family", "signature_key"])
     asked = {row["family"]: row["signature_key"] for row in keys}
+    if not asked:
+        return [], []
     own = [family for family in own_families() if family.name in asked]
     models = [family for family in model_families() if family.name in asked]
     changed = [f.metric for f in own if content_key(f.signature()) != asked[f.name]]

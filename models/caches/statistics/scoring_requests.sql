@@ -39,6 +39,7 @@ inputs as (
     select
         *,
         false as is_adversarial,
+        true as has_edit_metrics,
         true as is_of_expert
     from {{ ref('expert_inputs') }}
 
@@ -67,6 +68,8 @@ requests as (
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
     where
         (families.scored_by <> 'languagetool' or inputs.gold_key is not null)
+        -- Metrics with a set-up are slow or cost money, and score the same corpora.
+        and (families.scored_by <> 'class' or inputs.has_edit_metrics)
         -- What a paper scored them with.
         and (
             not inputs.is_of_expert

@@ -102,6 +102,17 @@ parts as (
 
 ),
 
+-- Metrics with a set-up that said that they cannot be had.
+stopped as (
+
+    select
+        metric,
+        reason
+
+    from {{ ref('stopped_metrics') }}
+
+),
+
 ingested as (
 
     select distinct metric from {{ ref('usable_sentence_scores') }}
@@ -207,6 +218,14 @@ in_all as (
                         coverage.n_requests - coverage.n_scores - coverage.n_failures,
                         coverage.n_requests
                     )
+            when stopped.metric is not null
+                then
+                    format(
+                        'stopped before {:,} of {:,} inputs: {}',
+                        coverage.n_requests - coverage.n_scores - coverage.n_failures,
+                        coverage.n_requests,
+                        stopped.reason
+                    )
             when coverage.n_failures = 0 then 'computed here'
             else
                 format(
@@ -224,6 +243,10 @@ in_all as (
                     )
             when coverage.metric is null then 'maege ingest a corpus, then maege build'
             when coverage.n_scores = coverage.n_requests then null
+            when stopped.metric is not null
+                then
+                    'mend what it says, then maege build, which goes on where it stopped; '
+                    || 'maege metric try shows what it needs'
             when
                 own_metrics.scored_by = 'languagetool'
                 and coverage.n_scores + coverage.n_failures < coverage.n_requests
@@ -242,6 +265,7 @@ in_all as (
 
     from own_metrics
     left join coverage on own_metrics.metric = coverage.metric
+    left join stopped on own_metrics.metric = stopped.metric
 
     union all
 

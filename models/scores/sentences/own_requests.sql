@@ -1,6 +1,6 @@
 -- What each metric that is scored elsewhere has to score, and its score where there is one: from
--- the cache where a function of the user's own makes it, from what was loaded where it comes by
--- file, from LanguageTool's matches.
+-- the cache where a function or class of the user's own makes it, from what was loaded where it
+-- comes by file, from LanguageTool's matches.
 with
 
 families as (
@@ -68,7 +68,7 @@ select
     case requests.scored_by
         when 'file' then loaded.score
         when 'languagetool' then grammar.score
-        when 'function' then if(cached.failure is null, cached.score, null)
+        else if(cached.failure is null, cached.score, null)
     end as score,
     coalesce(cached.failure, grammar.error) as failure
 

@@ -1,0 +1,163 @@
+"""Inputs of a metric with a set-up in batches of about one length, over one or more processes.
+
+Batches come back as they are finished. Where the metric as a whole cannot be had, all that is in
+hand comes back first, and then `Unavailable` is raised: no input is blamed for it.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import pairwise
+from queue import SimpleQueue
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from maege.analysis.metrics.own.interface import Unavailable
+from maege.analysis.metrics.own.results import Inputs, Scored
+from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
+
+# Batches of whole sentences that are sorted together: what is done stays whole sentences, and
+# lengths in a batch differ by little.
+BATCHES_SORTED = 16
+# So many batches of which no input was scored are an outage, not faults of their inputs.
+MOST_FAILED = 3
+
+Rows = TypeVar("Rows")
+
+
+class Batch(NamedTuple, Generic[Rows]):
+    """Inputs of one call, and the `rows` that the caller knows them by."""
+
+    rows: Rows
+    inputs: Inputs
+
+
+def sorted_batches(
+    inputs: Inputs, starts: Sequence[int], batch_size: int
+) -> Iterator[Batch[list[int]]]:
+    """Yield batches, whose rows count the inputs from 0, with lengths that rise within a window.
+
+    Args:
+        inputs: by name.
+        starts: the inputs at which sentences begin; a window holds whole sentences.
+        batch_size: the most inputs of a batch.
+
+    """
+    lengths = [sum(map(_length, row)) for row in zip(*inputs.values(), strict=True)]
+    for first, stop in _windows([*starts, len(lengths)], BATCHES_SORTED * batch_size):
+        rows = sorted(range(first, stop), key=lengths.__getitem__)
+        for start in range(0, len(rows), batch_size):
+            some = rows[start : start + batch_size]
+            yield Batch(some, {name: [of[row] for row in some] for name, of in inputs.items()})
+
+
+def score_batches(
+    hosting: Hosting, about: Description, batches: Iterable[Batch[Rows]], processes: int
+) -> Iterator[tuple[Rows, list[Scored]]]:
+    """Yield the rows of each batch with one result an input, as batches are finished.
+
+    Args:
+        hosting: which class is served.
+        about: what it says of itself.
+        batches: read as processes get free.
+        processes: how many score.
+
+    Raises:
+        Unavailable: the metric cannot be had, or every input fails.
+
+    """
+    return _without_outages(_finished(hosting, about, batches, processes))
+
+
+def _finished(
+    hosting: Hosting, about: Description, batches: Iterable[Batch[Rows]], processes: int
+) -> Iterator[tuple[Rows, list[Scored]]]:
+    threads = max(1, (os.cpu_count() or 1) // processes) if processes > 1 else None
+    servers = [
+        Server(hosting, device_of(about.device, number), threads) for number in range(processes)
+    ]
+    idle: SimpleQueue[Server] = SimpleQueue()
+    for server in servers:
+        idle.put(server)
+
+    def score(inputs: Inputs) -> list[Scored]:
+        server = idle.get()
+        try:
+            return server.score(inputs, about.seconds)
+        finally:
+            idle.put(server)
+
+    pool = ThreadPoolExecutor(processes)
+    waiting: dict[Future[list[Scored]], Rows] = {}
+    stopped: list[Unavailable] = []
+
+    def collected() -> Iterator[tuple[Rows, list[Scored]]]:
+        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            rows = waiting.pop(future)
+            if future.cancelled():
+                continue
+            try:
+                scored = future.result()
+            except Unavailable as error:
+                stopped.append(error)
+                # Those that are in hand are waited for: they may be paid.
+                for other in waiting:
+                    other.cancel()
+            else:
+                yield rows, scored
+
+    try:
+        for batch in batches:
+            waiting[pool.submit(score, batch.inputs)] = batch.rows
+            while len(waiting) >= 2 * processes:
+                yield from collected()
+            if stopped:
+                break
+        while waiting:
+            yield from collected()
+    finally:
+        for server in servers:
+            server.close()
+        pool.shutdown(wait=False, cancel_futures=True)
+    if stopped:
+        raise stopped[0]
+
+
+def _without_outages(
+    results: Iterator[tuple[Rows, list[Scored]]],
+) -> Iterator[tuple[Rows, list[Scored]]]:
+    """Hold batches of which every input raised until another one is scored."""
+    held: list[tuple[Rows, list[Scored]]] = []
+    is_scoring = False
+    for rows, scored in results:
+        if all(result.raised for result in scored):
+            held.append((rows, scored))
+            if len(held) == MOST_FAILED:
+                break
+        else:
+            is_scoring = True
+            yield from held
+            held = []
+            yield rows, scored
+    n_failed = sum(len(scored) for _, scored in held)
+    if len(held) == MOST_FAILED or (n_failed > 1 and not is_scoring):
+        raise Unavailable(f"all of {n_failed} inputs failed: {held[-1][1][-1].failure}")
+    yield from held
+
+
+def _windows(bounds: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    """Yield parts of at least that size, but for the last, cut at the bounds."""
+    first = bounds[0]
+    for _, stop in pairwise(bounds):
+        if stop - first >= size or (stop == bounds[-1] and stop > first):
+            yield first, stop
+            first = stop
+
+
+def _length(value: Any) -> int:  # noqa: ANN401 (a text, or a list of texts)
+    return len(value) if isinstance(value, str) else sum(map(len, value))
+
+
+def n_processes(wanted: int | str, workers: int) -> int:
+    """Return how many processes score, where the build has so many workers."""
+    return workers if wanted == "auto" else int(wanted)

@@ -1,0 +1,217 @@
+"""A metric with a set-up in a process for it alone, in any Python: reads requests, writes answers.
+
+Both are lines of JSON. The first names the class and is answered with what the class says of
+itself; then come `setup`, `score` and `estimate`. served.py starts it, and the standard library is
+all that it needs.
+"""
+
+import inspect
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from functools import partial
+from io import TextIOWrapper
+from typing import Any, TextIO
+
+from maege.analysis.metrics.own.functions import (
+    FunctionError,
+    check_arguments,
+    load_function,
+    source_sha256,
+)
+from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
+from maege.analysis.metrics.own.results import (
+    Inputs,
+    Scored,
+    part_of,
+    score_batch,
+    score_one,
+    shortened,
+)
+
+INPUTS = ("source", "hypothesis", "references")
+_LOOK_SECONDS = 1.0
+
+
+class HostedMetric:
+    """An instance of the user's class, with the defaults of `maege.Metric` where it has none."""
+
+    def __init__(
+        self,
+        name: str,
+        folders: tuple[str, ...],
+        parameters: dict[str, str],
+        reads: Sequence[str] = (),
+    ) -> None:
+        made = load_function(name, folders)
+        self._source = source_sha256(name, folders)
+        if reads and not inspect.isclass(made):
+            made = partial(_OneByOne, made, reads)
+        elif not (inspect.isclass(made) and callable(getattr(made, "score_batch", None))):
+            raise FunctionError(f"{name} is no class with score_batch")
+        try:
+            self._metric: Any = made(**parameters)
+        # Whatever it raises is what there is to say of it.
+        except FunctionError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise FunctionError(f"{type(error).__name__}: {error}") from error
+        self._values: dict[str, Scored] = {}
+        if not self._of("per_text"):
+            check_arguments(self._metric.score_batch, self._reads())
+
+    def describe(self) -> dict[str, Any]:
+        """Return what the class says of itself; raise FunctionError where that cannot be."""
+        names = ("batch_size", "processes", "device", "seconds", "per_text", "higher_is_better")
+        about = {name: self._of(name) for name in names} | {"reads": self._reads()}
+        whole = {"batch_size": about["batch_size"], "processes": about["processes"]}
+        for name, value in whole.items():
+            if value != "auto" and (type(value) is not int or value < 1):
+                raise FunctionError(f"{name} is {value!r}: expected a number from 1")
+        about["sha256"] = self._source
+        about["signature"] = " ".join(str(self._call("signature")).replace("|", "/").split())
+        return about
+
+    def setup(self, device: str) -> None:
+        """Load the metric; raise Unavailable where it cannot be, whatever it raised."""
+        if not hasattr(self._metric, "setup"):
+            return
+        try:
+            takes = bool(inspect.signature(self._metric.setup).parameters)
+            self._metric.setup(*([device] if takes else []))
+        except Unavailable:
+            raise
+        except (Exception, SystemExit) as error:
+            raise Unavailable(shortened(f"set-up: {type(error).__name__}: {error}")) from error
+
+    def score(self, inputs: Inputs) -> list[Scored]:
+        """Return one result an input; raise Unavailable as the metric does."""
+        if not self._of("per_text"):
+            return score_batch(self._metric.score_batch, inputs)
+        self._ask_texts(inputs)
+        rows = zip(*inputs.values(), strict=True)
+        return [self._combined(dict(zip(inputs, row, strict=True))) for row in rows]
+
+    def estimate(self, inputs: Inputs) -> dict[str, float]:
+        """Return the cost of scoring some inputs."""
+        if not hasattr(self._metric, "estimate"):
+            return {}
+        return asdict(self._metric.estimate(**inputs))
+
+    def _of(self, name: str) -> Any:  # noqa: ANN401 (as the class has it)
+        return getattr(self._metric, name, getattr(Metric, name))
+
+    def _call(self, name: str) -> Any:  # noqa: ANN401
+        try:
+            return getattr(self._metric, name, getattr(Metric(), name))()
+        except (Exception, SystemExit) as error:
+            raise FunctionError(f"{name}: {type(error).__name__}: {error}") from error
+
+    def _reads(self) -> list[str]:
+        reads = self._of("reads")
+        if isinstance(reads, str) or not reads or not set(reads) <= set(INPUTS):
+            raise FunctionError(f"reads is {reads!r}: expected some of {', '.join(INPUTS)}")
+        return sorted(reads, key=INPUTS.index)
+
+    def _ask_texts(self, inputs: Inputs) -> None:
+        """Have a number for each text, of which those that are known are not asked again."""
+        texts = sorted({text for row in inputs.values() for text in _texts(row)}, key=len)
+        lacking = {"texts": [text for text in texts if text not in self._values]}
+        size = self._of("batch_size")
+        for start in range(0, len(lacking["texts"]), size):
+            part = part_of(lacking, start, start + size)
+            results = score_batch(lambda texts: self._metric.score_batch(texts), part)
+            self._values.update(zip(part["texts"], results, strict=True))
+
+    def _combined(self, inputs: dict[str, Any]) -> Scored:
+        found = {text: self._values[text] for text in _texts(inputs.values())}
+        for text, value in found.items():
+            if value.failure is not None:
+                return Scored(value.score, shortened(f"{value.failure}: {text}"), value.raised)
+        values = {text: value.score for text, value in found.items()}
+        return score_one(lambda **given: self._metric.combine(values, **given), inputs)
+
+
+class _OneByOne(Metric):
+    """A function as a metric, so that it can be tried as one."""
+
+    def __init__(
+        self, function: Callable[..., Any], reads: Sequence[str], **parameters: str
+    ) -> None:
+        check_arguments(function, [*reads, *parameters])
+        self.reads = reads
+        self._function = partial(function, **parameters)
+
+    def score_batch(self, **inputs: Any) -> list[float | NoScore | None]:  # noqa: ANN401
+        results = (
+            score_one(self._function, dict(zip(inputs, row, strict=True)))
+            for row in zip(*inputs.values(), strict=True)
+        )
+        return [NoScore(said.failure) if said.failure else said.score for said in results]
+
+
+def serve(requests: TextIO, answers: TextIO) -> None:
+    """Answer one request a line until there are no more."""
+    asked = json.loads(requests.readline())
+    try:
+        sys.path[:0] = asked["path"]
+        hosted = HostedMetric(
+            asked["metric"], tuple(asked["folders"]), asked["parameters"], asked["reads"]
+        )
+        _answer(answers, hosted.describe())
+    except FunctionError as error:
+        _answer(answers, {"problem": shortened(str(error))})
+        return
+    commands: dict[str, Callable[[Any], Any]] = {
+        "setup": hosted.setup,
+        "score": lambda inputs: [list(scored) for scored in hosted.score(inputs)],
+        "estimate": hosted.estimate,
+    }
+    for line in requests:
+        command, given = json.loads(line)
+        started = time.monotonic()
+        try:
+            found = commands[command](given)
+        except Unavailable as error:
+            _answer(answers, {"unavailable": shortened(str(error))})
+            continue
+        _answer(answers, {"found": found, "seconds": time.monotonic() - started})
+
+
+def main() -> None:
+    """Serve the pipes that this process was started with; what a metric prints goes to its log."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    serve(requests, answers)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_LOOK_SECONDS)
+    os._exit(1)
+
+
+def _answer(answers: TextIO, found: object) -> None:
+    answers.write(json.dumps(found) + "\n")
+    answers.flush()
+
+
+def _texts(row: Iterable[Any]) -> Iterable[str]:
+    for value in row:
+        if isinstance(value, str):
+            yield value
+        else:
+            yield from _texts(value)
+
+
+if __name__ == "__main__":
+    main()

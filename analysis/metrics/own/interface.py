@@ -1,0 +1,76 @@
+"""What a user metric with a set-up is written with: `maege.Metric` and what it may say.
+
+Any class with `score_batch` is such a metric; `Metric` has the defaults. Nothing but the standard
+library is imported here: the metric may run in another Python.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+class Unavailable(Exception):  # noqa: N818 (a state, which no input is to blame for)
+    """The metric as a whole cannot be had now: what is scored is kept, a later build goes on."""
+
+
+@dataclass(frozen=True)
+class NoScore:
+    """In place of a score: the input has none, and why; `None` and NaN say so without a reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What scoring some inputs takes: tokens sent and answered, and money in US dollars."""
+
+    prompt_tokens: float = 0
+    completion_tokens: float = 0
+    usd: float = 0
+
+
+class Metric:
+    """A metric that is set up once a process and scores in batches.
+
+    Attributes:
+        reads: some of source, hypothesis, references, by which `score_batch` is called: each is a
+            list with one entry an input, of references a list of texts.
+        batch_size: the most inputs of a call. Those of a call are of about one length.
+        processes: how many processes score, "auto" for as many as the build has workers.
+        device: what `setup` is given: "auto" is cuda:0, cuda:1 ... process by process, else cpu.
+        seconds: what a call of `score_batch` may take, where `maege metric add` does not say.
+        per_text: `score_batch(texts)` returns a number for each text, asked once a text and
+            process; `combine` makes the score of them.
+        higher_is_better: False for a count of errors.
+
+    """
+
+    reads: Sequence[str] = ("source", "hypothesis")
+    batch_size: int = 64
+    processes: int | str = 1
+    device: str = "auto"
+    seconds: float = 600
+    per_text: bool = False
+    higher_is_better: bool = True
+
+    def setup(self, device: str) -> None:
+        """Load what takes long, outside any limit of time; may raise Unavailable."""
+
+    def signature(self) -> str:
+        """Return what scores depend on besides the module and the parameters.
+
+        Such as the hash of weights and versions of libraries; asked before `setup`.
+        """
+        return ""
+
+    def score_batch(self, *texts: Any, **inputs: Any) -> Sequence[float | NoScore | None]:  # noqa: ANN401
+        """Return one score an input; may raise Unavailable."""
+        raise NotImplementedError
+
+    def combine(self, values: Mapping[str, float], **inputs: Any) -> float | NoScore | None:  # noqa: ANN401
+        """Return the score of one input from the numbers of its texts, by text."""
+        raise NotImplementedError
+
+    def estimate(self, **inputs: Any) -> Cost:  # noqa: ANN401, ARG002
+        """Return what scoring these inputs would take; nothing, if left out."""
+        return Cost()

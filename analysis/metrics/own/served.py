@@ -1,0 +1,284 @@
+"""A metric with a set-up as the build sees it: a process that is started, set up once and asked.
+
+The process may run another Python (host.py needs nothing but `maege` itself). Its set-up takes what
+it takes; a batch that takes too long, or that ends the process, is halved until the input that does
+so stands alone.
+"""
+
+import json
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple
+
+from maege.analysis.metrics.own.functions import FunctionError
+from maege.analysis.metrics.own.interface import Cost, Unavailable
+from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
+from maege.analysis.workers.environment import BLAS_THREADS
+
+# Single inputs of a batch that end or stall the process, after which the rest is not tried.
+MOST_CULPRITS = 5
+# Another Python finds `maege` alone, and none of the packages that are installed beside it.
+_START = """\
+import importlib.util, runpy, sys
+spec = importlib.util.spec_from_file_location(
+    "maege", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
+sys.modules["maege"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["maege"])
+runpy.run_module("maege.analysis.metrics.own.host", run_name="__main__")
+"""
+
+
+class Hosting(NamedTuple):
+    """Which class is served, with what, by which Python, and where what it prints goes.
+
+    A function that is to be tried as a class is, `reads` what the function does not say.
+    """
+
+    metric: str
+    folders: tuple[str, ...]
+    parameters: tuple[tuple[str, str], ...]
+    log: str
+    python: str | None = None
+    reads: tuple[str, ...] = ()
+
+
+class Description(NamedTuple):
+    """What the class says of itself, and the SHA-256 of its module."""
+
+    reads: tuple[str, ...]
+    batch_size: int
+    processes: int | str
+    device: str
+    seconds: float
+    per_text: bool
+    higher_is_better: bool
+    signature: str
+    sha256: str
+    notice: str
+
+
+class _EndedError(Exception):
+    """The process is gone, and why."""
+
+
+class Server:
+    """The process of one metric, started and set up when it is first asked.
+
+    Args:
+        hosting: what is served.
+        device: what its set-up is given.
+        threads: that linear algebra may use; as many as there are cores, if left out.
+
+    """
+
+    def __init__(self, hosting: Hosting, device: str = "cpu", threads: int | None = None) -> None:
+        self._hosting = hosting
+        self._device = device
+        self._threads = threads
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: SimpleQueue[str | None] = SimpleQueue()
+        self._is_set_up = False
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def describe(self) -> Description:
+        """Return what the class says of itself; raise FunctionError where it cannot be had."""
+        try:
+            found = self._start()
+        except _EndedError as ended:
+            raise FunctionError(f"{self._hosting.metric}: {ended}") from None
+        return Description(**(found | {"reads": tuple(found["reads"])}))
+
+    def setup(self) -> float:
+        """Return the seconds that the set-up took; raise Unavailable where it fails."""
+        try:
+            seconds = float(self._asked("setup", self._device)["seconds"])
+        except _EndedError as ended:
+            raise Unavailable(f"set-up: {ended}; see {self._hosting.log}") from None
+        self._is_set_up = True
+        return seconds
+
+    def score(self, inputs: Inputs, seconds: float) -> list[Scored]:
+        """Return one result an input; raise Unavailable as the metric does.
+
+        Args:
+            inputs: by name.
+            seconds: that scoring them may take, without the set-up.
+
+        """
+        culprits = 0
+        results: list[Scored] = []
+        todo = [(0, count(inputs))]
+        while todo:
+            start, stop = todo.pop()
+            if culprits == MOST_CULPRITS:
+                failure = f"not tried after {culprits} inputs that ended or stalled the metric"
+                results += [Scored(math.nan, failure, raised=True)] * (stop - start)
+                continue
+            try:
+                results += self._score(part_of(inputs, start, stop), seconds)
+            except _EndedError as ended:
+                if stop - start > 1:
+                    middle = (start + stop) // 2
+                    todo += [(middle, stop), (start, middle)]
+                    continue
+                culprits += 1
+                results.append(Scored(math.nan, str(ended), raised=True))
+        return results
+
+    def estimate(self, inputs: Inputs) -> Cost:
+        """Return the cost of scoring some inputs; raise Unavailable where it cannot be told."""
+        try:
+            return Cost(**self._asked("estimate", inputs)["found"])
+        except _EndedError as ended:
+            raise Unavailable(f"estimate: {ended}; see {self._hosting.log}") from None
+
+    def peak_megabytes(self) -> float | None:
+        """Return the most memory that the process has had, None where the system does not say."""
+        with suppress(OSError):
+            status = Path(f"/proc/{self._process.pid if self._process else 0}/status").read_text()
+            if found := re.search(r"VmHWM:\s+(\d+) kB", status):
+                return int(found[1]) / 1024
+        return None
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._end()
+
+    def _score(self, inputs: Inputs, seconds: float) -> list[Scored]:
+        if not self._is_set_up:
+            self.setup()
+        return [Scored(*result) for result in self._asked("score", inputs, seconds)["found"]]
+
+    def _asked(self, command: str, given: object, seconds: float | None = None) -> dict[str, Any]:
+        """Return the answer to a command; raise Unavailable or _EndedError."""
+        if self._process is None:
+            try:
+                self._start()
+            except FunctionError as error:
+                raise Unavailable(str(error)) from error
+        found = self._answer([command, given], seconds)
+        if "unavailable" in found:
+            raise Unavailable(found["unavailable"])
+        return found
+
+    def _start(self) -> dict[str, Any]:
+        """Start the process and return what the class says; raise FunctionError or _EndedError."""
+        about = self._hosting
+        Path(about.log).parent.mkdir(parents=True, exist_ok=True)
+        start = ["-m", "maege.analysis.metrics.own.host"]
+        if about.python is not None:
+            start = ["-c", _START, str(_package())]
+        threads = {} if self._threads is None else dict.fromkeys(BLAS_THREADS, str(self._threads))
+        try:
+            with Path(about.log).open("ab") as log:
+                self._process = subprocess.Popen(  # noqa: S603 (the user's Python)
+                    [about.python or sys.executable, *start],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                    encoding="utf-8",
+                    env=os.environ | threads,
+                )
+        except OSError as error:
+            raise FunctionError(f"{about.python}: {error}") from error
+        self._answers, self._is_set_up = SimpleQueue(), False
+        Thread(target=_read, args=(self._process, self._answers), daemon=True).start()
+        first = {
+            "metric": about.metric,
+            "folders": about.folders,
+            "parameters": dict(about.parameters),
+            "reads": about.reads,
+            "path": [] if about.python else [folder for folder in sys.path if folder],
+        }
+        found = self._answer(first)
+        if "problem" in found:
+            self._end()
+            raise FunctionError(found["problem"])
+        return found
+
+    def _answer(self, request: object, seconds: float | None = None) -> dict[str, Any]:
+        assert self._process is not None  # noqa: S101 (it was started)
+        assert self._process.stdin is not None  # noqa: S101 (a pipe)
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise _EndedError(self._cause()) from None
+        try:
+            line = self._answers.get(timeout=seconds)
+        except Empty:
+            self._end()
+            raise _EndedError(f"not scored within {seconds:g} seconds") from None
+        if line is None:
+            raise _EndedError(self._cause())
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _cause(self) -> str:
+        code = self._end(patience=1)
+        # Ctrl-C reaches all processes, and no input is to blame for it.
+        if code == -signal.SIGINT:
+            raise KeyboardInterrupt
+        if code < 0:
+            with suppress(ValueError):
+                return f"its process was ended by {signal.Signals(-code).name}"
+        return f"its process ended with exit code {code}"
+
+    def _end(self, patience: float = 0) -> int:
+        """End the process and return its exit code."""
+        process, self._process = self._process, None
+        assert process is not None  # noqa: S101 (it was started)
+        self._is_set_up = False
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+        process.kill()
+        code = process.wait()
+        # What was not sent any more cannot be: the pipe's other end is gone.
+        with suppress(OSError):
+            if process.stdin is not None:
+                process.stdin.close()
+        return code
+
+
+def _package() -> Path:
+    """Return the folder of the package that this module is in, wherever that lies."""
+    return Path(str(sys.modules["maege"].__file__)).parent
+
+
+def _read(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") -> None:
+    assert process.stdout is not None  # noqa: S101 (a pipe)
+    with process.stdout as lines:
+        for line in lines:
+            answers.put(line)
+    answers.put(None)
+
+
+def device_of(wanted: str, number: int, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the device of the process with this number, counted from 0.
+
+    "auto" shares out the GPUs that CUDA_VISIBLE_DEVICES names or, without it, the driver shows.
+    """
+    if wanted != "auto":
+        return wanted
+    named = environment.get("CUDA_VISIBLE_DEVICES")
+    if named is not None:
+        n_devices = len([name for name in named.split(",") if name.strip() not in ("", "-1")])
+    else:
+        n_devices = len(list(Path("/dev").glob("nvidia[0-9]*")))
+    return f"cuda:{number % n_devices}" if n_devices else "cpu"

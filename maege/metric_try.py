@@ -1,0 +1,325 @@
+"""`maege metric try`: a few inputs scored, and what all of them would take, before it is spent."""
+
+import math
+import statistics
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from maege.analysis.metrics.own.batches import n_processes, sorted_batches
+from maege.analysis.metrics.own.family import hosting_of, log_of
+from maege.analysis.metrics.own.functions import FunctionError, search_folders
+from maege.analysis.metrics.own.interface import Unavailable
+from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
+from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.metrics_file import read_own_metrics
+
+_REFERENCES = """
+    select references_key, any_value(text_ids) as text_ids from pairs.reference_lists
+    group by references_key
+"""
+_KEYS = {
+    "source": "source_text_id",
+    "hypothesis": "hypothesis_text_id",
+    "references": "references_key",
+}
+# More than rounding in another order of a batch, which is some 1e-7 of a score.
+_SAME = 1e-6
+_MOST_MISSING = 0.01
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What a build asks about one corpus: distinct inputs, in all and of the first draws."""
+
+    corpus: str
+    n_sentences: int
+    n_inputs: int
+    n_hypotheses: int
+    n_inputs_first_draws: int
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a few inputs took, and what was made of them; seconds, megabytes, US dollars."""
+
+    metric: str
+    n_tried: int
+    device: str
+    setup_seconds: float
+    inputs_a_second: float
+    megabytes: float | None
+    lowest: float | None
+    highest: float | None
+    n_distinct: int
+    n_missing: int
+    failure: str | None
+    alone_or_in_batch: float | None
+    prompt_tokens: float
+    completion_tokens: float
+    usd: float
+    processes: int
+    corpora: tuple[Corpus, ...]
+    warnings: tuple[str, ...]
+
+    def hours(self, n_inputs: int) -> float:
+        """Return what so many inputs take in all processes, if these do not slow each other."""
+        seconds = n_inputs / self.inputs_a_second / self.processes
+        return (self.setup_seconds + seconds) / 3600
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, with the projections of each corpus."""
+        found = asdict(self)
+        for corpus in found["corpora"]:
+            for inputs in ("n_inputs", "n_inputs_first_draws"):
+                share = corpus[inputs] / self.n_tried
+                corpus[f"hours_of_{inputs}"] = self.hours(corpus[inputs])
+                corpus[f"usd_of_{inputs}"] = self.usd * share
+        return found
+
+
+def try_metric(
+    hosting: Hosting, warehouse: Warehouse, sample: int, workers: int, seconds: float | None
+) -> Trial:
+    """Return what a metric by class did with a sample of what the last build asked metrics.
+
+    The sample is of texts by hash: the same in each trial.
+
+    Args:
+        hosting: the class.
+        warehouse: a build that has corpora.
+        sample: how many inputs are scored.
+        workers: of a build.
+        seconds: what a call may take, in place of what the class says.
+
+    Raises:
+        WarehouseError: the metric cannot be had, or nothing was built here.
+
+    """
+    try:
+        with Server(hosting) as server:
+            about = server.describe()
+        about = about._replace(seconds=seconds or about.seconds)
+        corpora, inputs = _asked(warehouse, about, sample)
+        device = device_of(about.device, 0)
+        with Server(hosting, device) as server:
+            setup = server.setup()
+            scored, rate = _timed(server, about, inputs)
+            alone = _alone(server, about, inputs, scored)
+            cost = server.estimate(inputs)
+            megabytes = server.peak_megabytes()
+    except (FunctionError, Unavailable) as error:
+        raise WarehouseError(f"{hosting.metric}: {error}") from None
+    good = [result.score for result in scored if result.failure is None]
+    failures = [result.failure for result in scored if result.failure is not None]
+    return Trial(
+        metric=hosting.metric,
+        n_tried=len(scored),
+        device=device,
+        setup_seconds=setup,
+        inputs_a_second=rate,
+        megabytes=megabytes,
+        lowest=min(good, default=None),
+        highest=max(good, default=None),
+        n_distinct=len(set(good)),
+        n_missing=len(failures),
+        failure=failures[0] if failures else None,
+        alone_or_in_batch=alone,
+        **asdict(cost),
+        processes=n_processes(about.processes, workers),
+        corpora=tuple(corpora),
+        warnings=tuple(_warnings(about, good, failures, alone, rate)),
+    )
+
+
+def hosting_to_try(
+    what: str,
+    parameters: dict[str, str],
+    inputs: str | None,
+    python: Path | None,
+    metrics_file: Path,
+) -> Hosting:
+    """Return what is tried: MODULE:OBJECT as it is given, or a metric of metrics.yml by name.
+
+    Raises WarehouseError where it has no function or class of that name.
+    """
+    folders = search_folders(metrics_file)
+    reads = tuple(name.strip() for name in (inputs or "").split(",") if name.strip())
+    if ":" in what:
+        interpreter = None if python is None else str(python.absolute())
+        given = tuple(parameters.items())
+        return Hosting(what, folders, given, log_of("metric_try"), interpreter, reads)
+    definition = read_own_metrics(metrics_file).get(what)
+    if definition is None or not (definition.metric_class or definition.function):
+        raise WarehouseError(
+            f"{metrics_file} has no class or function {what}. Name one as MODULE:OBJECT"
+        )
+    if definition.metric_class:
+        return hosting_of(what, definition, folders)
+    given = tuple(definition.parameters.items())
+    return Hosting(definition.function or "", folders, given, log_of(what), reads=definition.inputs)
+
+
+def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:
+    """Return results in the order of the inputs, and inputs a second without the first batch."""
+    n_inputs = count(inputs)
+    results: list[Scored] = [Scored(math.nan)] * n_inputs
+    paces = []
+    for batch in sorted_batches(inputs, [0], about.batch_size):
+        started = time.monotonic()
+        for row, result in zip(batch.rows, server.score(batch.inputs, about.seconds), strict=True):
+            results[row] = result
+        paces.append((time.monotonic() - started) / len(batch.rows))
+    # What a library does at its first call is no pace; nor are short texts alone.
+    pace = statistics.fmean(paces[1:] or paces)
+    return results, 1 / max(pace, 1e-9)
+
+
+def _alone(
+    server: Server, about: Description, inputs: Inputs, scored: Sequence[Scored]
+) -> float | None:
+    """Return the largest difference of a score made alone; None where there is none to compare."""
+    if about.batch_size == 1:
+        return None
+    rows = [row for row, result in enumerate(scored) if result.failure is None][:3]
+    found = [(row, server.score(part_of(inputs, row, row + 1), about.seconds)[0]) for row in rows]
+    return max((abs(result.score - scored[row].score) for row, result in found), default=None)
+
+
+def _warnings(
+    about: Description,
+    good: Sequence[float],
+    failures: Sequence[str],
+    alone: float | None,
+    rate: float,
+) -> list[str]:
+    found = []
+    if len(set(good)) == 1:
+        found.append("every input has the same score")
+    if len(failures) > _MOST_MISSING * (len(good) + len(failures)):
+        found.append("more than 1 % of the inputs have no score: sentences will be left out")
+    if alone is not None and not alone <= _SAME:
+        found.append(f"a score changes by {alone:.1g} with the other inputs of its batch")
+    if about.batch_size / rate > about.seconds / 2:
+        found.append(
+            f"a batch takes {about.batch_size / rate:.0f} of the {about.seconds:.0f} seconds that "
+            "it may: lower batch_size, or raise --seconds"
+        )
+    return found
+
+
+def _asked(warehouse: Warehouse, about: Description, sample: int) -> tuple[list[Corpus], Inputs]:
+    keys = ", ".join(_KEYS[name] for name in about.reads)
+    with open_build(warehouse, read_only=True) as connection:
+        try:
+            rows = connection.execute(
+                f"""
+                with asked as (
+                    select min(corpus) as corpus, min(sentence_id) as sentence_id,
+                        bool_or(has_edit_metrics) as is_first,
+                        any_value(hypothesis_text_id) as text,
+                        {keys}
+                    from caches.scoring_inputs
+                    group by {keys}
+                )
+                select corpus, count(distinct sentence_id), count(*), count(distinct text),
+                    count(*) filter (where is_first)
+                from asked group by corpus order by corpus
+                """,  # noqa: S608 - our own names
+            ).fetchall()
+        # Nothing is built, or by an older version.
+        except (duckdb.CatalogException, duckdb.BinderException):
+            rows = []
+        if not rows:
+            raise WarehouseError(
+                "Nothing was built here that a metric could read. Run: maege build"
+            )
+        return [Corpus(*row) for row in rows], _sampled(connection, about.reads, keys, sample)
+
+
+def _sampled(
+    connection: duckdb.DuckDBPyConnection, reads: Sequence[str], keys: str, sample: int
+) -> Inputs:
+    rows = connection.execute(
+        f"""
+        select {keys} from caches.scoring_inputs where has_edit_metrics
+        group by {keys} order by hash({keys}), {keys} limit $sample
+        """,  # noqa: S608 - our own names
+        {"sample": sample},
+    ).fetchall()
+    columns = dict(zip(reads, zip(*rows, strict=True), strict=True))
+    lists: Mapping[int, Any] = {}
+    if "references" in columns:
+        lists = dict(
+            connection.execute(
+                f"from ({_REFERENCES}) where references_key in (select unnest($keys))",
+                {"keys": list(columns["references"])},
+            ).fetchall()
+        )
+    named = [key for name in reads if name != "references" for key in columns[name]]
+    named += [key for texts in lists.values() for key in texts if key is not None]
+    texts = dict(
+        connection.execute(
+            "select text_id, text from pairs.texts where text_id in (select unnest($keys))",
+            {"keys": named},
+        ).fetchall()
+    )
+    return {
+        name: [
+            [texts[text] for text in lists[key] if text is not None]
+            if name == "references"
+            else texts[key]
+            for key in keys_of
+        ]
+        for name, keys_of in columns.items()
+    }
+
+
+def shown(trial: Trial) -> list[str]:
+    """Return the lines that a terminal shows."""
+    lines = [
+        f"{trial.metric}: {trial.n_tried} inputs on {trial.device}",
+        f"  set-up {trial.setup_seconds:.1f} s, then {trial.inputs_a_second:,.1f} inputs a second"
+        + ("" if trial.megabytes is None else f"; {trial.megabytes:,.0f} MB a process"),
+    ]
+    if trial.lowest is not None and trial.highest is not None:
+        lines.append(
+            f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} different"
+        )
+    if trial.n_missing:
+        lines.append(
+            f"  missing {trial.n_missing} ({trial.n_missing / trial.n_tried:.1%}): {trial.failure}"
+        )
+    if trial.alone_or_in_batch is not None:
+        lines.append(f"  alone and in a batch scores differ by {trial.alone_or_in_batch:.1g}")
+    processes = f"{trial.processes} process{'es' if trial.processes > 1 else ''}"
+    for corpus in trial.corpora:
+        lines.append(f"  {corpus.corpus}, {corpus.n_sentences:,} sentences, in {processes}:")
+        for inputs, design in (
+            (corpus.n_inputs_first_draws, "first draws (as a build asks)"),
+            (corpus.n_inputs, "all draws"),
+        ):
+            lines.append(
+                f"    {design}: {inputs:,} inputs, {_time(trial.hours(inputs))}"
+                + _money(trial, inputs / trial.n_tried)
+            )
+    lines += [f"  WARNING {warning}" for warning in trial.warnings]
+    return lines
+
+
+def _time(hours: float) -> str:
+    return f"{hours:.1f} h" if hours >= 1 else f"{math.ceil(hours * 60)} min"
+
+
+def _money(trial: Trial, share: float) -> str:
+    if not (trial.prompt_tokens or trial.completion_tokens or trial.usd):
+        return ""
+    return (
+        f", {trial.prompt_tokens * share / 1e6:.2f} M tokens asked and "
+        f"{trial.completion_tokens * share / 1e6:.2f} M answered, {trial.usd * share:,.2f} USD"
+    )

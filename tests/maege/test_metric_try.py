@@ -1,0 +1,135 @@
+"""`maege metric try` and `maege metric add` of classes: what is asked of them, and what is said."""
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+from small_corpus import maege
+from typer.testing import Result
+
+from maege.metrics_file import read_own_metrics
+
+MODULE = """\
+import maege
+
+
+class Judge(maege.Metric):
+    reads = ("source", "hypothesis", "references")
+    batch_size = 2
+    higher_is_better = False
+
+    def __init__(self, model):
+        self.model = model
+
+    def estimate(self, source, hypothesis, references):
+        return maege.Cost(1000 * len(source), 10 * len(source), 0.25)
+
+    def score_batch(self, source, hypothesis, references):
+        if self.model == "down":
+            raise maege.Unavailable("no server")
+        scores = [len(text) + len(of) for text, of in zip(hypothesis, references)]
+        return [score + 0.5 * len(source) if self.model == "odd" else score for score in scores]
+
+
+def flat(hypothesis):
+    return None if hypothesis == "dddd" else 1.0
+"""
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A build of two corpora: three sentences in all, of which one pair is of later draws alone."""
+    (tmp_path / "metrics.yml").write_text("")
+    (tmp_path / "module_to_try.py").write_text(MODULE)
+    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
+    folder = tmp_path / "warehouse"
+    folder.mkdir()
+    with duckdb.connect(folder / "build.duckdb") as connection:
+        connection.execute("""
+            create schema pairs; create schema caches;
+            create table pairs.texts as
+                from (values (1, 'a'), (2, 'bb'), (3, 'ccc'), (4, 'dddd')) as t (text_id, text);
+            create table pairs.reference_lists (references_key bigint, text_ids bigint[]);
+            insert into pairs.reference_lists values (9, [3, 2]), (9, [3, 2]), (8, [1, null]);
+            create table caches.scoring_inputs as from (values
+                ('x', 0, 1, 2, 9, true), ('x', 0, 1, 3, 9, true), ('x', 1, 2, 2, 8, true),
+                ('x', 1, 2, 4, 8, false), ('y', 0, 4, 4, 9, true), ('y', 0, 4, 4, 9, false)
+            ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key,
+                has_edit_metrics);
+        """)
+    return folder
+
+
+def tried(warehouse: Path, *arguments: str) -> Result:
+    return maege(warehouse, "metric", "try", *arguments)
+
+
+def test_a_trial_says_what_all_inputs_would_take(warehouse: Path) -> None:
+    result = tried(warehouse, "module_to_try:Judge", "--parameter", "model=good", "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    # Inputs of the first draws: bb and ccc with two references, bb with one, dddd with two.
+    assert (found["n_tried"], found["lowest"], found["highest"]) == (4, 3, 6)
+    assert (found["n_missing"], found["alone_or_in_batch"], found["warnings"]) == (0, 0, [])
+    x, y = found["corpora"]
+    assert (x["corpus"], x["n_sentences"], x["n_inputs"], x["n_hypotheses"]) == ("x", 2, 4, 3)
+    assert (x["n_inputs_first_draws"], y["n_inputs"], y["n_inputs_first_draws"]) == (3, 1, 1)
+    # A quarter of a dollar for four inputs.
+    assert (x["usd_of_n_inputs"], x["usd_of_n_inputs_first_draws"]) == (0.25, 0.1875)
+    shown = tried(warehouse, "module_to_try:Judge", "--parameter", "model=good").stdout
+    assert "first draws (as a build asks): 3 inputs, 1 min, 0.00 M tokens asked" in shown
+
+
+def test_a_trial_warns_of_what_scores_must_not_do(warehouse: Path) -> None:
+    odd = tried(warehouse, "module_to_try:Judge", "--parameter", "model=odd").stdout
+    assert "WARNING a score changes by 0.5 with the other inputs of its batch" in odd
+    function = ("module_to_try:flat", "--inputs", "hypothesis")
+    flat = tried(warehouse, *function).stdout
+    assert "WARNING every input has the same score" in flat
+    assert "WARNING more than 1 % of the inputs have no score" in flat
+    assert "missing 1 (33.3%): not a number: NoneType None" in flat
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("module_to_try:Judge", "--parameter", "model=down"), "Judge: no server"),
+        (("module_to_try:Judge",), "missing 1 required positional argument: 'model'"),
+        (("module_to_try:None",), "module_to_try has no None"),
+        (("judge",), "has no class or function judge. Name one as MODULE:OBJECT"),
+    ],
+)
+def test_what_cannot_be_tried_is_said(
+    arguments: tuple[str, ...], message: str, warehouse: Path
+) -> None:
+    result = tried(warehouse, *arguments)
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+def test_nothing_can_be_tried_before_a_build(warehouse: Path, tmp_path: Path) -> None:
+    del warehouse
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    duckdb.connect(empty / "build.duckdb").close()
+    result = tried(empty, "module_to_try:Judge", "--parameter", "model=good")
+    assert "Run: maege build" in result.stderr
+
+
+def test_a_class_says_itself_what_it_reads(warehouse: Path, tmp_path: Path) -> None:
+    add = ("metric", "add", "module_to_try:Judge", "--name", "judge", "--parameter", "model=good")
+    assert maege(warehouse, *add).exit_code == 0
+    declared = read_own_metrics(tmp_path / "metrics.yml")["judge"]
+    assert declared.metric_class == "module_to_try:Judge"
+    assert declared.inputs == ("source", "hypothesis", "references")
+    assert not declared.higher_is_better
+    assert json.loads(tried(warehouse, "judge", "--json").stdout)["n_tried"] == 4
+    listed = maege(warehouse, "metric", "list").stdout
+    assert "lower   module_to_try:Judge" in listed
+
+
+def test_a_class_is_not_added_where_it_cannot_be_made(warehouse: Path) -> None:
+    result = maege(warehouse, "metric", "add", "module_to_try:Judge", "--name", "judge")
+    assert result.exit_code == 1
+    assert "module_to_try:Judge: TypeError" in result.stderr
