@@ -12,6 +12,7 @@
         'corpus_draws': {'whole': [1, none]},
         'edit_metric_draws': {'whole': [0, none]},
         'max_sentence_tokens': {'whole': [1, none]},
+        'judged_metrics': {'list_of': 'a name'},
         'metrics': {'list_of': 'a name'},
         'referenceless_weights': {'shares': ['grammaticality', 'fluency', 'meaning']},
         'gleu_rng': {'one_of': ['py2', 'py3', 'expected']},

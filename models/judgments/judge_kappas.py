@@ -25,7 +25,7 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per two judges, one judge twice for agreement with oneself, and totals."""
     pairs = (
-        dbt.ref("judged_outputs")
+        dbt.ref("ranked_output_pairs")
         .order("corpus, judgment_set, judge, item")
         .select("corpus, judgment_set, judge, output_pair, preference")
         .to_arrow_table()

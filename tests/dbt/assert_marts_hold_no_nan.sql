@@ -14,6 +14,8 @@
     'system_scores', 'system_sentence_scores', 'type_deltas', 'type_ratios',
     'type_scores',
     'weight_surface',
+    'edit_verdicts', 'preferences', 'rating_correlations', 'ratings', 'task_aspects',
+    'verdict_agreement',
 ] %}
 with
 

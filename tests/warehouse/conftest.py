@@ -15,8 +15,7 @@ from building import (
 )
 from own_metric import ADD_MINE, MODULE, READS, run_in
 
-from maege.ingest.corpus import read_corpus
-from maege.ingest.load import load_corpus
+from maege.ingest.folders import ingest_folder
 from maege.ingest.warehouse import Warehouse
 
 OF_NO_PAPER = ("cleme", "gotoscorer", "green")
@@ -134,7 +133,7 @@ def odd_corpora() -> Path:
 
 @pytest.fixture(scope="session")
 def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
-    """The folder of a warehouse with all odd corpora, built with dbt's tests and published.
+    """The folder of a warehouse with all odd corpora and judgments, built, tested and published.
 
     LanguageTool was to be there, and is not: nothing listens at that port of this machine.
     """
@@ -151,8 +150,9 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
 
     def build(folder: Path) -> None:
         warehouse = Warehouse(folder / "warehouse")
-        for corpus in sorted(odd_corpora.iterdir()):
-            load_corpus(warehouse, read_corpus(warehouse, corpus, bad_edits="keep"))
+        judged = REPOSITORY / "tests" / "corpora" / "judged"
+        for corpus in (*sorted(odd_corpora.iterdir()), judged):
+            ingest_folder(warehouse, corpus, None, "keep", lambda _: None, lambda _: None)
         dead = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}
         run("dbt", warehouse.folder, *BUILD, *variables(**little), **dead)
         run("maege", warehouse.folder, "publish")

@@ -47,6 +47,18 @@ MARTS = [
     "ingest_findings",
     "judge_agreement",
     "judgment_sets",
+    "edit_verdicts",
+    "judged_items",
+    "judged_outputs",
+    "judgment_findings",
+    "judgment_tasks",
+    "post_edits",
+    "preferences",
+    "rankings",
+    "rating_correlations",
+    "ratings",
+    "task_aspects",
+    "verdict_agreement",
     "lattice_nodes",
     "metric_availability",
     "metric_cards",
@@ -83,11 +95,21 @@ ASKING = {"edit_extractor", "metric_registry"}
 # Their rows are not counted.
 VIEWS = {"system_statistics"}
 # No LanguageTool is found; the sample has no metrics of the user's own, no faults in its edits and
-# rankings, and one set of them.
+# rankings, one set of them, and no judgments of other kinds.
 EMPTY = {
     "grammar_matches",
     "ingest_findings",
     "metric_failures",
+    "edit_verdicts",
+    "judged_items",
+    "judged_outputs",
+    "judgment_findings",
+    "judgment_tasks",
+    "post_edits",
+    "rating_correlations",
+    "ratings",
+    "task_aspects",
+    "verdict_agreement",
 }
 # Six families of texts compare a hypothesis with each of three reference sets, one of typed edits
 # and five of others with the gold of two (two sets share theirs), three with the source alone, one

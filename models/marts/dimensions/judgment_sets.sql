@@ -72,6 +72,58 @@ sets as (
             and members.member = ingested.judgment_set
     group by members.corpus, members.judgment_set
 
+),
+
+tasks as (
+
+    select * from {{ ref('stg_judged__tasks') }}
+
+),
+
+task_aspects as (
+
+    select
+        judgment_set,
+        string_agg(distinct aspect, ', ' order by aspect) as aspects
+
+    from {{ ref('stg_judged__aspects') }}
+    group by judgment_set
+
+),
+
+judges_of_tasks as (
+
+    select
+        judgment_set,
+        task || '/' || judge as judge
+    from {{ ref('stg_judged__ratings') }}
+    union
+    select
+        judgment_set,
+        task || '/' || judge as judge
+    from {{ ref('stg_judged__pairs') }}
+    union
+    select
+        judgment_set,
+        task || '/' || judge as judge
+    from {{ ref('stg_judged__edit_verdicts') }}
+    union
+    select
+        judgment_set,
+        task || '/' || judge as judge
+    from {{ ref('stg_judged__post_edits') }}
+
+),
+
+task_judges as (
+
+    select
+        judgment_set,
+        count(judge)::integer as n_judges
+
+    from judges_of_tasks
+    group by judgment_set
+
 )
 
 select
@@ -86,7 +138,8 @@ select
     'identified' as judges,
     if(ties.corpus is null, 'no ties', 'ties allowed') as tie_policy,
     sets.title,
-    sets.licence
+    sets.licence,
+    null::boolean as may_be_shared
 
 from sets
 inner join {{ ref('stg_corpus__corpora') }} as corpora on sets.corpus = corpora.corpus
@@ -98,4 +151,26 @@ left join ties
     on
         sets.corpus = ties.corpus
         and sets.judgment_set = ties.judgment_set
-order by sets.corpus, sets.judgment_set
+
+union all
+
+select
+    tasks.judgment_set,
+    null as corpus,
+    string_agg(distinct tasks.kind, ', ' order by tasks.kind) as kind,
+    string_agg(distinct tasks.unit, ', ' order by tasks.unit) as unit,
+    any_value(tasks.asked_of) as task,
+    string_agg(distinct tasks.language, ', ' order by tasks.language) as language,
+    coalesce(any_value(task_aspects.aspects), 'overall') as aspects,
+    coalesce(any_value(task_judges.n_judges), 0) as n_judges,
+    string_agg(distinct tasks.judges, ', ' order by tasks.judges) as judges,
+    'ties allowed' as tie_policy,
+    any_value(tasks.title) as title,
+    any_value(tasks.licence) as licence,
+    bool_and(tasks.may_be_shared) as may_be_shared
+
+from tasks
+left join task_aspects on tasks.judgment_set = task_aspects.judgment_set
+left join task_judges on tasks.judgment_set = task_judges.judgment_set
+group by tasks.judgment_set
+order by corpus, judgment_set

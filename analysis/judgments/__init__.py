@@ -1,0 +1,1 @@
+"""Metrics against people: ratings, pairs and verdicts on edits, from arrays alone."""

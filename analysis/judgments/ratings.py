@@ -1,0 +1,195 @@
+"""Metrics against ratings: over all outputs, within items, and by system; how far judges agree.
+
+The three answer three questions. Pooled, a metric may follow what makes sentences easy or hard and
+know nothing of outputs; within items it sees the outputs of one sentence alone; by system it has as
+many points as there are systems. They part: of GMEG's outputs SARI orders two thirds of the pairs
+right within items, and correlates .16 over all.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.sample_weights import SampleWeights, drawn_sums
+from maege.analysis.statistics.bootstrap import Intervals, ratio_intervals
+from maege.analysis.statistics.correlation import pearson, spearman
+from maege.analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.tie_rules import (
+    OUTCOMES,
+    RULES,
+    PairAgreement,
+    agreement_of_outcomes,
+    outcomes,
+    tuned_epsilon,
+)
+from maege.analysis.statistics.ties import score_differences
+
+
+class Coefficients(NamedTuple):
+    """Pearson's r, Spearman's rho and Kendall's tau-b; NaN where one side is constant."""
+
+    pearson: float
+    spearman: float
+    kendall_tau_b: float
+
+
+def coefficients(scores: ArrayLike, values: ArrayLike) -> Coefficients:
+    """Return the coefficients of two vectors.
+
+    Args:
+        scores: a metric's, without NaN.
+        values: the judges', larger being better.
+
+    """
+    x, y = np.asarray(scores, np.float64), np.asarray(values, np.float64)
+    tau = float("nan")
+    if x.size > 1 and x.min() < x.max() and y.min() < y.max():
+        tau = float(scipy.stats.kendalltau(x, y).statistic)
+    return Coefficients(pearson(x, y).coefficient, spearman(x, y).coefficient, tau)
+
+
+class ItemPairs(NamedTuple):
+    """Pairs of rated outputs of one item with different texts: positions of both, and the item."""
+
+    first: Integers
+    second: Integers
+    item: Integers
+
+
+def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
+    """Return all pairs within items, in the order of positions.
+
+    Args:
+        item: whole numbers from 0, one a rated output.
+        text: whole numbers that are equal within an item where the texts are.
+
+    """
+    items, texts = np.asarray(item, np.int64), np.asarray(text, np.int64)
+    order = np.argsort(items, kind="stable")
+    firsts: list[Integers] = []
+    seconds: list[Integers] = []
+    for members in np.split(order, np.flatnonzero(np.diff(items[order])) + 1):
+        a, b = np.triu_indices(members.size, k=1)
+        firsts.append(members[a])
+        seconds.append(members[b])
+    first = np.concatenate(firsts) if firsts else np.zeros(0, np.int64)
+    second = np.concatenate(seconds) if seconds else np.zeros(0, np.int64)
+    differ = texts[first] != texts[second]
+    return ItemPairs(first[differ], second[differ], items[first[differ]])
+
+
+class Agreement(NamedTuple):
+    """Of each rule for ties, how a metric orders pairs, and the bounds of its accuracy."""
+
+    rule: str
+    agreement: PairAgreement
+    ci_low: float
+    ci_high: float
+
+
+def pair_agreement(
+    item: Integers, preference: ArrayLike, difference: ArrayLike, weights: SampleWeights
+) -> list[Agreement]:
+    """Return how a metric agrees with preferences by each rule; items are drawn, never pairs.
+
+    Args:
+        item: of each pair, whole numbers from 0.
+        preference: 1 where the first output is preferred, -1 the second, 0 neither.
+        difference: the first output's score minus the second's.
+        weights: how often each sample draws each item, shape (samples, items).
+
+    """
+    n_items = weights.shape[1]
+    epsilon = tuned_epsilon(preference, difference)
+    found = []
+    for rule in RULES:
+        threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
+        outcome = outcomes(preference, difference, threshold)
+        by_item = np.bincount(item * OUTCOMES + outcome, minlength=n_items * OUTCOMES)
+        counts = by_item.reshape(n_items, OUTCOMES)
+        bounds = ratio_intervals(
+            (counts @ RULES[rule].credit)[:, np.newaxis],
+            (counts @ RULES[rule].counts)[:, np.newaxis],
+            weights,
+        )
+        agreement = agreement_of_outcomes(rule, counts.sum(axis=0), epsilon)
+        found.append(Agreement(rule, agreement, float(bounds.low[0]), float(bounds.high[0])))
+    return found
+
+
+def within_items(
+    item: Integers, text: Integers, values: Floats, scores: Floats, weights: SampleWeights
+) -> list[Agreement]:
+    """Return how a metric orders outputs of one item as their ratings do, by each rule for ties.
+
+    Args:
+        item: of each rated output, whole numbers from 0.
+        text: as in `item_pairs`.
+        values: the ratings, larger being better.
+        scores: the metric's.
+        weights: as in `pair_agreement`.
+
+    """
+    pairs = item_pairs(item, text)
+    preference = np.sign(values[pairs.first] - values[pairs.second]).astype(np.int64)
+    difference = score_differences(scores[pairs.first], scores[pairs.second])
+    return pair_agreement(pairs.item, preference, difference, weights)
+
+
+def pearson_interval(
+    item: Integers, scores: Floats, values: Floats, weights: SampleWeights, level: float = 0.95
+) -> Intervals:
+    """Return the bounds of the pooled r over samples of items, shape (1,) each.
+
+    Args:
+        item: of each rated output, whole numbers from 0.
+        scores: the metric's.
+        values: the judges'.
+        weights: how often each sample draws each item, shape (samples, items).
+        level: the share of samples between the bounds.
+
+    """
+    x, y = scores - scores.mean(), values - values.mean()
+    parts = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
+    by_item = np.zeros((weights.shape[1], parts.shape[1]))
+    np.add.at(by_item, item, parts)
+    n, sx, sy, sxx, syy, sxy = drawn_sums(weights, by_item).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (n * sxy - sx * sy) / np.sqrt((n * sxx - sx**2) * (n * syy - sy**2))
+    known = r[np.isfinite(r)]
+    if not known.size:
+        return Intervals(np.array([np.nan]), np.array([np.nan]))
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return Intervals(np.array([low]), np.array([high]))
+
+
+def system_means(system: Integers, values: ArrayLike) -> Floats:
+    """Return the mean of each system's values, in the order of their numbers from 0."""
+    numbers = np.asarray(values, np.float64)
+    means: Floats = np.bincount(system, numbers) / np.bincount(system)
+    return means
+
+
+def one_against_rest(presented: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
+    """Return each value that has others beside it, and the mean of these others.
+
+    Args:
+        presented: whole numbers from 0 that are equal where one thing was judged.
+        values: what the judges gave.
+
+    """
+    _, unit = np.unique(np.asarray(presented), return_inverse=True)
+    numbers = np.asarray(values, np.float64)
+    n, total = np.bincount(unit), np.bincount(unit, numbers)
+    has_others = n[unit] > 1
+    rest = (total[unit] - numbers)[has_others] / (n[unit][has_others] - 1)
+    return numbers[has_others], rest
+
+
+def mean_of(presented: ArrayLike, values: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
+    """Return the position of the first value of each thing judged, and the mean of its values."""
+    _, first, unit = np.unique(np.asarray(presented), return_index=True, return_inverse=True)
+    means: Floats = np.bincount(unit, np.asarray(values, np.float64)) / np.bincount(unit)
+    return first, means

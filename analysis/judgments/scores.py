@@ -1,0 +1,86 @@
+"""Scores of judged texts: by metrics, and by what knows nothing of metrics."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
+from maege.analysis.judgments.tokens import split_text
+from maege.analysis.metrics.base import FloatArray
+
+# Chance rows: one score for all, a random number, the characters, and how little was changed.
+CONSTANT, RANDOM, LENGTH, COPIES = (
+    "chance_constant",
+    "chance_random",
+    "chance_length",
+    "chance_small_edit",
+)
+
+
+class JudgedText(NamedTuple):
+    """A text with its source, None where it is not known, and how both are split."""
+
+    source: str | None
+    text: str
+    tokens: str
+
+
+def reference_free_scores(
+    texts: Sequence[JudgedText], metrics: Sequence[str], language: str, seed: int
+) -> Iterator[tuple[str, FloatArray]]:
+    """Yield the scores of every metric that reads no references, then those of chance.
+
+    NaN where a text has no source and the metric reads it.
+    """
+    split = [split_text(one.text, one.tokens) for one in texts]
+    has_source = np.array([one.source is not None for one in texts], np.bool_)
+    sources = [split_text(one.source or "", one.tokens) for one in texts]
+    for name in metrics_for(metrics, language, reference_based=False):
+        metric = metric_of_texts(name, outputs=False, language=language)
+        scores = sentence_scores(metric, {"": split}, sources, None, language)[0]
+        yield name, np.where(has_source | ("source" not in metric.inputs), scores, np.nan)
+    distance = metric_of_texts("ld", outputs=False, language=language)
+    copies = sentence_scores(distance, {"": split}, sources, None, language)[0]
+    yield COPIES, np.where(has_source, copies, np.nan)
+    yield LENGTH, np.array([len(text.rstrip()) for text in split], np.float64)
+    yield CONSTANT, np.ones(len(split))
+    yield RANDOM, np.random.Generator(np.random.PCG64(seed)).random(len(split))
+
+
+def reference_based_scores(
+    texts: Sequence[JudgedText],
+    references: Sequence[Sequence[str | None]],
+    metrics: Sequence[str],
+    language: str,
+) -> Iterator[tuple[str, FloatArray]]:
+    """Yield the scores of every metric that reads references.
+
+    Args:
+        texts: of items whose source and references are known.
+        references: of each text, as many places for each, None for one that is not there.
+        metrics: names; those that cannot be computed of texts alone are left out.
+        language: a tag of BCP 47.
+
+    """
+    split = [split_text(one.text, one.tokens) for one in texts]
+    sources = [split_text(one.source or "", one.tokens) for one in texts]
+    lists = [
+        [None if text is None else split_text(text, one.tokens) for text in of_text]
+        for one, of_text in zip(texts, references, strict=True)
+    ]
+    for name in metrics_for(metrics, language, reference_based=True):
+        metric = metric_of_texts(name, outputs=False, language=language)
+        yield name, sentence_scores(metric, {"": split}, sources, lists, language)[0]
+
+
+def metrics_for(metrics: Sequence[str], language: str, *, reference_based: bool) -> list[str]:
+    """Return those of the metrics that texts of the language give, with or without references."""
+    possible = set(offered(outputs=False, language=language))
+    return [
+        name
+        for name in metrics
+        if name in possible
+        and metric_of_texts(name, outputs=False, language=language).reference_based
+        == reference_based
+    ]

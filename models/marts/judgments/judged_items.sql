@@ -1,0 +1,50 @@
+-- What was judged, and which sentences of corpora it is.
+with
+
+items as (
+
+    select * from {{ ref('stg_judged__items') }}
+
+),
+
+links as (
+
+    select * from {{ ref('judged_links') }}
+
+),
+
+reference_counts as (
+
+    select
+        corpus,
+        sentence_id,
+        count(distinct text)::integer as n_references
+
+    from {{ ref('listed_references') }}
+    group by corpus, sentence_id
+
+)
+
+select
+    items.judgment_set,
+    items.item,
+    items.source,
+    links.corpus,
+    links.sentence_id,
+    links.linked_by,
+    coalesce(reference_counts.n_references, 0) as n_references,
+    case
+        when links.corpus is not null then null
+        when items.source is null then 'no text'
+        else 'no such sentence'
+    end as why_not
+
+from items
+left join links
+    on
+        items.judgment_set = links.judgment_set
+        and items.item = links.item
+left join reference_counts
+    on
+        links.corpus = reference_counts.corpus
+        and links.sentence_id = reference_counts.sentence_id

@@ -1,0 +1,80 @@
+-- What people were asked, of how many things, and what can be said of their agreement.
+with
+
+tasks as (
+
+    select * from {{ ref('stg_judged__tasks') }}
+
+),
+
+judgments as (
+
+    select
+        judgment_set,
+        task,
+        item,
+        judge
+    from {{ ref('stg_judged__ratings') }}
+    union all
+    select
+        judgment_set,
+        task,
+        item,
+        judge
+    from {{ ref('stg_judged__pairs') }}
+    union all
+    select
+        judgment_set,
+        task,
+        item,
+        judge
+    from {{ ref('stg_judged__edit_verdicts') }}
+    union all
+    select
+        judgment_set,
+        task,
+        item,
+        judge
+    from {{ ref('stg_judged__post_edits') }}
+
+),
+
+counts as (
+
+    select
+        judgment_set,
+        task,
+        count(distinct item)::integer as n_items,
+        count(*)::integer as n_judgments,
+        count(distinct judge)::integer as n_judges
+
+    from judgments
+    group by judgment_set, task
+
+)
+
+select
+    tasks.judgment_set,
+    tasks.task,
+    tasks.kind,
+    tasks.asked_of,
+    tasks.unit,
+    tasks.judges,
+    case
+        when tasks.judges = 'identified' then 'by judge'
+        when tasks.judges in ('positional', 'bag') then 'one against the rest'
+        else 'none'
+    end as agreement,
+    tasks.language,
+    tasks.link,
+    tasks.protocol,
+    counts.n_items,
+    counts.n_judgments,
+    counts.n_judges,
+    tasks.path
+
+from tasks
+inner join counts
+    on
+        tasks.judgment_set = counts.judgment_set
+        and tasks.task = counts.task

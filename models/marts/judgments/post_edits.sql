@@ -1,0 +1,12 @@
+-- What judges made of outputs.
+select
+    judgment_set,
+    task,
+    path,
+    line,
+    item,
+    output_id,
+    judge,
+    edited_id as edited_output_id
+
+from {{ ref('stg_judged__post_edits') }}

@@ -1,0 +1,175 @@
+-- Every judgment as preferences between two outputs: of a ranking all pairs of its cells; of
+-- ratings the sign of their difference, where one judge rated two outputs of an item for one
+-- aspect; of an edit the edited text against the source; of a post-edit the edited text against
+-- the output.
+with
+
+tasks as (
+
+    select * from {{ ref('stg_judged__tasks') }}
+
+),
+
+cells as (
+
+    select
+        corpus,
+        judgment_set,
+        judge,
+        item,
+        cell,
+        min(rank) as rank,
+        string_agg(system, ' ' order by system) as output
+
+    from {{ ref('usable_judgments') }}
+    group by corpus, judgment_set, judge, item, cell
+
+),
+
+values_of_outputs as (
+
+    select
+        ratings.judgment_set,
+        ratings.task,
+        ratings.aspect,
+        ratings.judge,
+        ratings.item,
+        ratings.output_id,
+        avg(if(aspects.higher_is_better, ratings.value, -ratings.value)) as value
+
+    from {{ ref('stg_judged__ratings') }} as ratings
+    inner join {{ ref('stg_judged__aspects') }} as aspects
+        on
+            ratings.judgment_set = aspects.judgment_set
+            and ratings.task = aspects.task
+            and ratings.aspect = aspects.aspect
+    inner join tasks
+        on
+            ratings.judgment_set = tasks.judgment_set
+            and ratings.task = tasks.task
+    where tasks.judges in ('identified', 'single', 'averaged')
+    group by all
+
+),
+
+pairs as (
+
+    select
+        first.corpus,
+        first.judgment_set,
+        first.judgment_set as task,
+        'ranking' as derived_from,
+        null::varchar as aspect,
+        first.judge,
+        first.item,
+        first.output as output_a,
+        second.output as output_b,
+        sign(second.rank - first.rank)::integer as preference,
+        (second.rank - first.rank)::double as margin
+
+    from cells as first
+    inner join cells as second
+        on
+            first.corpus = second.corpus
+            and first.judgment_set = second.judgment_set
+            and first.judge = second.judge
+            and first.item = second.item
+            and first.output < second.output
+
+    union all
+
+    select
+        null as corpus,
+        first.judgment_set,
+        first.task,
+        'rating' as derived_from,
+        first.aspect,
+        first.judge,
+        first.item,
+        first.output_id::varchar as output_a,
+        second.output_id::varchar as output_b,
+        sign(first.value - second.value)::integer as preference,
+        first.value - second.value as margin
+
+    from values_of_outputs as first
+    inner join values_of_outputs as second
+        on
+            first.judgment_set = second.judgment_set
+            and first.task = second.task
+            and first.aspect = second.aspect
+            and first.item = second.item
+            and coalesce(first.judge, '') = coalesce(second.judge, '')
+            and first.output_id < second.output_id
+
+    union all
+
+    select
+        null as corpus,
+        judgment_set,
+        task,
+        'pair' as derived_from,
+        aspect,
+        judge,
+        item,
+        output_a::varchar as output_a,
+        output_b::varchar as output_b,
+        preference,
+        null as margin
+    from {{ ref('stg_judged__pairs') }}
+
+    union all
+
+    select
+        null as corpus,
+        judgment_set,
+        task,
+        'edit_verdict' as derived_from,
+        null as aspect,
+        judge,
+        item,
+        edited_id::varchar as output_a,
+        source_id::varchar as output_b,
+        sign(value)::integer as preference,
+        value as margin
+    from {{ ref('judged_verdicts') }}
+    where edited_id is not null and source_id is not null
+
+    union all
+
+    select
+        null as corpus,
+        judgment_set,
+        task,
+        'post_edit' as derived_from,
+        null as aspect,
+        judge,
+        item,
+        edited_id::varchar as output_a,
+        output_id::varchar as output_b,
+        if(edited_id = output_id, 0, 1) as preference,
+        null as margin
+    from {{ ref('stg_judged__post_edits') }}
+
+)
+
+select
+    corpus,
+    judgment_set,
+    task,
+    derived_from,
+    aspect,
+    judge,
+    item,
+    row_number() over (
+        partition by corpus, judgment_set, task, aspect, judge, item
+        order by output_a, output_b, preference
+    )::integer as pair,
+    output_a,
+    output_b,
+    preference,
+    margin,
+    (
+        count(*) over (partition by corpus, judgment_set, task, aspect, judge, item)
+    )::integer as n_dependent
+
+from pairs

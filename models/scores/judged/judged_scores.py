@@ -1,0 +1,107 @@
+"""Scores of every text that people judged, by metrics that read texts alone, and by chance."""
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from maege.analysis.judgments.scores import (
+    JudgedText,
+    reference_based_scores,
+    reference_free_scores,
+)
+from maege.analysis.stored.rows import rows_to_table
+
+SCHEMA = pa.schema(
+    {
+        "judgment_set": pa.string(),
+        "item": pa.string(),
+        "output_id": pa.int32(),
+        "corpus": pa.string(),
+        "reference_set": pa.string(),
+        "metric": pa.string(),
+        "score": pa.float64(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per output, reference set and metric that has a score for it."""
+    metrics = sorted(dbt.config.meta_get("judged_metrics"))
+    seed = int(dbt.config.meta_get("seed"))
+    # Tasks of one set that differ in language or tokens have no texts in common.
+    about = {
+        name: (language, tokens)
+        for name, language, tokens in dbt.ref("stg_judged__tasks")
+        .aggregate("judgment_set, min(language), min(tokens)", "judgment_set")
+        .fetchall()
+    }
+    source = {
+        (name, item): text
+        for name, item, text in dbt.ref("stg_judged__items")
+        .select("judgment_set, item, source")
+        .fetchall()
+    }
+    texts: dict[str, list[tuple[str, int, JudgedText]]] = defaultdict(list)
+    for name, item, output_id, text in (
+        dbt.ref("judged_texts")
+        .filter("text is not null")
+        .order("judgment_set, item, output_id")
+        .select("judgment_set, item, output_id, text")
+        .fetchall()
+    ):
+        judged = JudgedText(source[name, item], text, about[name][1])
+        texts[name].append((item, output_id, judged))
+    references = _references(dbt)
+    rows: list[tuple[Any, ...]] = []
+    for name, of_set in texts.items():
+        language = about[name][0]
+        keys = [(name, item, output_id) for item, output_id, _ in of_set]
+        for metric, scores in reference_free_scores(
+            [text for *_, text in of_set], metrics, language, seed
+        ):
+            rows += _rows(keys, (None, None), metric, scores)
+        for (linked, reference_set), of_items in references[name].items():
+            chosen = [(item, output, text) for item, output, text in of_set if item in of_items]
+            keys = [(name, item, output_id) for item, output_id, _ in chosen]
+            longest = max(map(len, of_items.values()))
+            lists = [
+                [*of_items[item], *[None] * (longest - len(of_items[item]))] for item, *_ in chosen
+            ]
+            for metric, scores in reference_based_scores(
+                [text for *_, text in chosen], lists, metrics, language
+            ):
+                rows += _rows(keys, (linked, reference_set), metric, scores)
+    return rows_to_table(rows, SCHEMA)
+
+
+def _references(dbt: Any) -> dict[str, dict[tuple[str, str], dict[str, list[str]]]]:
+    """Return the references of each linked item, by set, and by corpus and reference set."""
+    links = dbt.ref("judged_links").set_alias("links")
+    listed = dbt.ref("listed_references").set_alias("listed")
+    joined = links.join(
+        listed, "links.corpus = listed.corpus and links.sentence_id = listed.sentence_id"
+    )
+    found: dict[str, dict[tuple[str, str], dict[str, list[str]]]] = defaultdict(dict)
+    for name, linked, reference_set, item, text in (
+        joined.order("judgment_set, listed.corpus, reference_set, item, position")
+        .select("judgment_set, listed.corpus, reference_set, item, text")
+        .fetchall()
+    ):
+        of_set = found[name].setdefault((linked, reference_set), {})
+        of_set.setdefault(item, []).append(text)
+    return found
+
+
+def _rows(
+    keys: list[tuple[str, str, int]],
+    references: tuple[str | None, str | None],
+    metric: str,
+    scores: Any,
+) -> list[tuple[Any, ...]]:
+    return [
+        (*key, *references, metric, score)
+        for key, score in zip(keys, scores.tolist(), strict=True)
+        if not np.isnan(score)
+    ]

@@ -1,0 +1,28 @@
+with
+
+source as (
+
+    select * from {{ source('raw', 'preference_pairs') }}
+
+),
+
+renamed as (
+
+    select
+        corpus as judgment_set,
+        path,
+        line,
+        task,
+        item,
+        judge,
+        aspect,
+        output_a,
+        output_b,
+        preference,
+        label
+
+    from source
+
+)
+
+select * from renamed

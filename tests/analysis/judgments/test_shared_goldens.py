@@ -1,0 +1,273 @@
+"""Public judgments against golden values of another implementation; skipped without the data."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from maege.analysis.direct.scores import metric_of_texts, sentence_scores
+from maege.analysis.judgments.ratings import (
+    coefficients,
+    mean_of,
+    one_against_rest,
+    pearson_interval,
+    system_means,
+    within_items,
+)
+from maege.analysis.judgments.tokens import split_text
+from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.ties import score_differences
+from maege.ingest.judged.judgments import read_judgments
+from maege.ingest.judged.manifest import JudgmentsManifest
+from maege.ingest.manifest import read_manifest
+
+INTERVAL = 0.015
+
+
+@cache
+def rows_of(name: str, repository: Path, shared: Path) -> dict[str, list[Any]]:
+    """Return the rows of one set by raw table."""
+    folder = repository / "corpora" / name
+    manifest, file = read_manifest(folder)
+    assert isinstance(manifest, JudgmentsManifest)
+    return read_judgments(manifest, file, folder, shared / "data").rows
+
+
+def golden(shared: Path, name: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(
+        (shared / "golden" / "judgments" / f"{name}.json").read_text()
+    )
+    return content
+
+
+def lines(shared: Path, path: str) -> list[str]:
+    return (shared / "data" / path).read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def test_gmeg_pooled_within_and_by_system(repository: Path, shared: Path) -> None:
+    rows, expected = rows_of("gmeg_judgments", repository, shared), golden(shared, "gmeg")
+    sources = {item: source for item, source, *_ in rows["judged_items"]}
+    texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}
+    rated = [row for row in rows["ratings"] if row[2] == "dev_fce" and row[6] != "ref"]
+    numbers: dict[str, int] = {}
+    item = np.array([numbers.setdefault(row[3], len(numbers)) for row in rated])
+    output, values = np.array([row[4] for row in rated]), np.array([row[10] for row in rated])
+    systems = sorted({row[6] for row in rated})
+    system = np.array([systems.index(row[6]) for row in rated])
+    given = [lines(shared, f"judgments/gmeg/dev.fce/ref{k}") for k in range(4)]
+    references = [[of[int(row[3].rpartition("/")[2])] for of in given] for row in rated]
+    weights = cluster_weights(len(numbers), 1000, 1)
+    first, means = mean_of(item * 100 + output, values)
+    for name in ("gleu", "min_ld", "ld", "green"):
+        scores = sentence_scores(
+            metric_of_texts(name, outputs=False),
+            {"": [texts[row[3], row[4]] for row in rated]},
+            [str(sources[row[3]]) for row in rated],
+            references,
+        )[0]
+        told = expected["dev.fce"]["metrics"][name]
+        pooled = coefficients(scores, values)
+        assert pooled.pearson == pytest.approx(told["pooled"]["pearson"], abs=1e-6)
+        assert pooled.spearman == pytest.approx(told["pooled"]["spearman"], abs=1e-6)
+        assert pooled.kendall_tau_b == pytest.approx(told["pooled"]["kendall_b"], abs=1e-6)
+        half, equal = (
+            one
+            for one in within_items(item[first], output[first], means, scores[first], weights)
+            if one.rule in ("ties_half", "acc_eq")
+        )
+        found = half.agreement
+        counts = (found.n_concordant, found.n_discordant, found.n_tied)
+        assert counts == tuple(told["within"][key] for key in "CDT")
+        assert equal.agreement.n_pairs == told["within"]["n_all"]
+        assert equal.agreement.accuracy == pytest.approx(told["within"]["acc_eq"], abs=1e-6)
+        assert (half.ci_low, half.ci_high) == pytest.approx(told["within_ci"], abs=INTERVAL)
+        of_systems = coefficients(system_means(system, scores), system_means(system, values))
+        assert of_systems.pearson == pytest.approx(told["system7"]["pearson"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "file", "place"),
+    [
+        ("tmu_gfm", "tmu_gfm", "tmu_gfm", "ceiling_{aspect}"),
+        ("llm_gec_2023_ratings", "llm_gec_2023", "llm_gec_2023", "ceiling/{aspect}"),
+        ("asset_judgments", "ratings", "simplification", "asset_ratings/{aspect}/ceiling"),
+        (
+            "simplicity_da",
+            "simplicity_da_ratings",
+            "simplification",
+            "ceiling_simplicity/pooled_one_vs_rest",
+        ),
+    ],
+)
+def test_ceilings(
+    repository: Path, shared: Path, name: str, task: str, file: str, place: str
+) -> None:
+    ratings = [row for row in rows_of(name, repository, shared)["ratings"] if row[2] == task]
+    for aspect in sorted({row[9] for row in ratings}):
+        told = golden(shared, file)
+        for key in place.format(aspect=aspect).split("/"):
+            told = told[key]
+        chosen = [row for row in ratings if row[9] == aspect]
+        found = coefficients(
+            *one_against_rest([row[5] for row in chosen], [row[10] for row in chosen])
+        )
+        for key, value in zip(("pearson", "spearman", "kendall_b"), found, strict=True):
+            assert value == pytest.approx(told[key], abs=1e-6)
+
+
+def test_length_and_copies_follow_tmu_gfms_ratings(repository: Path, shared: Path) -> None:
+    rows, expected = rows_of("tmu_gfm", repository, shared), golden(shared, "tmu_gfm")
+    sources = {item: source for item, source, *_ in rows["judged_items"]}
+    texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}
+    rated = [row for row in rows["ratings"] if row[9] == "meaning"]
+    first, means = mean_of([row[5] for row in rated], [row[10] for row in rated])
+    shown = [rated[place] for place in first]
+    hypotheses = [texts[row[3], row[4]] for row in shown]
+    scores = {
+        "length": np.array([len(text) for text in hypotheses], np.float64),
+        "ld": sentence_scores(
+            metric_of_texts("ld", outputs=False),
+            {"": hypotheses},
+            [str(sources[row[3]]) for row in shown],
+            None,
+        )[0],
+    }
+    numbers: dict[str, int] = {}
+    item = np.array([numbers.setdefault(row[3], len(numbers)) for row in shown])
+    output = np.array([row[4] for row in shown])
+    weights = cluster_weights(len(numbers), 1000, 1)
+    for name, of_metric in scores.items():
+        told = expected["metrics"][name]["meaning"]
+        assert coefficients(of_metric, means).pearson == pytest.approx(
+            told["pooled"]["pearson"], abs=1e-6
+        )
+        half = within_items(item, output, means, of_metric, weights)[2]
+        assert half.rule == "ties_half"
+        counts = (half.agreement.n_concordant, half.agreement.n_discordant, half.agreement.n_tied)
+        assert counts == tuple(told["within"][key] for key in "CDT")
+        low, high = pearson_interval(item, of_metric, means, weights)
+        assert (low[0], high[0]) == pytest.approx(told["pooled"]["ci"], abs=INTERVAL)
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
+
+
+def references_of_conll14(shared: Path) -> dict[str, list[str]]:
+    """Return by the letters of a sentence what official annotators with a line, and others, wrote.
+
+    Of the ten annotators the third and seventh are the official ones.
+    """
+    blocks = (
+        (shared / "data/conll14/noalt/official-2014.combined.m2").read_text().strip().split("\n\n")
+    )
+    official = [lines(shared, f"conll14/noalt/NUCLE{name}.txt") for name in "AB"]
+    others = [lines(shared, f"conll14/bn15/text/BN{k}") for k in (1, 2, 4, 5, 6, 8, 9, 10)]
+    found = {}
+    for place, block in enumerate(blocks):
+        source, *edits = block.split("\n")
+        asked = {edit.rpartition("|||")[2] for edit in edits}
+        texts = [text[place] for number, text in enumerate(official) if str(number) in asked]
+        found[letters(source[2:])] = [*texts, *(text[place] for text in others)]
+    return found
+
+
+def test_pevs_verdicts_by_where_they_are_from(repository: Path, shared: Path) -> None:
+    rows, expected = rows_of("jelv_pev", repository, shared), golden(shared, "pev")
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
+    verdicts = [(sources[row[3]], row[9], row[-1] > 0) for row in rows["edit_verdicts"]]
+    jfleg: dict[str, list[str]] = {}
+    given = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]
+    for path in ("dev.spellchecked.src", "dev.src"):
+        for place, source in enumerate(lines(shared, f"jfleg/{path}")):
+            jfleg[letters(source)] = [texts[place] for texts in given]
+    conll = references_of_conll14(shared)
+    of_jfleg = [one for one in verdicts if letters(one[0]) in jfleg]
+    of_conll = [one for one in verdicts if letters(one[0]) in conll]
+    others = [one for one in verdicts if letters(one[0]) not in jfleg]
+
+    def taken(found: list[tuple[str, str, bool]], references: dict[str, list[str]]) -> int:
+        return sum(
+            "".join(edited.split())
+            in {"".join(text.split()) for text in references[letters(source)]}
+            for source, edited, _ in found
+        )
+
+    assert (len(of_jfleg), sum(one[2] for one in of_jfleg), taken(of_jfleg, jfleg)) == (
+        655,
+        655,
+        654,
+    )
+    assert (len({one[0] for one in of_jfleg}), len(others)) == (409, 1930)
+    assert (len(of_conll), sum(one[2] for one in of_conll), taken(of_conll, conll)) == (157, 39, 22)
+    for name in ("green", "min_ld", "fluency", "meaning"):
+        check_area(of_conll, conll, name, expected["conll14"][name])
+    check_area(others, {}, "fluency", expected["not_jfleg"]["fluency"])
+
+
+def check_area(
+    verdicts: list[tuple[str, str, bool]],
+    references: dict[str, list[str]],
+    name: str,
+    told: dict[str, Any],
+) -> None:
+    before = [split_text(one[0], "words") for one in verdicts]
+    after = [split_text(one[1], "words") for one in verdicts]
+    given = [
+        [split_text(text, "words") for text in references.get(letters(one[0]), [])]
+        for one in verdicts
+    ]
+    longest = max(map(len, given))
+    lists: list[list[str | None]] = [[*of, *[None] * (longest - len(of))] for of in given]
+    metric = metric_of_texts(name, outputs=False)
+    scores = sentence_scores(
+        metric,
+        {"before": before, "after": after},
+        before,
+        lists if metric.reference_based else None,
+    )
+    differences = score_differences(scores[1], scores[0])
+    valid = np.array([one[2] for one in verdicts])
+    assert auc(differences[valid], differences[~valid]) == pytest.approx(told["auc"], abs=1e-6)
+    assert shares(differences[valid]) == pytest.approx(told["valid_up_tie_down"], abs=1e-6)
+    numbers: dict[str, int] = {}
+    source = np.array([numbers.setdefault(one[0], len(numbers)) for one in verdicts])
+    low, high = auc_interval(source, valid, differences, cluster_weights(len(numbers), 1000, 1))
+    assert (low[0], high[0]) == pytest.approx(told["auc_ci"], abs=INTERVAL)
+
+
+def test_aquas_classes_ceiling_and_small_edits(repository: Path, shared: Path) -> None:
+    rows, expected = rows_of("aqua", repository, shared), golden(shared, "aqua_en")
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
+    edits: dict[tuple[str, int], tuple[str, list[float]]] = {}
+    for row in rows["edit_verdicts"]:
+        if row[9] is not None:
+            edits.setdefault((row[3], row[4]), (row[9], []))[1].append(row[-1])
+    kinds = np.array([edit_class(values) for _, values in edits.values()])
+    counts = {"ok": "valid", "opt": "optional", "bad": "invalid"}
+    assert {key: int((kinds == kind).sum()) for key, kind in counts.items()} == expected["classes"]
+    place = [number for number, (_, values) in enumerate(edits.values()) for _ in values]
+    found = coefficients(*one_against_rest(place, [v for _, of in edits.values() for v in of]))
+    told = expected["ceiling_one_vs_rest"]
+    assert found == pytest.approx([told[key] for key in ("pearson", "spearman", "kendall_b")])
+    before = [sources[item] for item, _ in edits]
+    scores = sentence_scores(
+        metric_of_texts("ld", outputs=False),
+        {"before": before, "after": [edited for edited, _ in edits.values()]},
+        before,
+        None,
+    )
+    differences = scores[1] - scores[0]
+    told = expected["metrics"]["ld"]
+    assert auc(differences[kinds == "valid"], differences[kinds == "invalid"]) == pytest.approx(
+        told["auc_ok_vs_bad"], abs=1e-6
+    )
+    severity = [sum(values) / len(values) for _, values in edits.values()]
+    assert coefficients(differences, severity).pearson == pytest.approx(
+        told["severity"]["pearson"], abs=1e-6
+    )
