@@ -142,7 +142,7 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
         return found
 
     of_metrics = [scores(slope, n, n_draws) for slope in slopes]
-    measured = measured_rhos(list("abcd"), of_metrics, gold, resampling(rng, 200))
+    measured = measured_rhos(list("abcd"), of_metrics, gold, n_draws, resampling(rng, 200))
     # The truth: many corpora of as many other sentences.
     means = np.array([scores(slopes[0], n, 1).mean(axis=0)[0] for _ in range(40)])
     ranks = means.argsort(axis=1).argsort(axis=1)

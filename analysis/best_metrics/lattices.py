@@ -23,8 +23,13 @@ from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
 from maege.analysis.statistics.correlation_bootstrap import average_ranks
 from maege.analysis.statistics.least_samples import n_effective, too_few
+from maege.analysis.statistics.redrawn_corpora import further_draws
 
 Places = NDArray[np.intp]
+
+# Further draws behind the estimate of a metric that has scored a few: what is left of their chance
+# moves it by some .002.
+MANY_DRAWS = 1000
 
 
 def measured_ratios(
@@ -84,45 +89,60 @@ def _compared_ratios(
 
 
 def measured_rhos(
-    metrics: Sequence[str], scores: Sequence[Floats], gold: Floats, resampling: Resampling
+    metrics: Sequence[str],
+    scores: Sequence[Floats],
+    gold: Floats,
+    n_draws: int,
+    resampling: Resampling,
 ) -> Measured:
     """Return the mean of Spearman's rho over draws of corpora; sentences and draws are redrawn.
 
     Args:
         metrics: names.
-        scores: of each metric, shape (n_sentences, n_draws, n_corpora), NaN where it has none: a
-            sentence counts of which all that compete have every score.
+        scores: of each metric in the draws that it has scored, shape (n_sentences, n_scored,
+            n_corpora), NaN where it has none: a sentence counts of which all that compete have
+            every score.
         gold: what the corpora are to be ordered by, ascending, shape (n_corpora,).
+        n_draws: how many draws there are; of a metric that has scored fewer further ones are made.
         resampling: of sentences and draws.
 
     """
     scored = np.stack([~np.isnan(one).any(axis=(1, 2)) for one in scores])
-    competes = scored.mean(axis=1) >= resampling.coverage * scored.any(axis=0).mean()
+    has_draws = np.array([one.shape[1] > 1 for one in scores])
+    asked = resampling.coverage * scored.any(axis=0).mean()
+    competes = has_draws & (scored.mean(axis=1) >= asked)
     names = np.asarray(metrics, object)
     few = np.flatnonzero(~competes)
     estimates = [_mean_rho(scores[place][scored[place]], gold) for place in few.tolist()]
+    lacking = ["scores" if has_draws[place] else "draws" for place in few]
     others = without_inference(
-        names[few].tolist(), np.array(estimates), scored[few].sum(axis=1), "scores"
+        names[few].tolist(), np.array(estimates), scored[few].sum(axis=1), lacking
     )
     if not competes.any():
         return others
     chosen = [one for one, does in zip(scores, competes.tolist(), strict=True) if does]
     whole = scored[competes].all(axis=0)
-    measured = _compared_rhos(names[competes].tolist(), chosen, whole, gold, resampling)
+    measured = _compared_rhos(
+        names[competes].tolist(), [one[whole] for one in chosen], gold, n_draws, resampling
+    )
     return beside(measured, others)
 
 
 def _compared_rhos(
     metrics: Sequence[str],
     scores: Sequence[Floats],
-    whole: NDArray[np.bool_],
     gold: Floats,
+    n_draws: int,
     resampling: Resampling,
 ) -> Measured:
-    n, n_draws = int(whole.sum()), scores[0].shape[1]
-    kept = [one[whole] for one in scores]
-    estimates = np.array([_mean_rho(one, gold) for one in kept])
-    lacking = too_few(systems=len(gold), sentences=n) or ("draws" if n_draws < 2 else None)
+    n, seed = len(scores[0]), resampling.seed
+    estimates = np.array(
+        [
+            _mean_rho(one if one.shape[1] == n_draws else _extended(one, MANY_DRAWS, seed), gold)
+            for one in scores
+        ]
+    )
+    lacking = too_few(systems=len(gold), sentences=n)
     if lacking:
         return without_inference(metrics, estimates, n, lacking)
 
@@ -131,7 +151,12 @@ def _compared_rhos(
 
         def mean_rhos(weights: SampleWeights) -> Floats:
             redrawn = generator.integers(0, n_draws, (len(weights), n_draws))
-            of_metrics = (_rhos(kept[place], gold, weights) for place in places)
+            # Further draws are made anew: their chance is no part of what is estimated.
+            of_draws = generator.integers(0, 2**31, 2).tolist()
+            of_metrics = (
+                _rhos(_extended(scores[place], n_draws, of_draws), gold, weights)
+                for place in places.tolist()
+            )
             means = [np.take_along_axis(rhos, redrawn, axis=1).mean(axis=1) for rhos in of_metrics]
             return fisher_z(np.stack(means, axis=1))
 
@@ -149,6 +174,15 @@ def _compared_rhos(
     return Measured(
         metrics, estimates, counts, nothing_lacks, low, high, samples, fewest, compared, drawn
     )
+
+
+def _extended(scores: Floats, n_draws: int, seed: int | Sequence[int]) -> Floats:
+    """Return the scored draws and further ones made of them, shape (n, n_draws, n_corpora)."""
+    n, n_scored, _ = scores.shape
+    if n_scored >= n_draws:
+        return scores
+    chosen = further_draws(n, n_scored, n_draws, seed).T
+    return np.concatenate([scores, scores[np.arange(n)[:, np.newaxis], chosen]], axis=1)
 
 
 def _mean_rho(scores: Floats, gold: Floats) -> float:

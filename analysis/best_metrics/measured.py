@@ -87,15 +87,17 @@ class Measured(NamedTuple):
 
 
 def without_inference(
-    metrics: Sequence[str], estimates: Floats, n: NDArray[np.int64] | int, lacking: str
+    metrics: Sequence[str],
+    estimates: Floats,
+    n: NDArray[np.int64] | int,
+    lacking: str | Sequence[str],
 ) -> Measured:
-    """Return estimates alone, of metrics that there is too little of the same of."""
+    """Return estimates alone, of metrics that there is too little of: of the same, or of each."""
     k = len(metrics)
+    what = [lacking] * k if isinstance(lacking, str) else lacking
     nothing, counts = np.full(k, math.nan), np.broadcast_to(np.asarray(n, np.int64), k)
     none = np.zeros((0, k))
-    return Measured(
-        metrics, estimates, counts, [lacking] * k, nothing, nothing, none, math.nan, nothing
-    )
+    return Measured(metrics, estimates, counts, what, nothing, nothing, none, math.nan, nothing)
 
 
 def beside(competing: Measured, others: Measured) -> Measured:

@@ -5,13 +5,17 @@ draws is another draw of it, and needs no score that is not there. Of k scored d
 vary by (k - 1) / k of the variance of fresh ones, around the mean of the k.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
 
 
-def further_draws(n_sentences: int, n_scored: int, n_draws: int, seed: int) -> NDArray[np.int64]:
+def further_draws(
+    n_sentences: int, n_scored: int, n_draws: int, seed: int | Sequence[int]
+) -> NDArray[np.int64]:
     """Return which scored draw each sentence of each further one is taken from.
 
     Shape (n_draws - n_scored, n_sentences): the same for all metrics, which share their draws.

@@ -11,7 +11,6 @@ from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.bootstrap import Floats
-from maege.analysis.statistics.redrawn_corpora import further_draws
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
@@ -96,12 +95,12 @@ def _corpora(
         metrics, of_metrics = [], []
         for metric, (known, values) in of_pairs.items():
             of_metric = n_scored[metric] if metric in n_scored else int(pair.shape[1])
-            found = _in_draws(pair, known, values, of_metric, resampling.seed)
+            found = _in_draws(pair[:, :of_metric], known, values)
             if found is not None:
                 metrics.append(metric)
                 of_metrics.append(found)
         if metrics:
-            measured = measured_rhos(metrics, of_metrics, gold, resampling)
+            measured = measured_rhos(metrics, of_metrics, gold, pair.shape[1], resampling)
             yield from best_rows("corpora", corpus, None, measured, resampling.level)
 
 
@@ -116,20 +115,9 @@ def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
     return pair, gold.astype(np.float64)
 
 
-def _in_draws(
-    pair: NDArray[np.int64], known: NDArray[np.int64], values: Floats, n_scored: int, seed: int
-) -> Floats | None:
-    """Return a metric's scores of sentences in all draws, None where it has not scored two.
-
-    A metric that has scored the first draws alone has further ones made of them.
-    """
-    n_draws = pair.shape[1]
-    if min(n_scored, n_draws) < 2:
-        return None
+def _in_draws(pair: NDArray[np.int64], known: NDArray[np.int64], values: Floats) -> Floats | None:
+    """Return a metric's scores of sentences in these draws, None where no sentence has all."""
     place = np.minimum(np.searchsorted(known, pair), len(known) - 1)
-    scores = np.where(known[place] == pair, values[place], np.nan)
-    if n_scored < n_draws:
-        chosen = further_draws(len(scores), n_scored, n_draws, seed)
-        scores[:, n_scored:] = scores[np.arange(len(scores))[:, np.newaxis], chosen.T]
+    scores: Floats = np.where(known[place] == pair, values[place], np.nan)
     whole = ~np.isnan(scores).any(axis=(1, 2))
     return scores if whole.any() else None

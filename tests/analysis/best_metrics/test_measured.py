@@ -49,7 +49,7 @@ def test_below_the_least_sizes_there_are_estimates_alone() -> None:
 def test_a_metric_that_orders_every_corpus_rightly_has_a_rho_of_1() -> None:
     gold = np.array([0.0, 1, 2, 3, 4, 10])
     right = np.tile(gold, (N, 3, 1))
-    measured = measured_rhos(["a", "b"], [right, -right], gold, FEW)
+    measured = measured_rhos(["a", "b"], [right, -right], gold, 3, FEW)
     assert measured.estimates == pytest.approx([1, -1])
     rows = list(best_rows("corpora", "corpus", None, measured, 0.95))
     assert [row["best_share"] for row in rows] == [1, 0]
@@ -60,15 +60,34 @@ def test_corpora_are_ranked_over_the_same_sentences_by_all_metrics() -> None:
     right = np.tile(gold, (N, 3, 1))
     lacks = right.copy()
     lacks[0, 0, 0] = np.nan
-    measured = measured_rhos(["a", "b"], [right, lacks], gold, FEW)
+    measured = measured_rhos(["a", "b"], [right, lacks], gold, 3, FEW)
     assert measured.n.tolist() == [N - 1, N - 1]
     assert (measured.samples[:, 0] == measured.samples[:, 1]).all()
+
+
+def test_a_metric_that_scored_one_draw_competes_with_none_that_scored_more() -> None:
+    gold = np.arange(6.0)
+    right = np.tile(gold, (N, 3, 1))
+    measured = measured_rhos(["a", "b"], [right, right[:, :1]], gold, 3, FEW)
+    a, b = best_rows("corpora", "corpus", None, measured, 0.95)
+    assert (a["too_few"], b["too_few"], b["estimate"]) == (None, "draws", pytest.approx(1))
+
+
+def test_other_draws_made_of_those_scored_do_not_move_an_estimate() -> None:
+    generator = np.random.default_rng(4)
+    gold = np.arange(6.0)
+    scores = gold / 4 + generator.standard_normal((N, 5, 6))
+    found = [
+        float(measured_rhos(["a"], [scores], gold, 40, FEW._replace(seed=seed)).estimates[0])
+        for seed in range(3)
+    ]
+    assert max(found) - min(found) < 0.003
 
 
 def test_a_metric_with_one_score_for_all_corpora_is_a_row_that_says_why() -> None:
     gold = np.arange(6.0)
     right = np.tile(gold, (N, 3, 1))
-    measured = measured_rhos(["a", "b"], [right, np.zeros_like(right)], gold, FEW)
+    measured = measured_rhos(["a", "b"], [right, np.zeros_like(right)], gold, 3, FEW)
     a, b = best_rows("corpora", "corpus", None, measured, 0.95)
     assert (a["in_best_set"], a["n_resamples"]) == (True, 200)
     assert b["too_few"] == "values"
