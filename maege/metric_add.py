@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
 
 UNCHANGED = "metrics.yml is as before."
+JUDGE = "maege.analysis.metrics.judge.judge:Judge"
 
 
 def add(
@@ -37,6 +38,49 @@ def add(
             metavar="PATH",
             help="Fluency by this model: an ARPA file, a KenLM binary, or a folder that "
             "transformers saved.",
+        ),
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL", help="A model that scores by a prompt, with --base-url and --prompt."
+        ),
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Of a judge: its server, up to and without /chat/completions."
+        ),
+    ] = None,
+    prompt: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Of a judge: kobayashi-s, kobayashi-s-fluency, kobayashi-e, or a text with "
+            "{source}, {hypothesis}, {edits} or {references} in it.",
+        ),
+    ] = "kobayashi-s",
+    price: Annotated[
+        str | None,
+        typer.Option(
+            metavar="IN,OUT", help="Of a judge: US dollars for a million tokens sent and answered."
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="USD", min=0, help="Of a judge: after so many US dollars it asks no more."
+        ),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Of a judge elsewhere: no budget is needed.")
+    ] = False,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="Given to a class as parameters are, but no score depends on it: a change "
+            "rescores nothing.",
         ),
     ] = None,
     lower: Annotated[
@@ -104,6 +148,11 @@ def add(
     one length; it says itself what it reads. All of it happens in processes of its own. To see
     first what it takes: maege metric try.
 
+    A judge is asked at temperature 0 with a seed. Its key is taken from the environment
+    (OPENAI_API_KEY, or --setting key_variable=NAME) and stands nowhere else. Whole answers are kept
+    in judge_answers.sqlite of the warehouse; elsewhere than on this machine it needs a price and a
+    budget, or --yes.
+
     A language model is read whole and named by its SHA-256. KenLM binaries take the package kenlm,
     folders torch and transformers.
 
@@ -111,6 +160,7 @@ def add(
     Examples:
       maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
       maege metric add mypackage.module:Metric --name impara --parameter folder=impara-qe
+      maege metric add --judge qwen2.5 --base-url http://127.0.0.1:8000/v1 --name judge
       maege metric add --file --name neural --inputs hypothesis,references
       maege metric add --language-model news.arpa --lower --name fluency_news
       maege metric add --language-model gpt2 --unigrams news.txt --name fluency_gpt2
@@ -126,8 +176,9 @@ def add(
     from maege.metrics_file import parse_own_metric, write_own_metrics
     from maege.own_scores import ingested_metrics
 
-    if sum((function is not None, by_file, language_model is not None)) != 1:
-        raise typer.BadParameter("give one of MODULE:OBJECT, --file and --language-model")
+    ways = (function is not None, by_file, language_model is not None, judge is not None)
+    if sum(ways) != 1:
+        raise typer.BadParameter("give one of MODULE:OBJECT, --file, --language-model, --judge")
     if by_file and inputs is None:
         raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
     if unigrams is not None and (language_model is None or not language_model.is_dir()):
@@ -136,8 +187,12 @@ def add(
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = own_metrics(path)
         model = _declared_model(language_model, unigrams, path) if language_model else {}
-        given = parameters_of(parameter or [])
-        called = called_as(function, given, python, path) if function else {}
+        given, settings = parameters_of(parameter or []), parameters_of(setting or [])
+        if judge is not None:
+            function = JUDGE
+            given |= _asked_judge(judge, base_url, prompt)
+            settings |= _limits(base_url or "", price, budget, unlimited=yes)
+        called = called_as(function, given | settings, python, path) if function else {}
         if function and inputs is None and "inputs" not in called:
             raise typer.BadParameter("give what the function reads", param_hint="--inputs")
         if called.get("higher_is_better") is False:
@@ -150,6 +205,7 @@ def add(
                 "version": version,
                 "seconds": seconds,
                 "parameters": given,
+                "settings": settings,
                 "languages": [tag.strip() for tag in languages.split(",")] if languages else [],
                 **model,
                 "lower": lower,
@@ -237,12 +293,38 @@ def called_as(
             about = server.describe()
     except FunctionError as error:
         fail(f"{name}: {error}\n{UNCHANGED}", False)
+    if about.notice:
+        typer.echo(f"{name}: {about.notice}.")
     return {
         "metric_class": name,
         "inputs": list(about.reads),
         "higher_is_better": about.higher_is_better,
         **({} if interpreter is None else {"python": interpreter}),
     }
+
+
+def _asked_judge(model: str, base_url: str | None, prompt: str) -> dict[str, str]:
+    if base_url is None:
+        raise typer.BadParameter("give the judge's server", param_hint="--base-url")
+    file = Path(prompt)
+    # A build may be started elsewhere.
+    named = str(file.resolve()) if file.is_file() else prompt
+    return {"model": model, "base_url": base_url, "prompt": named}
+
+
+def _limits(
+    base_url: str, price: str | None, budget: float | None, *, unlimited: bool
+) -> dict[str, str]:
+    """Return what a judge may spend; raise BadParameter where it could spend without end."""
+    from maege.analysis.metrics.judge.client import is_loopback
+
+    if not (is_loopback(base_url) or unlimited or (price and budget is not None)):
+        raise typer.BadParameter(
+            "give what it may spend, with --price, or accept without a limit: --yes",
+            param_hint="--budget",
+        )
+    given = {"price": price, "budget": None if budget is None else f"{budget:g}"}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:

@@ -63,6 +63,7 @@ class Trial:
     prompt_tokens: float
     completion_tokens: float
     usd: float
+    notice: str
     processes: int
     corpora: tuple[Corpus, ...]
     warnings: tuple[str, ...]
@@ -131,6 +132,7 @@ def try_metric(
         failure=failures[0] if failures else None,
         alone_or_in_batch=alone,
         **asdict(cost),
+        notice=about.notice,
         processes=n_processes(about.processes, workers),
         corpora=tuple(corpora),
         warnings=tuple(_warnings(about, good, failures, alone, rate)),
@@ -287,6 +289,8 @@ def shown(trial: Trial) -> list[str]:
         f"  set-up {trial.setup_seconds:.1f} s, then {trial.inputs_a_second:,.1f} inputs a second"
         + ("" if trial.megabytes is None else f"; {trial.megabytes:,.0f} MB a process"),
     ]
+    if trial.notice:
+        lines.insert(1, f"  {trial.notice}")
     if trial.lowest is not None and trial.highest is not None:
         lines.append(
             f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} different"

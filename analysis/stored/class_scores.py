@@ -42,6 +42,9 @@ def keep_class_scores(
         workers: of the build.
 
     """
+    assert family.about is not None  # noqa: S101 (it is a class)
+    if family.about.notice and requests.num_rows:
+        sys.stderr.write(f"{family.metric}: {family.about.notice}\n")
     try:
         cache.keep(
             family.metric,

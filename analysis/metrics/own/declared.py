@@ -51,8 +51,9 @@ class OwnMetric(_Part):
     Python, or fluency by a language model: a file or folder, looked for beside the file, and its
     SHA-256; `lower` gives it texts in lower case. Without any scores come by file. `parameters` are
     given to the function or class as text, by name, and stand in the signature, so that a change
-    rescores. `seconds` is what a call may take, a batch as well; a class says so itself, if they
-    are left out. `languages` are those that it can read, none for any.
+    rescores; a class is given `settings` as well, which no score depends on. `seconds` is what a
+    call may take, a batch as well; a class says so itself, if they are left out. `languages` are
+    those that it can read, none for any.
     """
 
     function: Function | None = None
@@ -67,6 +68,7 @@ class OwnMetric(_Part):
     version: Value = "1"
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     parameters: dict[MetricName, Value] = Field(default_factory=dict)
+    settings: dict[MetricName, Value] = Field(default_factory=dict)
     languages: tuple[Language, ...] = ()
 
     @check_field("inputs")
@@ -86,8 +88,10 @@ class OwnMetric(_Part):
     def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
-        if self.python is not None and self.metric_class is None:
-            raise ValueError("a metric_class where there is python")
+        if (self.python is not None or self.settings) and self.metric_class is None:
+            raise ValueError("a metric_class where there is python or settings")
+        if taken := sorted(self.parameters.keys() & self.settings.keys()):
+            raise ValueError(f"{', '.join(taken)} as a parameter or as a setting, not as both")
         return self
 
     @check_model(mode="after")

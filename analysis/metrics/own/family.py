@@ -106,7 +106,7 @@ def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> 
     return Hosting(
         definition.metric_class,
         folders,
-        tuple(definition.parameters.items()),
+        tuple((definition.parameters | definition.settings).items()),
         log_of(metric),
         definition.python,
     )

@@ -73,6 +73,7 @@ class HostedMetric:
             if value != "auto" and (type(value) is not int or value < 1):
                 raise FunctionError(f"{name} is {value!r}: expected a number from 1")
         about["sha256"] = self._source
+        about["notice"] = str(self._call("notice"))
         about["signature"] = " ".join(str(self._call("signature")).replace("|", "/").split())
         return about
 

@@ -63,6 +63,10 @@ class Metric:
         """
         return ""
 
+    def notice(self) -> str:
+        """Return a line for whoever has it score, such as that texts leave the machine."""
+        return ""
+
     def score_batch(self, *texts: Any, **inputs: Any) -> Sequence[float | NoScore | None]:  # noqa: ANN401
         """Return one score an input; may raise Unavailable."""
         raise NotImplementedError

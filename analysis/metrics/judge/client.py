@@ -1,0 +1,173 @@
+"""A chat-completions server, asked with patience: any that speaks as OpenAI's does.
+
+The key comes from the environment, is sent to that server alone, and stands in no message.
+"""
+
+import ipaddress
+import json
+import os
+import random
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from typing import Any
+from urllib.parse import urlsplit
+
+from maege.analysis.metrics.own.interface import Unavailable
+
+# What may be otherwise a moment later.
+_RETRIED = {408, 409, 425, 429, 500, 502, 503, 504}
+# What one text may be to blame for, where others were answered.
+_OF_ONE_TEXT = {400, 413, 422}
+_LONGEST_WAIT = 120.0
+_FIRST_WAIT = 0.5
+_MOST_BYTES = 4_000_000
+
+
+class RefusedError(Exception):
+    """The server does not take this request, but takes others."""
+
+
+@dataclass
+class Client:
+    """A server, and how often and how long it is asked.
+
+    Args:
+        url: up to and without /chat/completions.
+        key_variable: the environment variable with the key; none is sent where it is not set.
+        seconds: that one answer may take.
+        tries: of a request, before the server counts as down.
+        per_minute: the most requests that are begun in a minute.
+
+    """
+
+    url: str
+    key_variable: str = "OPENAI_API_KEY"
+    seconds: float = 60
+    tries: int = 6
+    per_minute: float = 6000
+    _next: float = 0
+    _has_answered: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def ask(self, request: Mapping[str, Any], *, may_refuse: bool = False) -> dict[str, Any]:
+        """Return the answer to a request.
+
+        Args:
+            request: the body.
+            may_refuse: that the server does not take it says nothing of others.
+
+        Raises:
+            RefusedError: this request alone is refused.
+            Unavailable: the server cannot be had.
+
+        """
+        found = "not asked"
+        for attempt in range(self.tries):
+            self._wait_for_turn()
+            pause = _FIRST_WAIT * 2**attempt * (0.5 + random.random())  # noqa: S311 (no secret)
+            try:
+                answer = self._posted(request)
+            except urllib.error.HTTPError as error:
+                found = f"HTTP {error.code} {self._said(error)}"
+                if error.code in _OF_ONE_TEXT and (may_refuse or self._has_answered):
+                    raise RefusedError(found) from None
+                if error.code not in _RETRIED:
+                    break
+                pause = _seconds(error.headers.get("Retry-After")) or pause
+            except (OSError, HTTPException, ValueError) as error:
+                found = self._without_key(f"{type(error).__name__}: {error}")
+            else:
+                self._has_answered = True
+                return answer
+            if pause > _LONGEST_WAIT:
+                found += f"; it asks to come back in {pause:.0f} s"
+                break
+            if attempt < self.tries - 1:
+                time.sleep(pause)
+        raise Unavailable(f"{self.url}: {found}")
+
+    def _posted(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        headers = {"Content-Type": "application/json"}
+        if key := os.environ.get(self.key_variable):
+            headers["Authorization"] = f"Bearer {key}"
+        handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
+        if is_loopback(self.url):
+            handlers.append(urllib.request.ProxyHandler({}))
+        opener = urllib.request.build_opener(*handlers)
+        asked = urllib.request.Request(  # noqa: S310 (http or https: checked by problem_with)
+            f"{self.url}/chat/completions", json.dumps(request).encode(), headers
+        )
+        ends = time.monotonic() + self.seconds
+        content = b""
+        with opener.open(asked, timeout=self.seconds) as reply:
+            # Piece by piece: a server may send without end, or a byte now and then.
+            while piece := reply.read1(65_536):
+                content += piece
+                if len(content) > _MOST_BYTES:
+                    raise ValueError(f"an answer of more than {_MOST_BYTES:,} bytes")
+                if time.monotonic() > ends:
+                    raise ValueError(f"no whole answer within {self.seconds:g} seconds")
+        answer = json.loads(content)
+        if not isinstance(answer, dict):
+            raise ValueError("an answer that is no JSON object")  # noqa: TRY004 (as bad JSON)
+        return answer
+
+    def _wait_for_turn(self) -> None:
+        with self._lock:
+            turn = max(self._next, time.monotonic())
+            self._next = turn + 60 / self.per_minute
+        time.sleep(max(0.0, turn - time.monotonic()))
+
+    def _said(self, error: urllib.error.HTTPError) -> str:
+        try:
+            return self._without_key(error.read(300).decode(errors="replace"))
+        except (OSError, HTTPException):
+            return ""
+
+    def _without_key(self, text: str) -> str:
+        key = os.environ.get(self.key_variable)
+        return text.replace(key, "***") if key else text
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The key is for the server that was named."""
+
+    def redirect_request(self, *args: Any, **named: Any) -> None:  # noqa: ANN401
+        del args, named
+
+
+def is_loopback(url: str) -> bool:
+    """Return whether the server is on this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def problem_with(url: str, key_variable: str) -> str | None:
+    """Return why a server must not be asked, None where it may."""
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 (raises where it is none)
+    except ValueError as error:
+        return f"{url}: {error}"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return f"{url}: expected http://HOST:PORT/v1 or https://..."
+    if parts.username or parts.password or parts.query:
+        return "base_url: expected no user, password or query in it: the environment has the key"
+    if parts.scheme == "http" and not is_loopback(url) and os.environ.get(key_variable):
+        return f"{url}: expected https://: the key in {key_variable} would be sent in the clear"
+    return None
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    try:
+        return max(0.0, float(retry_after or ""))
+    except ValueError:
+        return None

@@ -1,0 +1,196 @@
+"""A language model that scores corrections, as a metric with a set-up.
+
+`maege metric add --judge MODEL --base-url URL --prompt PROMPT` declares it. It is asked at
+temperature 0 with a seed; each answer is kept whole before its score is read, so that another way
+of reading costs nothing.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from maege.analysis.metrics.judge.answers import Answers
+from maege.analysis.metrics.judge.client import Client, RefusedError, is_loopback, problem_with
+from maege.analysis.metrics.judge.prompts import Prompt, prompt_of, written
+from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
+
+# Of English, by the tokenizers of the large models; only for what a run would take.
+_CHARACTERS_A_TOKEN = 4
+_TOKENS_ANSWERED = 8
+_SEED = 777
+_MOST_ANSWERED = 64
+
+
+class Judge(Metric):
+    """A model behind a server that speaks as OpenAI's does.
+
+    Args:
+        model: its name there; a snapshot, where the provider has such names.
+        base_url: up to and without /chat/completions.
+        prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, or a file.
+        scale: of a prompt from a file, the lowest and the highest score.
+        max_tokens: of an answer.
+        logprobs: "yes" asks for the probabilities of the tokens answered.
+        price: US dollars for a million tokens sent and answered, as in 0.15,0.60.
+        budget: US dollars after which nothing more is asked, of all that was kept here.
+        threads: requests at a time.
+        per_minute: the most requests begun in a minute.
+        timeout: seconds that one answer may take.
+        tries: of a request, before the server counts as down.
+        key_variable: the environment variable that has the key.
+
+    Raises:
+        ValueError: one of them is not as expected.
+
+    """
+
+    batch_size = 64
+    # Each request has its own limit.
+    seconds = 86_400.0
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        prompt: str = "kobayashi-s",
+        scale: str = "1-5",
+        max_tokens: str = str(_MOST_ANSWERED),
+        logprobs: str = "yes",
+        price: str = "",
+        budget: str = "",
+        threads: str = "8",
+        per_minute: str = "6000",
+        timeout: str = "60",
+        tries: str = "6",
+        key_variable: str = "OPENAI_API_KEY",
+    ) -> None:
+        self._model, self._url = model, base_url.rstrip("/")
+        if problem := problem_with(self._url, key_variable):
+            raise ValueError(problem)
+        self._prompt: Prompt = prompt_of(prompt, scale)
+        self.reads = self._prompt.reads
+        self._settings: dict[str, Any] = {
+            "temperature": 0,
+            "seed": _SEED,
+            "max_tokens": int(max_tokens),
+        }
+        if logprobs == "yes":
+            self._settings |= {"logprobs": True, "top_logprobs": 20}
+        self._price = _prices(price)
+        self._budget = float(budget) if budget else None
+        if self._budget is not None and not price:
+            raise ValueError("budget: expected a price with it, as in 0.15,0.60")
+        self._threads = int(threads)
+        self._client = Client(
+            self._url, key_variable, float(timeout), int(tries), float(per_minute)
+        )
+        self._has_schemas = True
+
+    def signature(self) -> str:
+        """Return the prompt, how answers are read, and how the model is asked."""
+        return f"{self._prompt.name} {json.dumps(self._settings, separators=(',', ':'))}"
+
+    def notice(self) -> str:
+        """Return a line where texts leave this machine."""
+        return "" if is_loopback(self._url) else f"texts are sent to {self._url}"
+
+    def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
+        """Return the score of each input; each distinct one is asked once, and kept."""
+        answers = self._answers()
+        self._check_budget(answers)
+        asked = [dict(zip(inputs, row, strict=True)) for row in zip(*inputs.values(), strict=True)]
+        texts = [self._prompt.about(one) for one in asked]
+        distinct = list(dict.fromkeys(texts))
+        with ThreadPoolExecutor(self._threads) as pool:
+            futures = {text: pool.submit(self._scored, answers, text) for text in distinct}
+        found = {text: future.result() for text, future in futures.items()}
+        self._check_snapshot(answers)
+        return [found[text] for text in texts]
+
+    def estimate(self, **inputs: Sequence[Any]) -> Cost:
+        """Return tokens and money for what was not asked before."""
+        answers = self._answers()
+        rows = [dict(zip(inputs, row, strict=True)) for row in zip(*inputs.values(), strict=True)]
+        texts = {self._prompt.about(row) for row in rows}
+        new = [text for text in texts if answers.get(self._url, self._request(text)) is None]
+        sent = sum(len(text) for text in new) / _CHARACTERS_A_TOKEN
+        answered = _TOKENS_ANSWERED * len(new)
+        return Cost(sent, answered, self._dollars(sent, answered))
+
+    def _scored(self, answers: Answers, text: str) -> float | NoScore:
+        try:
+            answer = self._asked(answers, self._request(text))
+            score = self._prompt.score(answer)
+            if score is None and self._has_schemas:
+                again = self._again(answers, text)
+                answer = answer if again is None else again
+                score = self._prompt.score(answer)
+        except RefusedError as error:
+            return NoScore(str(error))
+        if score is None:
+            return NoScore(f"no score in the answer: {written(answer)!r}")
+        return score
+
+    def _again(self, answers: Answers, text: str) -> dict[str, Any] | None:
+        """Return an answer that had to be JSON, None where the server cannot do that."""
+        constrained = self._request(text) | {"response_format": self._prompt.schema()}
+        try:
+            return self._asked(answers, constrained, may_refuse=True)
+        except RefusedError:
+            self._has_schemas = False
+            return None
+
+    def _asked(
+        self, answers: Answers, request: Mapping[str, Any], *, may_refuse: bool = False
+    ) -> dict[str, Any]:
+        answer = answers.get(self._url, request)
+        if answer is None:
+            answer = self._client.ask(request, may_refuse=may_refuse)
+            answers.put(self._url, request, answer)
+        return answer
+
+    def _request(self, text: str) -> dict[str, Any]:
+        message = {"role": "user", "content": text}
+        return {"model": self._model, "messages": [message], **self._settings}
+
+    def _check_budget(self, answers: Answers) -> None:
+        if self._budget is None:
+            return
+        spent = self._dollars(*answers.tokens(self._url, self._model))
+        if spent >= self._budget:
+            raise Unavailable(
+                f"{spent:.2f} of {self._budget:.2f} US dollars are spent: raise the budget in "
+                "metrics.yml (settings), then build again"
+            )
+
+    def _check_snapshot(self, answers: Answers) -> None:
+        """Raise Unavailable where two models answered under one name: their scores differ."""
+        found = answers.snapshots(self._url, self._model)
+        if len(found) > 1:
+            raise Unavailable(
+                f"{self._model} was answered by {' and by '.join(found)}: name one of them"
+            )
+
+    def _dollars(self, sent: float, answered: float) -> float:
+        return (sent * self._price[0] + answered * self._price[1]) / 1e6
+
+    @staticmethod
+    def _answers() -> Answers:
+        warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
+        return Answers(warehouse / "judge_answers.sqlite")
+
+
+def _prices(written_price: str) -> tuple[float, float]:
+    if not written_price:
+        return 0.0, 0.0
+    try:
+        sent, answered = map(float, written_price.split(","))
+    except ValueError:
+        raise ValueError(
+            f"price: found {written_price}; expected US dollars for a million tokens sent and "
+            "answered, as in 0.15,0.60"
+        ) from None
+    return sent, answered

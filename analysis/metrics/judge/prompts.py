@@ -1,0 +1,190 @@
+"""What a judge is asked about one correction, and the score in what it answers.
+
+The named prompts follow the protocols of Kobayashi, Mita and Komachi (BEA 2024, arXiv 2403.17540),
+in words of our own: a score from 1 to 5 of whole sentences (-s), of these with a focus on fluency,
+or of a sentence with its edits (-e). The paper lists up to five targets with three sentences of
+context; here a prompt has one target and no context, so that a score belongs to its source and
+hypothesis whatever else is scored: published numbers are not to be expected of it.
+"""
+
+import difflib
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# Raised when another score would be read of the same answer.
+PARSER = "1"
+
+_TASK = """\
+Below are a source sentence, written by a learner of a language, and a target, which corrects it.
+Give the target a score from a minimum of 1 point to a maximum of 5 points{focus}.
+
+# source
+{{source}}
+
+# target
+{{{target}}}
+
+# output format
+JSON and nothing else: {{"score": <integer from 1 to 5>}}
+"""
+_PROMPTS = {
+    "kobayashi-s": ("hypothesis", " for the quality of the sentence as a correction"),
+    "kobayashi-s-fluency": (
+        "hypothesis",
+        " for the quality of the sentence as a correction, with a focus on its fluency",
+    ),
+    "kobayashi-e": (
+        "edits",
+        " for the quality of its edits, which stand in it as [source words->target words]",
+    ),
+}
+_SCORE = re.compile(r'"score"\s*:\s*"?(-?\d+(?:\.\d+)?)')
+_BARE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*")
+_INPUT = re.compile(r"\{(source|hypothesis|edits|references)\}")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A text with {source}, {hypothesis}, {edits} or {references} in it, and its scale."""
+
+    template: str
+    lowest: int = 1
+    highest: int = 5
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The inputs that it shows."""
+        shown = set(_INPUT.findall(self.template))
+        if "edits" in shown:
+            shown |= {"source", "hypothesis"}
+        return tuple(name for name in ("source", "hypothesis", "references") if name in shown)
+
+    @property
+    def name(self) -> str:
+        """Tells it from others: of its text, its scale and how answers are read."""
+        told = f"{self.lowest} {self.highest} {self.template}"
+        return f"prompt {hashlib.sha256(told.encode()).hexdigest()[:12]} parser {PARSER}"
+
+    def about(self, inputs: Mapping[str, Any]) -> str:
+        """Return the text to ask about one input."""
+        values = {name: inputs.get(name) for name in ("source", "hypothesis")}
+        values["references"] = "\n".join(inputs.get("references", ()))
+        if "{edits}" in self.template:
+            values["edits"] = with_edits(inputs["source"], inputs["hypothesis"])
+        # At once: what a text has in braces is no place to put another.
+        return _INPUT.sub(lambda place: str(values[place[1]]), self.template)
+
+    def score(self, answer: Mapping[str, Any]) -> float | None:
+        """Return the score in an answer, None where there is none on the scale.
+
+        Where the answer has the probabilities of tokens, the mean of all scores of one digit by
+        these; else the score that was written.
+        """
+        text = written(answer)
+        found = _last(_SCORE, text) or _BARE.fullmatch(text)
+        if found is None or not self.lowest <= float(found[1]) <= self.highest:
+            return None
+        expected = self._expected(answer, found.start(1)) if found[1].isdigit() else None
+        return float(found[1]) if expected is None else expected
+
+    def schema(self) -> dict[str, Any]:
+        """Return what makes a server answer in JSON, where it can."""
+        score = {"type": "integer", "minimum": self.lowest, "maximum": self.highest}
+        schema = {
+            "type": "object",
+            "properties": {"score": score},
+            "required": ["score"],
+            "additionalProperties": False,
+        }
+        return {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
+
+    def _expected(self, answer: Mapping[str, Any], at: int) -> float | None:
+        for start, token in _tokens(answer):
+            if not start <= at < start + len(token["token"]):
+                continue
+            shares: dict[int, float] = {}
+            for other in token.get("top_logprobs") or ():
+                digit = str(other["token"]).strip()
+                if (
+                    len(digit) == 1
+                    and digit.isdigit()
+                    and self.lowest <= int(digit) <= self.highest
+                ):
+                    share = math.exp(min(0.0, float(other["logprob"])))
+                    shares[int(digit)] = shares.get(int(digit), 0) + share
+            total = sum(shares.values())
+            if self.highest > 9 or total == 0:
+                return None
+            return sum(digit * share for digit, share in shares.items()) / total
+        return None
+
+
+def prompt_of(name: str, scale: str = "1-5") -> Prompt:
+    """Return a named prompt, or that of a file; raise ValueError where it cannot be had."""
+    if name in _PROMPTS:
+        target, focus = _PROMPTS[name]
+        return Prompt(_TASK.format(target=target, focus=focus))
+    file = Path(name).expanduser()
+    if not file.is_file():
+        raise ValueError(f"prompt: found {name}; expected a file, or one of {', '.join(_PROMPTS)}")
+    found = re.fullmatch(r"(\d+)-(\d+)", scale)
+    if found is None or int(found[1]) >= int(found[2]):
+        raise ValueError(f"scale: found {scale}; expected the lowest and highest score, as in 1-5")
+    try:
+        prompt = Prompt(file.read_text(encoding="utf-8"), int(found[1]), int(found[2]))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"prompt: {file}: {error}") from None
+    if "hypothesis" not in prompt.reads:
+        raise ValueError(f"prompt: {file}: expected {{hypothesis}} or {{edits}} in the text")
+    return prompt
+
+
+def written(answer: Mapping[str, Any]) -> str:
+    """Return the text of an answer, empty where it has none."""
+    try:
+        return str(answer["choices"][0]["message"]["content"] or "")
+    except (KeyError, IndexError, TypeError):
+        return ""
+
+
+def with_edits(source: str, hypothesis: str) -> str:
+    """Return the hypothesis with each edit as [source words->target words]."""
+    old, new = source.split(), hypothesis.split()
+    parts: list[str] = []
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, old_start, old_stop, new_start, new_stop in matcher.get_opcodes():
+        words = " ".join(new[new_start:new_stop])
+        replaced = " ".join(old[old_start:old_stop])
+        parts.append(words if kind == "equal" else f"[{replaced}->{words}]")
+    return " ".join(parts)
+
+
+def _tokens(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield where each token begins in the text, with what is said of it."""
+    try:
+        tokens: Sequence[Mapping[str, Any]] = answer["choices"][0]["logprobs"]["content"] or ()
+        start = 0
+        for token in tokens:
+            yield start, token
+            start += len(token["token"])
+    except (KeyError, IndexError, TypeError):
+        return
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Return the last match: reasons may come first."""
+    found = None
+    for match in pattern.finditer(text):
+        found = match
+    return found
+
+
+def canonical(request: Mapping[str, Any]) -> str:
+    """Return a request as text that does not depend on the order of its keys."""
+    return json.dumps(request, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,113 @@
+"""A chat-completions server on the loopback that errs, stalls, floods and answers nonsense."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class ChatServer(ThreadingHTTPServer):
+    """Does what the words of the prompt say, else answers with the length of the target modulo 5.
+
+    `requests` are all that came, `headers` those of each; `first` are HTTP codes that the first
+    requests are answered with.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.first: list[int] = []
+        self.model = "judge-2026-01-01"
+        self.lock = threading.Lock()
+
+    def handle_error(self, *args: object) -> None:
+        """Say nothing of clients that did not wait."""
+
+    @property
+    def url(self) -> str:
+        """The address, as --base-url takes it."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ChatServer
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with self.server.lock:
+            self.server.requests.append(asked)
+            self.server.headers.append(dict(self.headers.items()))
+            code = self.server.first.pop(0) if self.server.first else 200
+        if code != 200:
+            self._send(code, json.dumps({"error": {"message": f"no: {self.headers}"}}))
+            return
+        text = asked["messages"][0]["content"]
+        if "STALL" in text:
+            time.sleep(1)
+        if "TOOLONG" in text:
+            self._send(400, '{"error": "too long"}')
+        elif "DROP" in text:
+            self.close_connection = True
+        elif "FLOOD" in text:
+            self._flood()
+        elif "NOJSON" in text:
+            self._send(200, "<html>")
+        else:
+            self._send(200, json.dumps(self._answer(asked, text)))
+
+    def _answer(self, asked: dict[str, Any], text: str) -> dict[str, Any]:
+        score = str(1 + len(text.split("# target\n")[-1].split("\n")[0]) % 5)
+        written = f'Because of 5 words: {{"score": {score}}}'
+        if "MAYBE" in text and "response_format" not in asked:
+            written = "I cannot judge this."
+        elif "NEVER" in text:
+            written = '{"score": 100}'
+        choice: dict[str, Any] = {"message": {"role": "assistant", "content": written}}
+        if asked.get("logprobs") and "EVEN" in text:
+            top = [{"token": token, "logprob": -0.5} for token in ("2", "4", "the")]
+            tokens = [*"Because of ", "5", ' words: {"score": ', score, "}"]
+            choice["logprobs"] = {
+                "content": [{"token": token, "top_logprobs": top} for token in tokens]
+            }
+        usage = {"prompt_tokens": 100, "completion_tokens": 10}
+        return {"model": self.server.model, "choices": [choice], "usage": usage}
+
+    def _flood(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        try:
+            for _ in range(200):
+                self.wfile.write(b"x" * 65_536)
+        except OSError:
+            pass
+
+    def _send(self, code: int, body: str) -> None:
+        self.send_response(code)
+        if code == 429:
+            self.send_header("Retry-After", "0.05")
+        if code == 302:
+            self.send_header("Location", self.server.url + "/elsewhere")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+
+@contextmanager
+def chat_server() -> Iterator[ChatServer]:
+    """Yield a server that runs until the end of the block."""
+    with ChatServer() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

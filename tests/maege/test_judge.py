@@ -1,0 +1,274 @@
+"""A model as a judge: what it is asked, what is read of its answers, and what a bad server does."""
+
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer, chat_server
+from small_corpus import maege
+
+from maege.analysis.metrics.judge import client as client_module
+from maege.analysis.metrics.judge.client import is_loopback, problem_with
+from maege.analysis.metrics.judge.judge import Judge
+from maege.analysis.metrics.judge.prompts import prompt_of, with_edits
+from maege.analysis.metrics.own.family import own_families
+from maege.analysis.metrics.own.interface import NoScore, Unavailable
+from maege.metrics_file import read_own_metrics
+
+KEY = "sk-very-secret"
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    """A server, and a warehouse folder for the answers."""
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setattr(client_module, "_FIRST_WAIT", 0.001)
+    with chat_server() as running:
+        yield running
+
+
+def scores(server: ChatServer, *hypotheses: str, **parameters: str) -> list[Any]:
+    judge = Judge("judge", server.url, threads="4", **parameters)
+    return judge.score_batch(source=["s"] * len(hypotheses), hypothesis=list(hypotheses))
+
+
+def test_each_distinct_input_is_asked_once_and_a_replay_asks_nothing(server: ChatServer) -> None:
+    assert scores(server, "a", "bb", "a") == [2, 3, 2]
+    assert len(server.requests) == 2
+    server.first = [500] * 100
+    # Read in another way, the kept answers do.
+    assert scores(server, "bb", "a") == [3, 2]
+    assert len(server.requests) == 2
+
+
+def test_a_judge_is_asked_for_one_target_at_temperature_0(server: ChatServer) -> None:
+    scores(server, "He goes .")
+    (asked,) = server.requests
+    assert (asked["model"], asked["temperature"], asked["seed"]) == ("judge", 0, 777)
+    (message,) = asked["messages"]
+    assert "# source\ns\n\n# target\nHe goes .\n" in message["content"]
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+def test_probabilities_of_the_digits_make_the_expected_score(server: ChatServer) -> None:
+    # 2 and 4 are as probable; a word among the tokens is no score.
+    assert scores(server, "EVEN") == [3.0]
+    assert scores(server, "EVEN", logprobs="no") == [5]
+
+
+def test_what_is_no_score_is_asked_once_more_as_json_and_then_is_missing(
+    server: ChatServer,
+) -> None:
+    found = scores(server, "MAYBE", "NEVER")
+    assert found == [1, NoScore("""no score in the answer: '{"score": 100}'""")]
+    formats = ["response_format" in asked for asked in server.requests]
+    assert sorted(formats) == [False, False, True, True]
+
+
+def test_errors_that_pass_are_waited_for(server: ChatServer) -> None:
+    server.first = [429, 503, 500]
+    assert scores(server, "a") == [2]
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize(("code", "n_requests"), [(401, 1), (404, 1), (302, 1), (503, 3)])
+def test_a_server_that_cannot_be_had_stops_the_judge_and_no_key_is_told(
+    code: int, n_requests: int, server: ChatServer
+) -> None:
+    server.first = [code] * 100
+    with pytest.raises(Unavailable) as error:
+        scores(server, "a", tries="3")
+    assert f"HTTP {code}" in str(error.value)
+    assert KEY not in str(error.value)
+    assert len(server.requests) == n_requests
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("STALL", "timed out"),
+        ("FLOOD", "an answer of more than 4,000,000 bytes"),
+        ("NOJSON", "Expecting value"),
+        ("DROP", "RemoteDisconnected"),
+    ],
+)
+def test_a_server_that_misbehaves_stops_the_judge(
+    text: str, message: str, server: ChatServer
+) -> None:
+    with pytest.raises(Unavailable, match=message):
+        scores(server, text, tries="2", timeout="0.3" if text == "STALL" else "30")
+    assert len(server.requests) == 2
+
+
+def test_a_text_that_alone_is_refused_is_missing(server: ChatServer) -> None:
+    assert scores(server, "a") == [2]
+    judge = Judge("judge", server.url)
+    first, second = (
+        judge.score_batch(source=["s"], hypothesis=[text])[0] for text in ("bb", "TOOLONG")
+    )
+    assert first == 3
+    assert isinstance(second, NoScore)
+    assert second.reason.startswith("HTTP 400")
+
+
+def test_nothing_more_is_asked_when_the_budget_is_spent(server: ChatServer) -> None:
+    # A dollar a thousand tokens: 110 tokens an answer.
+    paid = {"price": "1000,1000", "budget": "0.2"}
+    assert scores(server, "a", **paid) == [2]
+    assert scores(server, "bb", **paid) == [3]
+    with pytest.raises(Unavailable, match=r"0\.22 of 0\.20 US dollars are spent"):
+        scores(server, "ccc", **paid)
+
+
+def test_costs_are_of_what_was_not_asked_before(server: ChatServer) -> None:
+    judge = Judge("judge", server.url, price="0.15,0.60")
+    scores(server, "a")
+    assert judge.estimate(source=["s", "s"], hypothesis=["a", "a"]).usd == 0
+    cost = judge.estimate(source=["s"] * 3, hypothesis=["a", "bb", "bb"])
+    assert cost.completion_tokens == 8
+    assert cost.usd == pytest.approx((cost.prompt_tokens * 0.15 + 8 * 0.60) / 1e6)
+
+
+def test_two_models_under_one_name_are_not_mixed(server: ChatServer) -> None:
+    scores(server, "a")
+    server.model = "judge-2026-02-02"
+    with pytest.raises(Unavailable, match="judge-2026-01-01 and by judge-2026-02-02"):
+        scores(server, "bb")
+
+
+def test_the_prompt_and_how_it_is_read_stand_in_the_signature(tmp_path: Path) -> None:
+    file = tmp_path / "prompt.txt"
+    file.write_text("{source} became {edits}. {hypothesis} {0}")
+    url = "http://localhost:1/v1"
+    signatures = [Judge("m", url).signature(), Judge("m", url, "kobayashi-e").signature()]
+    signatures += [Judge("m", url, str(file), scale).signature() for scale in ("1-5", "0-9")]
+    file.write_text("Rate {hypothesis}")
+    signatures.append(Judge("m", url, str(file)).signature())
+    assert len(set(signatures)) == 5
+    assert Judge("m", url, str(file)).reads == ("hypothesis",)
+
+
+def test_edits_stand_in_their_sentence() -> None:
+    assert with_edits("He go to school yesterday", "He went to the school") == (
+        "He [go->went] to [->the] school [yesterday->]"
+    )
+    inputs = {"source": "a {hypothesis}", "hypothesis": "a b"}
+    assert "a [{hypothesis}->b]" in prompt_of("kobayashi-e").about(inputs)
+
+
+@pytest.mark.parametrize(
+    ("written", "score"),
+    [
+        ('{"score": 4}', 4.0),
+        ('```json\n{"score": 2}\n```', 2.0),
+        ('{"score": 1} no: {"score": 5}', 5.0),
+        ('{"score": 3.5}', 3.5),
+        (" 3 ", 3.0),
+        ('{"score": 0}', None),
+        ('{"score": -3}', None),
+        ("three", None),
+        ("", None),
+    ],
+)
+def test_scores_are_read_of_answers(written: str, score: float | None) -> None:
+    answer = {"choices": [{"message": {"content": written}}]}
+    assert prompt_of("kobayashi-s").score(answer) == score
+
+
+@pytest.mark.parametrize("answer", [{}, {"choices": []}, {"choices": [{"message": None}]}])
+def test_an_answer_of_another_shape_has_no_score(answer: dict[str, Any]) -> None:
+    assert prompt_of("kobayashi-s").score(answer) is None
+
+
+def test_a_probability_is_of_the_digit_that_was_written() -> None:
+    def token(text: str, **others: float) -> dict[str, Any]:
+        return {
+            "token": text,
+            "top_logprobs": [{"token": t, "logprob": math.log(p)} for t, p in others.items()],
+        }
+
+    tokens = [token("3", **{"3": 1.0}), token(' {"score": '), token("4", **{"4": 0.6, "5": 0.2})]
+    content = "".join(part["token"] for part in tokens) + "}"
+    answer = {"choices": [{"message": {"content": content}, "logprobs": {"content": tokens}}]}
+    # (4 * .6 + 5 * .2) / .8
+    assert prompt_of("kobayashi-s").score(answer) == pytest.approx(4.25)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("http://127.0.0.1:8000/v1", None),
+        ("http://[::1]:8000/v1", None),
+        ("https://api.example.org/v1", None),
+        ("http://api.example.org/v1", "would be sent in the clear"),
+        ("https://me:word@api.example.org/v1", "no user, password or query"),
+        ("file:///etc/passwd", "expected http://HOST:PORT/v1"),
+        ("https://api.example.org:port/v1", "Port could not be cast"),
+    ],
+)
+def test_a_key_is_sent_only_where_nobody_else_reads_it(
+    url: str, problem: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    found = problem_with(url, "OPENAI_API_KEY")
+    assert (found is None) if problem is None else (problem in str(found))
+    if problem is None:
+        assert is_loopback(url) == ("example" not in url)
+        said = Judge("m", url).notice()
+        assert said == ("" if is_loopback(url) else f"texts are sent to {url}")
+
+
+def test_a_judge_needs_the_standard_library_alone() -> None:
+    code = (
+        "import sys, maege.analysis.metrics.judge.judge;"
+        "print([name for name in ('numpy', 'pyarrow', 'duckdb', 'yaml') if name in sys.modules])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_a_judge_elsewhere_needs_a_budget_and_says_that_texts_leave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "metrics.yml"
+    monkeypatch.setenv("MAEGE_METRICS", str(path))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    (tmp_path / "prompt.txt").write_text("Rate {hypothesis}.")
+    far = ("metric", "add", "--judge", "large", "--base-url", "https://api.example.org/v1")
+    named = (*far, "--name", "judge", "--prompt", str(tmp_path / "prompt.txt"))
+
+    refused = maege(tmp_path, *named)
+    assert refused.exit_code == 2
+    assert "--budget" in refused.stderr
+    assert not path.exists()
+
+    added = maege(tmp_path, *named, "--price", "0.15,0.60", "--budget", "5")
+    assert added.exit_code == 0, added.stderr
+    assert "texts are sent to https://api.example.org/v1." in added.stdout
+    declared = read_own_metrics(path)["judge"]
+    assert declared.inputs == ("hypothesis",)
+    assert declared.settings == {"price": "0.15,0.60", "budget": "5"}
+    assert KEY not in path.read_text()
+
+
+def test_settings_do_not_stand_in_the_signature(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "metrics.yml"
+    monkeypatch.setenv("MAEGE_METRICS", str(path))
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
+    signatures = []
+    for name, more in (("a", ()), ("a", ("--setting", "threads=2")), ("a", ("--prompt", "nix"))):
+        path.unlink(missing_ok=True)
+        near = ("--judge", "m", "--base-url", "http://127.0.0.1:9/v1", "--name", name, *more)
+        if maege(tmp_path, "metric", "add", *near).exit_code == 0:
+            (family,) = own_families()
+            signatures.append(family.signature())
+    first, second = signatures
+    assert first == second
+    assert "|base_url:http://127.0.0.1:9/v1|model:m|prompt:kobayashi-s|made:prompt " in first
+    assert '"temperature":0,"seed":777' in first
