@@ -40,6 +40,7 @@
         );
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
+        {{ create_judgment_tables() }}
         create schema if not exists ops;
         create table if not exists ops.node_results (
             node varchar,

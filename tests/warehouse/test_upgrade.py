@@ -57,7 +57,11 @@ def test_a_warehouse_of_an_older_version_builds_on(
 def test_dbt_builds_on_a_warehouse_that_no_newer_ingest_has_touched(tmp_path: Path) -> None:
     # What sources have gained since has to be made by dbt itself: begin_build.
     made = (REPOSITORY / "macros" / "record_results.sql").read_text()
-    for macro in ("create_metric_scores", "create_grammaticality_coefficients"):
+    for macro in (
+        "create_metric_scores",
+        "create_grammaticality_coefficients",
+        "create_judgment_tables",
+    ):
         made += (REPOSITORY / "macros" / f"{macro}.sql").read_text()
     with lzma.open(RELEASES[0]) as packed, (tmp_path / "build.duckdb").open("wb") as build:
         shutil.copyfileobj(packed, build)
