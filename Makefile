@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs screenshots superset-demo test test-fast replicate fuzz lint lint-python lint-sql clean
+.PHONY: build marts docs site screenshots superset-demo test test-fast replicate fuzz lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -43,6 +43,17 @@ docs: marts
 	@mkdir -p $(dir $(REPORT))
 	@cp target/static_index.html $(dir $(REPORT))docs.html
 	@$(BIN)/maege report --out $(dir $(REPORT))
+
+# Tutorials, guides, references and leaderboards as pages that need neither a server nor a network.
+SITE := $(WAREHOUSE)/site
+
+site: marts .venv/site
+	@$(BIN)/python docs/site/build.py $(SITE) --warehouse $(WAREHOUSE)
+	@echo "The site: $(SITE)/index.html"
+
+.venv/site: $(INSTALLED) requirements-site.lock
+	@$(PIP) --require-hashes --requirement requirements-site.lock
+	@touch $@
 
 # The picture in README.md, from the sample.
 screenshots: build

@@ -1,4 +1,4 @@
-"""Puts the dbt project into the wheel, for `maege init`; all else is in pyproject.toml."""
+"""Puts the dbt project into the wheel, for `maege new`; all else is in pyproject.toml."""
 
 import shutil
 from pathlib import Path
@@ -7,16 +7,7 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 # What dbt reads, the seeds, and the manifests with the sample's data.
-PROJECT = (
-    "dbt_project.yml",
-    "profiles.yml",
-    "analysis/queries",
-    "corpora",
-    "macros",
-    "models",
-    "seeds",
-    "tests/dbt",
-)
+PROJECT = Path(__file__).with_name("maege").joinpath("project.txt").read_text().split()
 
 
 class BuildWithProject(build_py):

@@ -30,7 +30,7 @@ def build(warehouse: Warehouse) -> Published | None:
     if not Path(PROJECT_FILE).is_file():
         raise WarehouseError(
             f"There is no {PROJECT_FILE} here. Change to the folder of the project, or lay one "
-            "out: maege init FOLDER"
+            "out: maege new FOLDER"
         )
     refuse_second_writer(warehouse)
     key = build_key(warehouse, Path())

@@ -19,7 +19,7 @@ from maege.languagetool.commands import languagetool
 from maege.metric_commands import add_commands
 from maege.outcome import FAILED, failures, print_json
 from maege.plan.command import plan
-from maege.project import init
+from maege.project import new
 from maege.report.command import report
 from maege.sql.command import sql
 from maege.train_commands import train
@@ -44,7 +44,7 @@ app.add_typer(train, name="train")
 app.add_typer(plan, name="plan")
 add_commands(app)
 app.command()(report)
-app.command()(init)
+app.command()(new)
 app.command()(sql)
 app.command()(compare)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]

@@ -1,6 +1,7 @@
-"""The dbt project that an installed package carries, laid out where somebody wants to work."""
+"""The dbt project, laid out where somebody wants to work: as the package or a checkout has it."""
 
 import shutil
+from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -9,34 +10,50 @@ import typer
 from maege.outcome import refuse
 
 CARRIED = Path(__file__).with_name("project")
+CHECKOUT = Path(__file__).resolve().parents[1]
+SAMPLE = "corpora/sample"
+WAREHOUSE = "warehouse"
 
 
-def init(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Is made where it is missing.")
-    ] = Path(),
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Is made where it is missing.")],
 ) -> None:
-    """Lay out the dbt project and the sample corpus in a folder, to build there.
+    """Lay out a warehouse project in a folder, with the sample corpus loaded.
 
-    For an installed package: whoever has a checkout works in that. Nothing is
-    overwritten (exit code 2).
+    `maege build`, there, builds it. Nothing is overwritten (exit code 2), and nothing is fetched:
+    the package carries the project.
 
     \b
     Examples:
-      maege init gec && cd gec
-      maege ingest corpora/sample && maege build
+      maege new gec && cd gec && maege build
     """  # noqa: D301 - click reads the \b
-    if not CARRIED.is_dir():
-        checkout = Path(__file__).resolve().parents[1]
-        refuse(
-            f"maege runs from the checkout {checkout}, which is the project: work there; or install"
-            " the package: pip wheel --no-deps . && pip install maege_warehouse-*.whl"
-        )
-    names = sorted(path.name for path in CARRIED.iterdir())
+    from maege.ingest.corpus import read_corpus
+    from maege.ingest.load import load_corpus
+    from maege.ingest.warehouse import Warehouse
+
+    names = carried()
     if taken := [name for name in names if (folder / name).exists()]:
         refuse(
             f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(taken)}; "
             "choose another folder"
         )
-    shutil.copytree(CARRIED, folder, dirs_exist_ok=True)
-    typer.echo(f"The project is in {folder}. Next, there: maege ingest corpora/sample")
+    root = CARRIED if CARRIED.is_dir() else CHECKOUT
+    for name in names:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (root / name).is_dir():
+            shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(root / name, target)
+    warehouse = Warehouse(folder / WAREHOUSE)
+    load_corpus(warehouse, read_corpus(warehouse, folder / SAMPLE))
+    typer.echo(
+        f"The project is in {folder}, with the sample loaded. Next, there: maege build\n"
+        "Nothing will be fetched: ERRANT's pipeline and LanguageTool are used where they are "
+        "installed (maege doctor)."
+    )
+
+
+def carried() -> list[str]:
+    """Return the files and folders that are a project, as they are called in a checkout."""
+    return resources.files("maege").joinpath("project.txt").read_text("utf-8").split()

@@ -101,18 +101,18 @@ def test_nothing_but_maege_is_installed(installed: Path) -> None:
     assert names == {"maege"}
 
 
-def test_somebody_without_a_checkout_lays_the_project_out_and_ingests(
+def test_somebody_without_a_checkout_makes_a_project_with_the_sample(
     installed: Path, tmp_path: Path
 ) -> None:
     maege = ("-c", "from maege.cli import main; main()")
-    run(installed, tmp_path, *maege, "init", "gec")
+    assert "Next, there: maege build" in run(installed, tmp_path, *maege, "new", "gec")
     project = tmp_path / "gec"
-    assert "Next: maege build" in run(installed, project, *maege, "ingest", "corpora/sample")
+    assert "84 sentences" in run(installed, project, *maege, "ingest", "corpora/sample")
     dbt = ("-c", "from dbt.cli.main import cli; cli()")
     listed = run(installed, project, *dbt, "--quiet", "ls", "--resource-type", "model")
     models = {line.rpartition(".")[2] for line in listed.split()}
     assert {"metric_statistics", "sentence_correlations"} <= models
     with pytest.raises(subprocess.CalledProcessError) as refused:
-        run(installed, tmp_path, *maege, "init", "gec")
+        run(installed, tmp_path, *maege, "new", "gec")
     assert refused.value.returncode == 2
-    assert "found analysis, corpora, dbt_project.yml" in refused.value.stderr
+    assert "found dbt_project.yml" in refused.value.stderr

@@ -42,8 +42,8 @@ def test_a_target_of_make_is_there(repository: Path) -> None:
 
 
 def test_calls_are_taken_out_of_a_line() -> None:
-    line = "maege init gec && cd gec; echo 'a b' | .venv/bin/maege sql  # asks"
-    assert list(calls(line)) == [("init", "gec"), ("sql",)]
+    line = "maege new gec && cd gec; echo 'a b' | .venv/bin/maege sql  # asks"
+    assert list(calls(line)) == [("new", "gec"), ("sql",)]
 
 
 def test_of_a_block_with_prompts_only_what_is_typed_is_read() -> None:

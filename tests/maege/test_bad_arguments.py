@@ -54,7 +54,7 @@ CALLS = (
     "metric retry mine",
 )
 # What they ask is elsewhere; `doctor` starts programs.
-WITHOUT_WAREHOUSE = ("compare", "doctor", "init", "languagetool", "metric add", "metric list")
+WITHOUT_WAREHOUSE = ("compare", "doctor", "languagetool", "metric add", "metric list", "new")
 UNKNOWN = "nothing_of_that_name"
 BAD = (
     UNKNOWN,

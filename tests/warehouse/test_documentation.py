@@ -31,6 +31,7 @@ IN_THE_SAMPLE = {
     "jfleg_dev": "sample",
     "mymetric": "gleu",
     "nucle": "sample",
+    "overlap": "gleu",
     "rewritings": "sample",
 }
 FILES = {

@@ -1,0 +1,128 @@
+"""Builds the site (`make site`): README and docs/ as they are, and references made from code.
+
+Usage: python docs/site/build.py OUT [--warehouse FOLDER]
+"""
+
+import argparse
+import re
+import shutil
+from pathlib import Path
+
+from commands import commands_page
+from leaderboards import leaderboards_page
+from marts import marts_pages
+from sphinx.cmd.build import build_main
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SITE = REPOSITORY / "docs" / "site"
+# Beside docs/, what pages link to.
+PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+LINKED = ("LICENSE", "maege/comparison/schema.json")
+CONTENTS = """
+```{toctree}
+:hidden:
+:caption: Tutorials
+docs/tutorials/compare-my-systems
+docs/tutorials/try-my-metric
+docs/tutorials/run-a-shared-task
+docs/tutorials/ask-the-warehouse
+```
+```{toctree}
+:hidden:
+:caption: Guides
+docs/compare
+docs/your-metric
+docs/corpora
+docs/human-rankings
+docs/connect
+docs/report
+docs/coverage
+docs/cluster
+docs/scale
+```
+```{toctree}
+:hidden:
+:caption: Reference
+reference/commands
+reference/marts
+reference/python
+docs/marts
+docs/reading-the-marts
+docs/glossary
+```
+```{toctree}
+:hidden:
+:caption: Methods and results
+docs/methods
+docs/imeasure
+docs/published-runs
+reference/leaderboards
+```
+```{toctree}
+:hidden:
+:caption: Project
+docs/architecture
+docs/dependencies
+CONTRIBUTING
+SECURITY
+CHANGELOG
+```
+"""
+PYTHON_PAGE = """# Python
+
+```{eval-rst}
+.. automodule:: maege
+   :no-members:
+
+%s
+```
+"""
+
+
+def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
+    """Write the site to `out`; return Sphinx's exit code, 0 where it had nothing to warn of.
+
+    Args:
+        out: the folder of the site; its pages need no server.
+        warehouse: has the published marts that the leaderboards are of; None: there are none.
+        scratch: a folder for the pages that Sphinx reads, made anew.
+
+    """
+    shutil.rmtree(scratch, ignore_errors=True)
+    stage(scratch, warehouse)
+    quiet = ["-q", "-n", "-W", "--keep-going"]
+    return build_main([*quiet, "-b", "html", "-c", str(SITE), str(scratch), str(out)])
+
+
+def stage(scratch: Path, warehouse: Path | None) -> None:
+    """Lay out what Sphinx reads: the pages where they stand in the repository, and ours."""
+    ignored = shutil.ignore_patterns("site", "__pycache__")
+    shutil.copytree(REPOSITORY / "docs", scratch / "docs", ignore=ignored)
+    for name in (*PAGES, *LINKED):
+        (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / name, scratch / name)
+    (scratch / "index.md").write_text((REPOSITORY / "README.md").read_text() + CONTENTS)
+    for page in scratch.rglob("*.md"):
+        page.write_text(re.sub(r"\]\((\.\./)*README\.md", r"](\1index.md", page.read_text()))
+    reference = scratch / "reference"
+    reference.mkdir()
+    (reference / "commands.md").write_text(commands_page())
+    (reference / "python.md").write_text(python_page())
+    (reference / "leaderboards.md").write_text(leaderboards_page(warehouse))
+    marts_pages(REPOSITORY, reference)
+
+
+def python_page() -> str:
+    """Return the reference of what `import maege` offers, from its docstrings."""
+    import maege
+
+    names = sorted(maege.__all__)
+    return PYTHON_PAGE % "\n".join(f".. autofunction:: maege.{name}" for name in names)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--warehouse", type=Path)
+    given = parser.parse_args()
+    raise SystemExit(build(given.out, given.warehouse, given.out.with_name("site-pages")))
