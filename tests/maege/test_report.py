@@ -284,7 +284,7 @@ def test_what_cannot_be_done_is_refused(
 def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
     result = maege(tmp_path, "report")
     assert result.exit_code == 2
-    assert "maege publish" in result.stderr
+    assert "maege build" in result.stderr
 
 
 def test_without_the_extra_it_says_what_to_install(
