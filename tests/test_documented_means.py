@@ -17,6 +17,7 @@ DOCUMENTED = {
     "numba": {"numba"},
 }
 EXCEPTIONS: set[str] = set()
+OURS = {*ROOMS} | {path.stem for path in Path(__file__).parent.rglob("*.py")}
 
 
 def is_private(name: str) -> bool:
@@ -29,8 +30,7 @@ def is_private(name: str) -> bool:
 def is_foreign(name: str) -> bool:
     """Return whether a module is a library's, neither ours nor Python's own."""
     top = name.partition(".")[0]
-    ours = {*ROOMS} | {path.stem for path in Path(__file__).parent.rglob("*.py")}
-    return top not in ours and top not in sys.stdlib_module_names
+    return top not in OURS and top not in sys.stdlib_module_names
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
@@ -67,7 +67,8 @@ def faults(text: str) -> list[str]:
                 found.append(f"reaches into {reached}")
         if (
             isinstance(node, ast.Call)
-            and ast.unparse(node.func) in {"setattr", "vars"}
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"setattr", "vars"}
             and node.args
             and ast.unparse(node.args[0]).partition(".")[0] in foreign
         ):

@@ -81,7 +81,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         corpus_scores = CorpusScores(corpus, statistics, drawn, gleu_rng)
         for one in of_corpus:
             key = (corpus, one.judgment_set)
-            choice = next(name for name in CHOICES if name in chosen[key])
+            choice = next((name for name in CHOICES if name in chosen.get(key, {})), None)
+            if choice is None:  # no judged system has an output
+                continue
             for scored in human.get(key, []):
                 if (scored.system_set, scored.method) == (choice, METHOD):
                     measured = measured_correlations(

@@ -77,7 +77,7 @@ def test_an_answer_fits_the_terminal_and_loses_no_column(warehouse: Path, column
     query = "select *, repeat('日本 ', 40) as wide, null as nothing, true as truth from corpora"
     lines = ask(warehouse, query, columns=columns).stdout.splitlines()
     assert max(map(cell_len, lines)) <= columns
-    names = ("sentences", "lattices_from", "ingested_at", "wide", "nothing", "truth")
+    names = ("n_sentences", "lattices_from", "ingested_at", "wide", "nothing", "truth")
     found = {line.split()[0] for line in lines} if columns > 20 else set("".join(lines))
     assert found >= (set(names) if columns > 20 else set("".join(names)))
     assert sum("NULL" in line for line in lines) == 2
@@ -190,4 +190,4 @@ def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
     for arguments in (("sql", "select 1"), ("export", "table", "corpora")):
         result = maege(tmp_path, *arguments)
         assert result.exit_code == 2
-        assert "maege publish" in result.stderr
+        assert "maege build" in result.stderr

@@ -27,7 +27,7 @@ CALLS = (
     # A corpus that is none: a page is drawn for some seconds.
     "report --corpus none --metric gleu --out report",
     "report --corpus none --table sentence-level --format csv",
-    "init checkout",
+    "new checkout",
     "sql query --format csv --out answer.csv",
     "sql --file query.sql --format markdown",
     "compare base.txt --gold gold.m2 --language en --names base --out answer.json",

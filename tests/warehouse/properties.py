@@ -88,7 +88,7 @@ class Built:
         unread = {
             (metric, name)
             for metric, name in self.rows(
-                "select metric, corpus from marts.metric_availability where not available"
+                "select metric, corpus from marts.metric_availability where not is_available"
             )
         }
         return [name for name in METRICS if not {(name, None), (name, corpus.name)} & unread]

@@ -39,6 +39,7 @@ MARTS = [
     "discordant_pairs",
     "edit_chunks",
     "edit_metric_scores",
+    "edit_verdicts",
     "error_types",
     "gold_edits",
     "grammar_matches",
@@ -46,19 +47,11 @@ MARTS = [
     "human_scores",
     "ingest_findings",
     "judge_agreement",
-    "judgment_sets",
-    "edit_verdicts",
     "judged_items",
     "judged_outputs",
     "judgment_findings",
+    "judgment_sets",
     "judgment_tasks",
-    "post_edits",
-    "preferences",
-    "rankings",
-    "rating_correlations",
-    "ratings",
-    "task_aspects",
-    "verdict_agreement",
     "lattice_nodes",
     "metric_availability",
     "metric_cards",
@@ -68,7 +61,12 @@ MARTS = [
     "node_scores",
     "oracle_reranking",
     "perfect_corrector_scores",
+    "post_edits",
+    "preferences",
     "ranking_stability",
+    "rankings",
+    "rating_correlations",
+    "ratings",
     "reference_sets",
     "reference_texts",
     "references_needed",
@@ -85,20 +83,21 @@ MARTS = [
     "system_sentence_scores",
     "system_statistics",
     "systems",
+    "task_aspects",
     "type_deltas",
     "type_ratios",
     "type_scores",
+    "verdict_agreement",
     "weight_surface",
 ]
-# They ask in each build what is installed.
-ASKING = {"edit_extractor", "metric_registry"}
+# They ask in each build what is installed, and what has stopped.
+ASKING = {"edit_extractor", "metric_registry", "stopped_metrics"}
 # Their rows are not counted.
 VIEWS = {"system_statistics"}
-# No LanguageTool is found; the sample has no metrics of the user's own, no faults in its edits and
-# rankings, one set of them, and no judgments of other kinds.
+# No LanguageTool is found; the sample has no metrics of the user's own, and no judgments of
+# other kinds than rankings.
 EMPTY = {
     "grammar_matches",
-    "ingest_findings",
     "metric_failures",
     "edit_verdicts",
     "judged_items",

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -258,7 +259,9 @@ class Server:
 
 def _package() -> Path:
     """Return the folder of the package that this module is in, wherever that lies."""
-    return Path(str(sys.modules["maege"].__file__)).parent
+    spec = find_spec("maege")
+    assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
+    return Path(spec.origin).parent
 
 
 def _read(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") -> None:
