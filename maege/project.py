@@ -31,6 +31,8 @@ def new(
     from maege.ingest.load import load_corpus
     from maege.ingest.warehouse import Warehouse
 
+    if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):
+        refuse(f"{folder}: expected a folder, found a file; choose another name")
     names = carried()
     if taken := [name for name in names if (folder / name).exists()]:
         refuse(
@@ -38,6 +40,10 @@ def new(
             "choose another folder"
         )
     root = CARRIED if CARRIED.is_dir() else CHECKOUT
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(f"{folder}: the folder cannot be made ({error.strerror}); choose another place")
     for name in names:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
