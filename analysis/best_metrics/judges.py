@@ -17,6 +17,7 @@ from maege.analysis.best_metrics.measured import (
     Resampling,
     beside,
     fisher_z,
+    with_inference,
     without_inference,
 )
 from maege.analysis.metrics.base import FloatArray
@@ -116,11 +117,9 @@ def measured_of_systems(
         seed = resampling.of_block(block)
         return fisher_z(_redrawn(human, samples[places], seed, rounds))
 
-    k = len(metrics)
-    of_first = drawn(0, np.arange(k))
-    counts, nothing_lacks = np.full(k, n_systems), [None] * k
-    return Measured(
-        metrics, r, counts, nothing_lacks, low, high, of_first, math.inf, fisher_z(r), drawn
+    of_first = drawn(0, np.arange(len(metrics)))
+    return with_inference(
+        metrics, r, n_systems, (low, high), of_first, math.inf, fisher_z(r), drawn
     )
 
 

@@ -17,6 +17,7 @@ from maege.analysis.best_metrics.measured import (
     beside,
     fisher_z,
     intervals,
+    with_inference,
     without_inference,
 )
 from maege.analysis.sample_weights import SampleWeights
@@ -81,11 +82,8 @@ def _compared_ratios(
 
     samples = drawn(0, np.arange(len(metrics)))
     of_pairs = n_effective(pairs)
-    low, high = intervals(samples[: resampling.intervals], of_pairs, resampling.level)
-    counts, nothing_lacks = np.full(len(metrics), n), [None] * len(metrics)
-    return Measured(
-        metrics, estimates, counts, nothing_lacks, low, high, samples, of_pairs, estimates, drawn
-    )
+    bounds = intervals(samples[: resampling.intervals], of_pairs, resampling.level)
+    return with_inference(metrics, estimates, n, bounds, samples, of_pairs, estimates, drawn)
 
 
 def measured_rhos(
@@ -169,11 +167,8 @@ def _compared_rhos(
     # The fewer draws there are, the less is known of how they vary.
     fewest = min(n, n_draws)
     ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
-    low, high = (np.tanh(end) for end in ends)
-    counts, nothing_lacks = np.full(len(metrics), n), [None] * len(metrics)
-    return Measured(
-        metrics, estimates, counts, nothing_lacks, low, high, samples, fewest, compared, drawn
-    )
+    bounds = np.tanh(ends[0]), np.tanh(ends[1])
+    return with_inference(metrics, estimates, n, bounds, samples, fewest, compared, drawn)
 
 
 def _extended(scores: Floats, n_draws: int, seed: int | Sequence[int]) -> Floats:

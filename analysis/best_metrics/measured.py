@@ -86,6 +86,31 @@ class Measured(NamedTuple):
     more: MoreResamples | None = None
 
 
+def with_inference(
+    metrics: Sequence[str],
+    estimates: Floats,
+    n: int,
+    bounds: tuple[Floats, Floats],
+    samples: Floats,
+    n_effective: float,
+    compared: Floats,
+    more: MoreResamples,
+) -> Measured:
+    """Return what is known of metrics of which nothing lacks, over the same n units of all."""
+    k = len(metrics)
+    return Measured(
+        metrics,
+        estimates,
+        np.full(k, n),
+        [None] * k,
+        *bounds,
+        samples,
+        n_effective,
+        compared,
+        more,
+    )
+
+
 def without_inference(
     metrics: Sequence[str],
     estimates: Floats,

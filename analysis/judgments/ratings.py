@@ -17,11 +17,11 @@ from maege.analysis.statistics.bootstrap import Intervals, ratio_intervals
 from maege.analysis.statistics.correlation import pearson, spearman
 from maege.analysis.statistics.judged_pairs import Floats, Integers
 from maege.analysis.statistics.tie_rules import (
-    OUTCOMES,
     RULES,
     PairAgreement,
     agreement_of_outcomes,
     outcomes,
+    outcomes_by_unit,
     tuned_epsilon,
 )
 from maege.analysis.statistics.ties import score_differences
@@ -107,8 +107,7 @@ def pair_agreement(
     for rule in RULES:
         threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
         outcome = outcomes(preference, difference, threshold)
-        by_item = np.bincount(item * OUTCOMES + outcome, minlength=n_items * OUTCOMES)
-        counts = by_item.reshape(n_items, OUTCOMES)
+        counts = outcomes_by_unit(item, outcome, n_items)
         bounds = ratio_intervals(
             (counts @ RULES[rule].credit)[:, np.newaxis],
             (counts @ RULES[rule].counts)[:, np.newaxis],

@@ -14,7 +14,6 @@ from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import Floats, ratio_intervals
 from maege.analysis.statistics.ceilings import opinion_of_others, units_of
-from maege.analysis.statistics.judged_pairs import Integers
 from maege.analysis.statistics.least_samples import LEAST_PAIRS, too_few
 from maege.analysis.statistics.random_metrics import Chance, chance, discordant_by_chance
 from maege.analysis.statistics.tie_rules import (
@@ -23,6 +22,7 @@ from maege.analysis.statistics.tie_rules import (
     PairAgreement,
     agreement_of_outcomes,
     outcomes,
+    outcomes_by_unit,
     tuned_epsilon,
 )
 from maege.analysis.statistics.ties import score_differences
@@ -122,8 +122,8 @@ def _agreements(
         if not gap.size:
             continue
         tuned = tuned_epsilon(preference, gap)
-        untuned = _by_sentence(sentence, outcomes(preference, gap), n_sentences)
-        of_acc_eq = _by_sentence(sentence, outcomes(preference, gap, tuned), n_sentences)
+        untuned = outcomes_by_unit(sentence, outcomes(preference, gap), n_sentences)
+        of_acc_eq = outcomes_by_unit(sentence, outcomes(preference, gap, tuned), n_sentences)
         for rule, n_pairs in (dict.fromkeys(RULES, untuned) | {"acc_eq": of_acc_eq}).items():
             agreement = agreement_of_outcomes(rule, n_pairs.sum(axis=0), tuned)
             of_sentences = n_pairs @ RULES[rule].credit, n_pairs @ RULES[rule].counts
@@ -172,9 +172,3 @@ def _ceilings(pairs: Judged) -> dict[str, float]:
         return {}
     n_pairs = np.bincount(outcomes(pairs.preference[known], opinion[known]), minlength=OUTCOMES)
     return {rule: agreement_of_outcomes(rule, n_pairs).accuracy for rule in RULES}
-
-
-def _by_sentence(sentence: Integers, outcome: Integers, n_sentences: int) -> NDArray[np.int64]:
-    """Return how many pairs of each sentence have each outcome: shape (n_sentences, OUTCOMES)."""
-    cells = np.bincount(sentence * OUTCOMES + outcome, minlength=n_sentences * OUTCOMES)
-    return cells.reshape(n_sentences, OUTCOMES)

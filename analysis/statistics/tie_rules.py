@@ -84,6 +84,12 @@ def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0)
     return found
 
 
+def outcomes_by_unit(unit: Integers, outcome: Integers, n_units: int) -> Integers:
+    """Return how many pairs of each sentence, or item, have each outcome: (n_units, OUTCOMES)."""
+    cells = np.bincount(unit * OUTCOMES + outcome, minlength=n_units * OUTCOMES)
+    return cells.reshape(n_units, OUTCOMES)
+
+
 def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -> PairAgreement:
     """Return the agreement by a rule of RULES.
 

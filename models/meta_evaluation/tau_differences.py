@@ -2,37 +2,23 @@
 
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.bootstrap import cluster_weights
-from maege.analysis.statistics.lattice_taus import MEASURES, TauDifference, tau_differences
-from maege.analysis.statistics.least_samples import too_few, with_width
-from maege.analysis.statistics.multiple_tests import q_values
+from maege.analysis.statistics.lattice_taus import MEASURES, tau_differences
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.tau_tests import TESTED, tested_family
 
 SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "mode": pa.string(),
-        "experiment": pa.string(),
-        "measure": pa.string(),
-        "metric_a": pa.string(),
-        "metric_b": pa.string(),
-        "n_sentences": pa.int32(),
-        "n_pairs": pa.int64(),
-        "too_few": pa.string(),
-        "estimate_a": pa.float64(),
-        "estimate_b": pa.float64(),
-        "difference": pa.float64(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-        "p_value": pa.float64(),
-        "q_value": pa.float64(),
-        "n_resamples": pa.int32(),
-    }
+    [
+        *(
+            (name, pa.string())
+            for name in ("corpus", "mode", "experiment", "measure", "metric_a", "metric_b")
+        ),
+        *TESTED,
+    ]
 )
 
 
@@ -49,23 +35,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         found = list(tau_differences(by_outcome[:, :, judged], weights, level, n_signs, seed))
         names = [metrics[n] for n in judged]
         for measure in MEASURES:
-            rows += _rows(key, [each for each in found if each.measure == measure], names, n_signs)
+            # All pairs of metrics by one measure are a family.
+            family = [each for each in found if each.measure == measure]
+            for each, tested in zip(family, tested_family(family, n_signs), strict=True):
+                rows.append((*key, measure, names[each.a], names[each.b], *tested))
     return rows_to_table(rows, SCHEMA)
-
-
-def _rows(
-    key: tuple[str, ...], found: list[TauDifference], names: list[str], n_signs: int
-) -> list[tuple[Any, ...]]:
-    """Return the rows of one family of tests: all pairs of metrics by one measure."""
-    lacking = [too_few(sentences=each.n_sentences, pairs=each.n_pairs) for each in found]
-    p = np.array(
-        [np.nan if few else each.p_value for few, each in zip(lacking, found, strict=True)]
-    )
-    rows = []
-    for each, few, p_value, q_value in zip(found, lacking, p, q_values(p), strict=True):
-        low, high = (np.nan, np.nan) if few else with_width(each.low, each.high)
-        sizes = (each.n_sentences, each.n_pairs, few)
-        estimates = (each.estimate_a, each.estimate_b, each.difference)
-        tested = (low, high, p_value, q_value, n_signs)
-        rows.append((*key, each.measure, names[each.a], names[each.b], *sizes, *estimates, *tested))
-    return rows
