@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache, partial
 from io import TextIOWrapper
 from multiprocessing.connection import Connection
@@ -27,6 +26,7 @@ from maege.analysis.metrics.own.results import (
     Inputs,
     Scored,
     count,
+    ended_by,
     part_of,
     score_batch,
     score_one,
@@ -94,7 +94,7 @@ class _Caller:
                     )
         except (EOFError, OSError):
             index = max(0, self._begun.value - before - 1)
-            raise _EndedError(self._cause(), results, index) from None
+            raise _EndedError(ended_by(self._end()), results, index) from None
         return results
 
     def _start(self) -> None:
@@ -104,16 +104,6 @@ class _Caller:
         )
         self._process.start()
         theirs.close()
-
-    def _cause(self) -> str:
-        code = self._end()
-        # Ctrl-C reaches all processes, and no input is to blame for it.
-        if code == -signal.SIGINT:
-            raise KeyboardInterrupt
-        if code < 0:
-            with suppress(ValueError):
-                return f"its process was ended by {signal.Signals(-code).name}"
-        return f"its process ended with exit code {code}"
 
     def _end(self) -> int:
         """End the process, and return its exit code."""

@@ -5,7 +5,9 @@ length) is kept as the failure of the inputs that caused it.
 """
 
 import math
+import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
@@ -22,6 +24,19 @@ class Scored(NamedTuple):
     failure: str | None = None
     # Whether the call raised, and did not just return something else than a score.
     raised: bool = False
+
+
+def ended_by(code: int) -> str:
+    """Return why a process that scored is gone; raise KeyboardInterrupt where Ctrl-C ended it.
+
+    Ctrl-C reaches all processes, and no input is to blame for it.
+    """
+    if code == -signal.SIGINT:
+        raise KeyboardInterrupt
+    if code < 0:
+        with suppress(ValueError):
+            return f"its process was ended by {signal.Signals(-code).name}"
+    return f"its process ended with exit code {code}"
 
 
 def count(inputs: Inputs) -> int:

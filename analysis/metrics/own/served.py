@@ -9,7 +9,6 @@ import json
 import math
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -22,18 +21,17 @@ from typing import Any, NamedTuple
 
 from maege.analysis.metrics.own.functions import FunctionError
 from maege.analysis.metrics.own.interface import Cost, Unavailable
-from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
+from maege.analysis.metrics.own.results import Inputs, Scored, count, ended_by, part_of
 from maege.analysis.workers.environment import BLAS_THREADS
 
 # Single inputs of a batch that end or stall the process, after which the rest is not tried.
 MOST_CULPRITS = 5
 # Another Python finds `maege` alone, and none of the packages that are installed beside it.
 _START = """\
-import importlib.util, runpy, sys
-spec = importlib.util.spec_from_file_location(
-    "maege", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
-sys.modules["maege"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules["maege"])
+import runpy, sys
+sys.path.insert(0, sys.argv[1])
+import maege
+sys.path.remove(sys.argv[1])
 runpy.run_module("maege.analysis.metrics.own.host", run_name="__main__")
 """
 
@@ -183,7 +181,7 @@ class Server:
         Path(about.log).parent.mkdir(parents=True, exist_ok=True)
         start = ["-m", "maege.analysis.metrics.own.host"]
         if about.python is not None:
-            start = ["-c", _START, str(_package())]
+            start = ["-c", _START, str(_beside())]
         threads = {} if self._threads is None else dict.fromkeys(BLAS_THREADS, str(self._threads))
         try:
             with Path(about.log).open("ab") as log:
@@ -220,26 +218,16 @@ class Server:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         except OSError:
-            raise _EndedError(self._cause()) from None
+            raise _EndedError(ended_by(self._end(patience=1))) from None
         try:
             line = self._answers.get(timeout=seconds)
         except Empty:
             self._end()
             raise _EndedError(f"not scored within {seconds:g} seconds") from None
         if line is None:
-            raise _EndedError(self._cause())
+            raise _EndedError(ended_by(self._end(patience=1)))
         found: dict[str, Any] = json.loads(line)
         return found
-
-    def _cause(self) -> str:
-        code = self._end(patience=1)
-        # Ctrl-C reaches all processes, and no input is to blame for it.
-        if code == -signal.SIGINT:
-            raise KeyboardInterrupt
-        if code < 0:
-            with suppress(ValueError):
-                return f"its process was ended by {signal.Signals(-code).name}"
-        return f"its process ended with exit code {code}"
 
     def _end(self, patience: float = 0) -> int:
         """End the process and return its exit code."""
@@ -257,11 +245,11 @@ class Server:
         return code
 
 
-def _package() -> Path:
-    """Return the folder of the package that this module is in, wherever that lies."""
+def _beside() -> Path:
+    """Return the folder in which the package `maege` lies."""
     spec = find_spec("maege")
     assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
-    return Path(spec.origin).parent
+    return Path(spec.origin).parent.parent
 
 
 def _read(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | None]") -> None:
