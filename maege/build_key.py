@@ -20,7 +20,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 # What dbt reads of the project; variables stand in its file.
 _PROJECT = ("dbt_project.yml", "macros", "models", "seeds", "tests/dbt")
-_COMPUTING = (*PACKAGES, "dbt-core", "maege-warehouse", "pycocoevalcap")
+_COMPUTING = (*PACKAGES, "dbt-core", "maege", "pycocoevalcap")
 # Where metrics look for what is no package.
 _PLACES = ("METEOR_JAR", "MAEGE_METRICS")
 _INGESTED = """

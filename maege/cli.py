@@ -53,7 +53,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON."
 def _show_version(is_asked: bool) -> None:
     if is_asked:
         engines = ", ".join(f"{name} {version(name)}" for name in ENGINES)
-        typer.echo(f"maege {version('maege-warehouse')} ({engines})")
+        typer.echo(f"maege {version('maege')} ({engines})")
         raise typer.Exit
 
 

@@ -10,6 +10,5 @@ def pandas() -> Any:  # noqa: ANN401 (a module)
         return import_module("pandas")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "pandas, of which frames are made, is not installed: "
-            "pip install 'maege-warehouse[notebook]'"
+            "pandas, of which frames are made, is not installed: pip install 'maege[notebook]'"
         ) from error

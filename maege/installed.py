@@ -14,7 +14,7 @@ from packaging.specifiers import SpecifierSet
 
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 
-DISTRIBUTION = "maege-warehouse"
+DISTRIBUTION = "maege"
 JAVA_SECONDS = 20
 
 

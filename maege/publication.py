@@ -16,7 +16,7 @@ BUILD_KEY = "build_key"
 VARIABLE = "variable "
 # What numbers are made with, where it is installed.
 _PACKAGES = (
-    "maege-warehouse",
+    "maege",
     "dbt-core",
     "dbt-duckdb",
     "duckdb",

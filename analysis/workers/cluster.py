@@ -42,7 +42,7 @@ try:
 except ModuleNotFoundError as error:
     raise ClusterError(
         f"{SCHEDULER}, or the variable scheduler, names a cluster, but {error.name} is not "
-        "installed: pip install 'maege-warehouse[cluster]'; or name none"
+        "installed: pip install 'maege[cluster]'; or name none"
     ) from error
 
 # Together they stay below the half minute after which a lost scheduler is an error.
@@ -200,7 +200,7 @@ class Cluster(Generic[Chunk, Result]):
             wrapped = ClusterError(
                 f"{self._scheduler}: the scheduler cannot read what it is to pass on "
                 f"({type(error.__cause__ or error).__name__}: {error.__cause__ or error}). Install "
-                f"the same maege-warehouse there. {_KEPT}."
+                f"the same maege there. {_KEPT}."
             )
         else:
             wrapped = chunk_error(name, error)

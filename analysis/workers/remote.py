@@ -22,7 +22,7 @@ from maege.analysis.workers.environment import BLAS_THREADS
 from maege.analysis.workers.executors import Chunk
 from maege.analysis.workers.memory import keep_what_is_freed
 
-DISTRIBUTION = "maege-warehouse"
+DISTRIBUTION = "maege"
 ABSENT = "absent"
 # What chunks travel by.
 _CARRIERS = ("dask", "distributed")

@@ -2,7 +2,7 @@
 
 The address is this machine's as compute nodes see it, the number that of jobs. Run it where the
 build runs or near to it, in an environment that nodes see at the same path, with
-maege-warehouse[cluster] and dask-jobqueue. It prints what the build needs, and stays until Ctrl-C.
+maege[cluster] and dask-jobqueue. It prints what the build needs, and stays until Ctrl-C.
 """
 
 import signal

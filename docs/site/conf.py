@@ -4,7 +4,7 @@ from importlib import metadata
 
 project = "MAEGE"
 author = "MAEGE's authors"
-release = metadata.version("maege-warehouse")
+release = metadata.version("maege")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
 html_theme = "furo"

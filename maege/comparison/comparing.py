@@ -14,7 +14,7 @@ from maege.comparison.likeness import english_share
 from maege.comparison.reading import Read
 from maege.ingest.findings import BadInputError, Findings
 
-DISTRIBUTION = "maege-warehouse"
+DISTRIBUTION = "maege"
 # Of the words of sources: less is hardly English, more hardly anything else.
 LEAST_ENGLISH, MOST_ENGLISH = 0.05, 0.1
 

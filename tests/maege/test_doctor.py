@@ -42,9 +42,7 @@ def state(warehouse: Path) -> dict[str, Any]:
 def test_the_version_is_said_with_those_of_the_engines(tmp_path: Path) -> None:
     result = maege(tmp_path, "--version")
     assert result.exit_code == 0
-    assert result.stdout.startswith(
-        f"maege {version('maege-warehouse')} (duckdb {duckdb.__version__}, "
-    )
+    assert result.stdout.startswith(f"maege {version('maege')} (duckdb {duckdb.__version__}, ")
 
 
 def test_the_required_libraries_are_installed_here() -> None:
@@ -224,5 +222,5 @@ def test_the_answer_fits_eighty_columns(tmp_path: Path) -> None:
 def test_what_installs_an_extra_names_its_packages() -> None:
     assert install_extra("kenlm") == "pip install kenlm==0.3.0"
     assert "errant==3.0.2" in install_extra("errant")
-    extras = metadata("maege-warehouse").get_all("Provides-Extra") or []
+    extras = metadata("maege").get_all("Provides-Extra") or []
     assert all(install_extra(extra) != "pip install " for extra in extras)

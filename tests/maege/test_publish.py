@@ -106,7 +106,7 @@ def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
     maege(tmp_path, "publish")
     facts = dict(query(tmp_path, "from publication", "marts.duckdb"))
     assert facts["built_at"] == "2026-01-01 00:00:00"
-    assert facts["maege-warehouse"] == metadata.version("maege-warehouse")
+    assert facts["maege"] == metadata.version("maege")
     assert facts["duckdb"] == duckdb.__version__
     assert facts["published_at"] > facts["built_at"]
 

@@ -71,7 +71,7 @@ def test_what_the_client_lacks_is_asked_of_nobody() -> None:
     assert differences((("numpy", "2"),), (("numpy", "2"), ("torch", "9"))) == []
     assert differences((("numpy", "2"),), ()) == ["numpy: expected 2, found absent"]
     names = {name for name, _ in expected_versions()}
-    assert {"Python", "maege-warehouse", "maege-warehouse's code", "numba", "numpy"} <= names
+    assert {"Python", "maege", "maege's code", "numba", "numpy"} <= names
     assert "duckdb" not in names
 
 
