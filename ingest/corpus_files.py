@@ -37,6 +37,7 @@ Role = Literal[
     "corrections",
     "validity",
     "estimates",
+    "labels",
     "judgments",
     "manifest",
 ]
@@ -55,7 +56,7 @@ class CorpusFile:
 
     `name` is the reference, system, metric, judgment set or annotation set; of an annotation set
     with a file an annotator, it is `set/annotator`, of edits of outputs `set/system`, of a k-best
-    list `system/rank`.
+    list `system/rank`. Labels of sentences have the manifest's key, `documents` or `groups`.
     """
 
     path: str

@@ -21,6 +21,7 @@ from maege.ingest.manifest_schema import Manifest
 from maege.ingest.parallel import (
     Source,
     check_edits_give_output,
+    check_line_count,
     check_one_annotator,
     check_sentences,
     source_of,
@@ -72,6 +73,7 @@ class CorpusReader:
         self._read_estimates()
         if source is not None and source.texts:
             self._corpus.sentences = len(source.texts)
+            self._read_labels(source)
             self._read_scores()
             self._read_corrections(source)
             self._read_validity(source)
@@ -232,6 +234,19 @@ class CorpusReader:
             if e.kind != "none"
         ]
         self._add(path, "m2", "system_edits", f"{name}/{system}", file, rows)
+
+    def _read_labels(self, source: Source) -> None:
+        for kind, path in self._manifest.labels.items():
+            file = self._texts[path]
+            if file is None:
+                continue
+            check_line_count(file, len(file.lines), source, self.findings)
+            rows: list[Row] = [
+                (line, kind, line - 1, label)
+                for line, label in enumerate(map(str.strip, file.lines), start=1)
+                if label
+            ]
+            self._add(path, "text", "labels", kind, file, rows)
 
     def _read_scores(self) -> None:
         systems = self._manifest.systems

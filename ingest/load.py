@@ -31,6 +31,7 @@ TABLE_OF_ROLE: dict[Role, str] = {
     "corrections": "corrections",
     "validity": "validity_judgements",
     "estimates": "frequency_estimates",
+    "labels": "sentence_labels",
 }
 DELETE_ROWS: dict[Role, str] = {
     "annotations": "delete from raw.m2_edits where corpus = $corpus and path = $path "
@@ -54,6 +55,8 @@ DELETE_ROWS: dict[Role, str] = {
     "and $name is not null",
     "estimates": "delete from raw.frequency_estimates where corpus = $corpus and path = $path "
     "and measure || '/' || name = $name",
+    "labels": "delete from raw.sentence_labels where corpus = $corpus and path = $path "
+    "and kind = $name",
 }
 DELETE_DESCRIPTION = (
     "delete from raw.corpora where corpus = $corpus",

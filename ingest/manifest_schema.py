@@ -229,7 +229,9 @@ class Manifest(_Described):
 
     `unicode` is the normal form that all texts are brought to.
     `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
-    corpus, among those of tables with ids. `formats` says of files how they are written.
+    corpus, among those of tables with ids. `documents` and `groups` are files with a line for each
+    sentence: the document that it is from, and what else sentences are told apart by, such as the
+    writers' level; an empty line says neither. `formats` says of files how they are written.
     """
 
     corpus: CorpusName
@@ -239,6 +241,8 @@ class Manifest(_Described):
     absent: Absent | None = None
     source: FilePath | None = None
     ids: FilePath | None = None
+    documents: FilePath | None = None
+    groups: FilePath | None = None
     formats: dict[FilePath, FileFormat] = Field(default_factory=dict)
     annotations: dict[Name, AnnotationFiles] = Field(default_factory=dict)
     references: dict[Name, ReferenceSet] = Field(default_factory=dict)
@@ -255,6 +259,12 @@ class Manifest(_Described):
     def name(self) -> str:
         """The name of the manifest, which is that of its corpus."""
         return self.corpus
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The files of labels of sentences that the manifest names."""
+        files = {"documents": self.documents, "groups": self.groups}
+        return {key: path for key, path in files.items() if path is not None}
 
     @property
     def annotation_files(self) -> dict[str, list[FilePath] | dict[Name, FilePath]]:
@@ -295,6 +305,8 @@ def _corpus_paths(manifest: Manifest) -> Iterator[tuple[Location, str]]:
         yield ("source",), manifest.source
     if manifest.ids is not None:
         yield ("ids",), manifest.ids
+    for kind, path in manifest.labels.items():
+        yield (kind,), path
     for name, files in manifest.annotation_files.items():
         entries: list[tuple[str | int, str]] = (
             list(files.items()) if isinstance(files, dict) else list(enumerate(files))

@@ -41,6 +41,16 @@ create table if not exists raw.sentences (
     tokens varchar[] not null
 );
 
+-- What a sentence is from: kind is documents or groups, as the manifest's key. None has no row.
+create table if not exists raw.sentence_labels (
+    corpus varchar not null,
+    path varchar not null,
+    line integer not null,
+    kind varchar not null,
+    sentence_id integer not null,
+    label varchar not null
+);
+
 create table if not exists raw.annotators (
     corpus varchar not null,
     annotation_set varchar not null,

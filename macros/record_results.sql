@@ -38,6 +38,10 @@
             corpus varchar not null, manifest varchar not null, path varchar not null,
             line integer not null, kind varchar not null, detail varchar not null
         );
+        create table if not exists raw.sentence_labels (
+            corpus varchar not null, path varchar not null, line integer not null,
+            kind varchar not null, sentence_id integer not null, label varchar not null
+        );
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
         {{ create_judgment_tables() }}

@@ -89,6 +89,7 @@ RAW_TABLES = (
     "reference_set_members",
     "reference_sets",
     "references",
+    "sentence_labels",
     "sentence_scores",
     "sentences",
     "system_edits",

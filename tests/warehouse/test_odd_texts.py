@@ -69,6 +69,14 @@ def test_white_space_makes_no_difference(odd_warehouse: Path) -> None:
     assert {row[1:] for row in scores} == {(1, 16)}
 
 
+def test_sentences_have_the_groups_that_the_manifest_gives_them(odd_warehouse: Path) -> None:
+    assert query(
+        odd_warehouse,
+        'select "group", document, count(*) from marts.sentences '
+        "where corpus = 'spaces' group by all order by all",
+    ) == [("first", None, 4), (None, None, 4)]
+
+
 @pytest.mark.parametrize("corpus", ["bars", "spaces"])
 def test_python_has_the_scores_of_the_marts(
     corpus: str, odd_corpora: Path, odd_warehouse: Path
