@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs site screenshots superset-demo test test-fast replicate fuzz lint lint-python lint-sql clean
+.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-fast replicate fuzz lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -54,6 +54,26 @@ site: marts .venv/site
 .venv/site: $(INSTALLED) requirements-site.lock
 	@$(PIP) --require-hashes --requirement requirements-site.lock
 	@touch $@
+
+# The page of `maege explore`: DuckDB's WASM build and an editor, which no package index has. Git
+# ignores the folder, and the wheel carries it.
+EXPLORER := maege/explore
+
+explorer: $(EXPLORER)/static/licences.txt
+
+$(EXPLORER)/static/licences.txt: $(wildcard $(EXPLORER)/page/*.js $(EXPLORER)/page/*.json)
+	@command -v npm > /dev/null || { \
+		echo "npm is missing. Debian, Ubuntu: sudo apt-get install npm" >&2; exit 1; }
+	@npm ci --ignore-scripts --no-audit --no-fund --silent --prefix $(EXPLORER)/page
+	@npm run build --silent --prefix $(EXPLORER)/page
+
+# What is published: never without the explorer.
+wheel: $(INSTALLED) explorer
+	@rm -rf dist build
+	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@$(BIN)/python -m zipfile --list dist/*.whl | grep -q maege/explore/static/duckdb.wasm.gz || { \
+		echo "The wheel lacks the explorer." >&2; exit 1; }
+	@du -h dist/*.whl
 
 # The picture in README.md, from the sample.
 screenshots: build

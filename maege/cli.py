@@ -13,6 +13,7 @@ import typer
 
 from maege.comparison.command import compare
 from maege.corpus_commands import ingest, remove
+from maege.explore.command import explore
 from maege.exports.commands import export
 from maege.ingest.warehouse import find_warehouse
 from maege.languagetool.commands import languagetool
@@ -44,6 +45,7 @@ app.add_typer(train, name="train")
 app.add_typer(plan, name="plan")
 add_commands(app)
 app.command()(report)
+app.command()(explore)
 app.command()(new)
 app.command()(sql)
 app.command()(compare)

@@ -39,7 +39,7 @@ def new(
             f"{folder}: expected a folder without {', '.join(names)}, found {', '.join(taken)}; "
             "choose another folder"
         )
-    root = CARRIED if CARRIED.is_dir() else CHECKOUT
+    root = source()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -58,6 +58,11 @@ def new(
         "Nothing will be fetched: ERRANT's pipeline and LanguageTool are used where they are "
         "installed (maege doctor)."
     )
+
+
+def source() -> Path:
+    """Return the folder that the project is copied from: the package's, or the checkout."""
+    return CARRIED if CARRIED.is_dir() else CHECKOUT
 
 
 def carried() -> list[str]:

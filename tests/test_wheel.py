@@ -25,7 +25,16 @@ assert all(recipe(version).is_file() for version in VERSIONS)
 print(analysis.__file__, code_without_packages())
 """
 # Built from a copy, so that nothing is left in the checkout.
-LEFT_OUT = (".*", "__pycache__", "build", "*.egg-info", "logs", "target", "warehouse")
+LEFT_OUT = (
+    ".*",
+    "__pycache__",
+    "build",
+    "*.egg-info",
+    "logs",
+    "node_modules",
+    "target",
+    "warehouse",
+)
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +103,20 @@ def test_every_file_of_the_project_is_in_the_wheel(installed: Path, repository: 
     for room, folder in rooms.items():
         modules = {path for path in files(repository, room) if path.suffix == ".py"}
         assert modules <= files(folder, room)
+
+
+def test_the_explorer_is_carried_with_the_licences_of_its_parts(
+    installed: Path, repository: Path
+) -> None:
+    built = files(repository, "maege/explore/static")
+    if not built:
+        pytest.skip("the explorer is not built: make explorer")
+    assert files(installed, "maege/explore/static") == built
+    licences = (installed / "maege" / "explore" / "static" / "licences.txt").read_text()
+    for name in ("@duckdb/duckdb-wasm 1.32.0", "codemirror 6.0.2", "apache-arrow 17.0.0"):
+        assert f"{name}\n====" in licences
+    (notice,) = installed.glob("maege*.dist-info/licenses/NOTICE")
+    assert notice.read_text() == (repository / "NOTICE").read_text()
 
 
 def test_nothing_but_maege_is_installed(installed: Path) -> None:

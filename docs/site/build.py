@@ -34,6 +34,7 @@ docs/compare
 docs/your-metric
 docs/corpora
 docs/human-rankings
+docs/explore
 docs/connect
 docs/report
 docs/coverage

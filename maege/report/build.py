@@ -170,6 +170,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         data=_in_script(data),
         vega=script().replace("</script", r"<\/script"),
         style=_file("style.css"),
+        licences=_file("licences.txt"),
         script=_file("page.js"),
         shown=_shown,
         cell=_cell,

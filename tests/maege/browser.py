@@ -22,6 +22,8 @@ SWITCHES = (
     "--disable-sync",
     "--disable-dev-shm-usage",
     "--hide-scrollbars",
+    # No host but this machine has an address.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe",
 )
 PATIENCE = 60
@@ -33,7 +35,7 @@ def chromium() -> str | None:
 
 
 class Page:
-    """A tab. `requests` holds the addresses that it asked for, `complaints` what it logged."""
+    """A tab with its workers: `requests` has what they asked for, `complaints` what they logged."""
 
     def __init__(self, reading: int, writing: int) -> None:
         self._reading, self._writing = reading, writing
@@ -49,27 +51,34 @@ class Page:
         ]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.ask(f"{domain}.enable")
+        self.ask(
+            "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True
+        )
 
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Return the browser's answer to a command; what it reports meanwhile is noted."""
-        self._number += 1
-        message = {"id": self._number, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
-        os.write(self._writing, json.dumps(message).encode() + b"\0")
+        number = self._send(method, parameters, self._session)
         while True:
             answer = self._next()
-            if answer.get("id") == self._number:
+            if answer.get("id") == number:
                 assert "error" not in answer, (method, answer["error"])
                 return dict(answer["result"])
 
-    def open(self, path: Path, width: int, *, dark: bool = False) -> None:
-        """Open a file in a window of that width, and wait until it is loaded."""
+    def _send(self, method: str, parameters: dict[str, Any], session: str | None) -> int:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self._writing, json.dumps(message).encode() + b"\0")
+        return self._number
+
+    def open(self, place: Path | str, width: int, *, dark: bool = False) -> None:
+        """Open a file or an address in a window of that width, and wait until it is loaded."""
         self.resize(width)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.ask("Emulation.setEmulatedMedia", media="", features=scheme)
         self._loaded = False
-        self.ask("Page.navigate", url=path.as_uri())
+        self.ask("Page.navigate", url=place if isinstance(place, str) else place.as_uri())
         while not self._loaded:
             self._next()
 
@@ -90,6 +99,18 @@ class Page:
         )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
+
+    def press(self, key: str, *, control: bool = False) -> None:
+        """Press a key and let it go."""
+        code = {"Enter": 13, "Escape": 27, "Tab": 9, " ": 32}.get(key, ord(key[0].upper()))
+        for kind in ("rawKeyDown", "keyUp"):
+            self.ask(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                modifiers=2 if control else 0,
+                windowsVirtualKeyCode=code,
+            )
 
     def screenshot(self, path: Path, *, whole: bool = True) -> None:
         """Write what the window shows, or all of the page, as PNG."""
@@ -114,6 +135,9 @@ class Page:
     def _note(self, method: str, about: dict[str, Any]) -> None:
         if method == "Page.loadEventFired":
             self._loaded = True
+        elif method == "Target.attachedToTarget" and self._session:
+            for domain in ("Runtime", "Network", "Log"):
+                self._send(f"{domain}.enable", {}, about["sessionId"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(about["request"]["url"])
         elif method == "Runtime.exceptionThrown":

@@ -1,0 +1,78 @@
+"""The command `maege explore`."""
+
+import errno
+import webbrowser
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maege.ingest.warehouse import find_warehouse
+from maege.outcome import failures, refuse
+
+# Fixed, so that a link to a query leads there again tomorrow.
+PORT = 8533
+
+
+def explore(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes one that is free.")] = PORT,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only say where the page is.")
+    ] = False,
+    single_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the page with the marts inside it, to mail."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write page and marts for any web server."),
+    ] = None,
+) -> None:
+    """Open a page that asks the published marts: ready questions, SQL, tables and pictures.
+
+    DuckDB runs in the browser; nothing is asked of any other host. The page is served on the
+    loopback address alone, until Ctrl-C. With --single-file or --folder it is written instead.
+
+    \b
+    Examples:
+      maege explore
+      maege explore --single-file marts.html
+      maege explore --folder public/marts
+    """  # noqa: D301 - click reads the \b
+    from maege.explore.page import write_folder, write_single_file
+
+    if single_file and folder:
+        raise typer.BadParameter("choose one of --single-file and --folder")
+    with failures(as_json=False, reassurance="Nothing was written."):
+        if single_file:
+            write_single_file(find_warehouse(), single_file)
+            typer.echo(f"{single_file} ({single_file.stat().st_size / 1e6:.1f} MB)")
+        elif folder:
+            write_folder(find_warehouse(), folder)
+            size = sum(path.stat().st_size for path in folder.iterdir())
+            typer.echo(f"{folder} ({size / 1e6:.1f} MB)")
+        else:
+            _serve(port, opens_browser=not no_browser)
+
+
+def _serve(port: int, *, opens_browser: bool) -> None:
+    from maege.explore.server import LOOPBACK, serving
+
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(serving(find_warehouse(), port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            refuse(
+                f"port {port} is taken, perhaps by a page that is open; --port 0 takes a free one"
+            )
+        address = f"http://{LOOPBACK}:{server.server_port}/"
+        typer.echo(f"The marts: {address} (Ctrl-C ends)")
+        if opens_browser:
+            webbrowser.open(address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            typer.echo("Ended.")

@@ -1,0 +1,144 @@
+"""The page and its files: beside each other for a web server, or all in one file."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.project import source
+from maege.tour import STOPS
+from maege.whole_files import written_whole
+
+HERE = Path(__file__).parent
+# Made by `make explorer`, and carried by the wheel.
+BUILT = HERE / "static"
+SCRIPT, WORKER, ENGINE, LICENCES = "explorer.js", "worker.js", "duckdb.wasm.gz", "licences.txt"
+ASSETS = (SCRIPT, WORKER, ENGINE, LICENCES)
+PAGE, ABOUT = "index.html", "about.json"
+MARTS = "marts.duckdb"
+# Larger marts are read in parts (page/database.js), and parts of a packed file are of no use.
+LARGE = 50_000_000
+# No other host, no code but ours; the worker is made of the page's own bytes, and held to the same.
+POLICY = (
+    "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; worker-src blob:; "
+    "connect-src {connect} blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
+SERVED_POLICY = POLICY.format(script="'self'", connect="'self'")
+
+
+def refuse_unless_built() -> None:
+    """Raise WarehouseError where this is a clone in which the page is not yet built."""
+    if missing := [name for name in ASSETS if not (BUILT / name).is_file()]:
+        raise WarehouseError(
+            f"{BUILT} lacks {', '.join(missing)}: run `make explorer`, which needs npm, or install "
+            "the wheel, which has them."
+        )
+
+
+def about(warehouse: Warehouse, marts_file: str = MARTS) -> dict[str, Any]:
+    """Return what the page has to know: its marts' file and size, a line on them, the questions.
+
+    Raises WarehouseError where nothing is published.
+    """
+    with open_marts(warehouse) as marts:
+        corpora = marts.execute("select corpus from corpora order by n_sentences").fetchall()
+        if not corpora:
+            raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
+        built = marts.execute("select value from publication where fact = 'built_at'").fetchone()
+        names = ", ".join(sorted(name for (name,) in corpora))
+        return {
+            "marts": marts_file,
+            "bytes": warehouse.marts.stat().st_size,
+            "lead": f"The published marts of {names}, built {built[0] if built else 'once'}.",
+            "questions": _questions(marts, corpora[0][0]),
+        }
+
+
+def served_page() -> str:
+    """Return the page that finds its files beside it."""
+    return _page(
+        SERVED_POLICY, f'<script src="{SCRIPT}"></script>', f'<a href="{LICENCES}">Licences</a>'
+    )
+
+
+def write_folder(warehouse: Warehouse, folder: Path) -> None:
+    """Write the page and its files into a folder, for any web server."""
+    refuse_unless_built()
+    marts_file = MARTS if warehouse.marts.stat().st_size > LARGE else f"{MARTS}.gz"
+    said = json.dumps(about(warehouse, marts_file))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ASSETS:
+        shutil.copyfile(BUILT / name, folder / name)
+    content = warehouse.marts.read_bytes()
+    (folder / marts_file).write_bytes(content if marts_file == MARTS else _packed(content))
+    (folder / ABOUT).write_text(said, encoding="utf-8")
+    (folder / PAGE).write_text(served_page(), encoding="utf-8")
+
+
+def write_single_file(warehouse: Warehouse, path: Path) -> None:
+    """Write the page with its files and the marts inside it, which opens from any folder."""
+    refuse_unless_built()
+    said = json.dumps(about(warehouse))
+    files = {name: (BUILT / name).read_bytes() for name in (WORKER, ENGINE)}
+    files |= {ABOUT: said.encode(), MARTS: warehouse.marts.read_bytes()}
+    held = [
+        f'<script type="text/plain" id="file-{name}">{_letters(content)}</script>'
+        for name, content in files.items()
+    ]
+    script = (BUILT / SCRIPT).read_text("utf-8").replace("</script", "<\\/script")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = POLICY.format(script=f"'sha256-{digest}'", connect="")
+    licences = (BUILT / LICENCES).read_text("utf-8").replace("&", "&amp;").replace("<", "&lt;")
+    notices = f"<details><summary>Licences</summary><pre>{licences}</pre></details>"
+    page = _page(policy, "\n".join([*held, f"<script>{script}</script>"]), notices)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(path) as copy:
+        copy.write_text(page, encoding="utf-8", newline="\n")
+
+
+def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
+    """Return the tour's questions and the ready ones that marts answer without our functions."""
+    questions = [
+        {"question": stop.question, "sql": textwrap.dedent(stop.sql).strip().format(corpus=corpus)}
+        for stop in STOPS
+    ]
+    for path in sorted((source() / "analysis" / "queries").glob("*.sql")):
+        query = path.read_text("utf-8").strip()
+        try:
+            marts.execute(f"explain {query}")
+        except duckdb.Error:
+            continue
+        comment = re.match(r"(?:--.*\n)+", query)
+        said = re.sub(r"\s*-- ?", " ", comment[0] if comment else path.stem).strip()
+        questions.append({"question": said.partition("?")[0] + "?", "sql": query})
+    return questions
+
+
+def _page(policy: str, files: str, licences: str) -> str:
+    parts = {
+        "policy": policy,
+        "style": (HERE / "page" / "style.css").read_text("utf-8"),
+        "licences": licences,
+        "files": files,
+    }
+    page = (HERE / "page" / PAGE).read_text("utf-8")
+    return re.sub(r"{{(\w+)}}", lambda name: parts[name[1]], page)
+
+
+def _packed(content: bytes) -> bytes:
+    """Return the content as gzip has it, without a time: equal marts give equal files."""
+    return gzip.compress(content, mtime=0)
+
+
+def _letters(content: bytes) -> str:
+    packed = content if content[:2] == b"\x1f\x8b" else _packed(content)
+    return base64.b64encode(packed).decode()

@@ -1,0 +1,29 @@
+// Where the page's files come from: beside it, or inside it where it is a single file.
+
+// Return the bytes of a file, unpacked where they are packed with gzip.
+export async function bytesOf(name) {
+  const packed = heldBytes(name) ?? await servedBytes(name);
+  // By their first bytes: servers may have unpacked them already.
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return packed;
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+}
+
+export async function textOf(name) {
+  return new TextDecoder().decode(await bytesOf(name));
+}
+
+function heldBytes(name) {
+  const held = document.getElementById(`file-${name}`);
+  return held && Uint8Array.from(atob(held.textContent), letter => letter.charCodeAt(0));
+}
+
+async function servedBytes(name) {
+  if (location.protocol === 'file:') {
+    throw Error('Browsers load this page from a web server alone. ' +
+      '`maege explore --single-file` writes one that opens from a folder.');
+  }
+  const answer = await fetch(name);
+  if (!answer.ok) throw Error(`${name}: ${answer.status} ${answer.statusText}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}

@@ -1,0 +1,171 @@
+"""The explorer without a browser: what its server answers, to whom, and what its files hold."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import socket
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from small_marts import publish
+from typer.testing import CliRunner
+
+from maege.cli import app
+from maege.explore import page, server
+from maege.explore.page import ASSETS, SCRIPT
+from maege.ingest.warehouse import Warehouse, WarehouseError
+
+
+@pytest.fixture(autouse=True)
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that `make explorer` might have filled."""
+    folder = tmp_path / "static"
+    folder.mkdir()
+    for name in ASSETS:
+        (folder / name).write_text(f"// {name} </script>")
+    monkeypatch.setattr(page, "BUILT", folder)
+    monkeypatch.setattr(server, "BUILT", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Marts by hand."""
+    return Warehouse(publish(tmp_path_factory.mktemp("marts")))
+
+
+@pytest.fixture
+def port(warehouse: Warehouse) -> Iterator[int]:
+    """The port of a server of these marts."""
+    with server.serving(warehouse, 0) as served:
+        Thread(target=served.serve_forever, daemon=True).start()
+        yield served.server_port
+        served.shutdown()
+
+
+def asked(port: int, path: str, method: str = "GET", **headers: str) -> HTTPResponse:
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    answer.content = b"" if method == "HEAD" else answer.read()  # type: ignore[attr-defined]
+    connection.close()
+    return answer
+
+
+def test_the_marts_are_sent_whole_and_in_parts(port: int, warehouse: Warehouse) -> None:
+    marts = warehouse.marts.read_bytes()
+    whole = asked(port, "/marts.duckdb")
+    assert (whole.status, whole.content) == (200, marts)  # type: ignore[attr-defined]
+    head = asked(port, "/marts.duckdb", "HEAD", Range="bytes=0-")
+    assert (head.status, head.headers["Content-Length"]) == (206, str(len(marts)))
+    part = asked(port, "/marts.duckdb", Range="bytes=8-11")
+    assert (part.status, part.content) == (206, b"DUCK")  # type: ignore[attr-defined]
+    assert part.headers["Content-Range"] == f"bytes 8-11/{len(marts)}"
+    last = asked(port, "/marts.duckdb", Range=f"bytes={len(marts) - 2}-{len(marts) + 9}")
+    assert last.content == marts[-2:]  # type: ignore[attr-defined]
+    assert asked(port, "/marts.duckdb", Range=f"bytes={len(marts)}-").status == 416
+
+
+def test_a_name_of_somebody_else_is_refused(port: int) -> None:
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1"):
+        assert asked(port, "/", Host=host).status == 421
+    assert asked(port, "/", Host=f"localhost:{port}").status == 200
+
+
+@pytest.mark.parametrize("path", ["/../page.py", "/static/", "/etc/passwd", "/%2e%2e/x"])
+def test_nothing_but_its_own_files_is_sent(port: int, path: str) -> None:
+    assert asked(port, path).status == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_nothing_is_taken(port: int, method: str) -> None:
+    assert asked(port, "/", method).status == 501
+
+
+def test_every_answer_forbids_other_hosts(port: int) -> None:
+    for path in ("/", "/about.json", f"/{SCRIPT}", "/marts.duckdb"):
+        headers = asked(port, path).headers
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+        assert "http" not in headers["Content-Security-Policy"]
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert headers["Access-Control-Allow-Origin"] is None
+
+
+def test_other_addresses_of_the_machine_are_not_served(port: int) -> None:
+    with pytest.raises(OSError, match=r"refused|timed out|reachable"):
+        socket.create_connection(("127.0.0.2", port), timeout=2)
+
+
+def test_what_is_published_later_is_not_mixed_in(port: int, warehouse: Warehouse) -> None:
+    marts = warehouse.marts.read_bytes()
+    moved = warehouse.marts.rename(warehouse.marts.with_name("moved"))
+    warehouse.marts.write_bytes(b"new")
+    try:
+        assert asked(port, "/marts.duckdb").content == marts  # type: ignore[attr-defined]
+    finally:
+        moved.replace(warehouse.marts)
+
+
+def test_questions_are_those_that_these_marts_answer(warehouse: Warehouse) -> None:
+    said = page.about(warehouse)
+    questions = {each["question"]: each["sql"] for each in said["questions"]}
+    assert "How much of tau is ties?" in questions
+    # Marts by hand lack the table.
+    assert (
+        "Which sentences, annotations and outputs are left out, of what, and why?" not in questions
+    )
+    assert "corpus = 'two'" in said["questions"][0]["sql"]
+    assert said["bytes"] == warehouse.marts.stat().st_size
+
+
+def test_a_folder_has_the_page_and_packed_marts(warehouse: Warehouse, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    page.write_folder(warehouse, out)
+    names = {path.name for path in out.iterdir()}
+    assert names == {"index.html", "about.json", "marts.duckdb.gz", *ASSETS}
+    packed = (out / json.loads((out / "about.json").read_text())["marts"]).read_bytes()
+    assert gzip.decompress(packed) == warehouse.marts.read_bytes()
+
+
+def test_marts_too_large_to_be_read_whole_are_not_packed(
+    warehouse: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "LARGE", 1)
+    page.write_folder(warehouse, tmp_path / "out")
+    assert (tmp_path / "out" / "marts.duckdb").read_bytes() == warehouse.marts.read_bytes()
+
+
+def test_a_single_file_holds_all_and_runs_its_own_script_alone(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
+    page.write_single_file(warehouse, tmp_path / "one.html")
+    text = (tmp_path / "one.html").read_text()
+    held = dict(re.findall(r'<script type="text/plain" id="file-(.*?)">(.*?)</script>', text))
+    assert gzip.decompress(base64.b64decode(held["marts.duckdb"])) == warehouse.marts.read_bytes()
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}' 'wasm-unsafe-eval'" in text
+    assert re.findall(r'(?:src|href)="(?!data:|#)', text) == []
+    page.write_single_file(warehouse, tmp_path / "two.html")
+    assert (tmp_path / "two.html").read_bytes() == (tmp_path / "one.html").read_bytes()
+
+
+def test_a_clone_without_npm_is_told_what_to_do(built: Path, warehouse: Warehouse) -> None:
+    (built / SCRIPT).unlink()
+    with pytest.raises(WarehouseError, match=r"lacks explorer.js: run `make explorer`"):
+        page.refuse_unless_built()
+    result = CliRunner().invoke(app, ["explore"], env={"MAEGE_WAREHOUSE": str(warehouse.folder)})
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
+
+
+def test_a_port_that_is_taken_is_named(port: int, warehouse: Warehouse) -> None:
+    environment = {"MAEGE_WAREHOUSE": str(warehouse.folder)}
+    line = ["explore", "--no-browser", "--port", str(port)]
+    result = CliRunner().invoke(app, line, env=environment)
+    assert result.exit_code == 2
+    assert f"port {port} is taken" in result.output
