@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table as TerminalTable
 from rich.text import Text
 
-from maege.cards.page import Change, Differences, Lines, Part
+from maege.cards.parts import Change, Differences, Lines, Part
 
 WIDTH = 80
 STYLES = {"same": "", "deleted": "red strike", "inserted": "green bold"}

@@ -2,15 +2,14 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Literal
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.planning import margin_shown, standard_error
+from maege.cards.comparisons import comparisons, type_comparisons
 from maege.cards.facts import Card, Row
-from maege.numbers import estimate, interval, signed_change, two_digits, without_zero
+from maege.cards.parts import Change, Differences, Lines, Part, Table
+from maege.numbers import estimate, interval, signed_change, two_digits
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10
@@ -35,45 +34,13 @@ ADVERSARIAL = {
     "other_reference": "a reference of another sentence",
 }
 
-Change = tuple[Literal["same", "deleted", "inserted"], str]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Columns are left-aligned where they start with a letter, else right-aligned numbers."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Lines:
-    """Sentences below a title."""
-
-    title: str
-    lines: list[str]
-
-
-@dataclass(frozen=True)
-class Differences:
-    """Two texts each, as one with words deleted and inserted; `captions` stand above them."""
-
-    title: str
-    captions: list[str]
-    texts: list[list[Change]]
-    note: str
-
-
-Part = Table | Lines | Differences
-
 
 def page(card: Card) -> list[Part]:
     """Return the parts of the card that there is anything to say in, in reading order."""
     parts: list[Part] = [_reads(card), *_maege(card)]
     parts += [*_error_types(card), *_corrupted_edits(card), *_worst_pairs(card)]
-    parts += [*_adversarial(card), *_references(card), *_human_rankings(card), *_comparisons(card)]
+    parts += [*_adversarial(card), *_references(card), *_human_rankings(card)]
+    parts += [*comparisons(card), *type_comparisons(card)]
     return parts
 
 
@@ -362,41 +329,6 @@ def _chance_rows(chance: list[Row], judgment_set: str) -> list[tuple[str, dict[s
         if row["item"] == judgment_set:
             kinds.setdefault(row["metric"], {})[row["condition"]] = row
     return sorted(kinds.items())
-
-
-def _comparisons(card: Card) -> list[Part]:
-    facts = [row for row in card.of("comparisons") if row["condition"] == EXPERIMENTS[0]]
-    if not facts:
-        return []
-    lines = []
-    for verdict, words in (
-        ("better", "Significantly better than"),
-        ("not told apart", "Not told apart from"),
-        ("worse", "Significantly worse than"),
-    ):
-        shown = _with_margin if verdict == "not told apart" else _signed
-        named = [f"{row['item']} {shown(row)}" for row in facts if row["text"] == verdict]
-        lines.append(f"{words}: {', '.join(named) or 'none'}.")
-    if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
-        lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
-    lines.append(
-        "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
-        "of metrics. Not told apart is not equal: in brackets what the two are no further apart "
-        "than, by two one-sided tests at 5 %. Without ties: mart metric_comparisons."
-    )
-    return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
-
-
-def _signed(row: Row) -> str:
-    return without_zero(f"{row['value']:+.2f}")
-
-
-def _with_margin(row: Row) -> str:
-    """Return the difference and the smallest margin within which the two are equivalent."""
-    if row["ci_low"] is None or row["ci_high"] is None:
-        return _signed(row)
-    margin = margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))
-    return f"{_signed(row)} ({two_digits(margin)})"
 
 
 def word_changes(before: str, after: str) -> list[Change]:

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from maege.cards.facts import Card, Row
 from maege.cards.output import WIDTH, markdown, show
-from maege.cards.page import Change, Lines, page, shortened, word_changes
+from maege.cards.page import page, shortened, word_changes
+from maege.cards.parts import Change, Lines
 
 COLUMNS = """
     corpus measure condition reference_set value ci_low ci_high draws_low draws_high chance_low
@@ -193,6 +194,24 @@ def test_metrics_stand_by_verdict() -> None:
         in shown
     )
     assert "worse than: lt -1.25." in shown
+
+
+def test_error_types_stand_beside_the_metrics_that_differ_there() -> None:
+    facts = [
+        fact("type_comparisons", other, condition=error_type, q_value=q_value, text=text)
+        for other, error_type, q_value, text in (
+            ("bleu", "Vt", 0.03, "better"),
+            ("bleu", "Nn", 0.01, "better"),
+            ("bleu", "Prep", 0.02, "worse"),
+            ("gleu", "Nn", 0.5, "not told apart"),
+        )
+    ]
+
+    shown = printed(Card("mine", None, facts, []))
+
+    # The surest first; nothing is said of gleu.
+    assert "bleu Nn, Vt Prep 3 error types are in enough sentences to be tested." in shown
+    assert "At none: it is told apart from no metric." in printed(Card("mine", None, facts[3:], []))
 
 
 def test_what_is_not_told_apart_is_so_within_a_margin() -> None:

@@ -10,7 +10,8 @@ from browser import browser, chromium
 from building import run
 
 from maege.cards.facts import read_card
-from maege.cards.page import Differences, Lines, Part, page
+from maege.cards.page import page
+from maege.cards.parts import Differences, Lines, Part
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 

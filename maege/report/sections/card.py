@@ -5,7 +5,8 @@ from html import escape
 import duckdb
 
 from maege.cards.facts import card_of
-from maege.cards.page import Differences, Lines, Part, Table, page
+from maege.cards.page import page
+from maege.cards.parts import Differences, Lines, Part, Table
 from maege.report.exhibits import Section
 from maege.report.marts import Marts
 from maege.report.sections.pairs import html_of

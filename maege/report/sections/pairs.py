@@ -2,7 +2,8 @@
 
 from html import escape
 
-from maege.cards.page import Change, shortened, word_changes
+from maege.cards.page import shortened, word_changes
+from maege.cards.parts import Change
 from maege.report.exhibits import Choice, Column, Exhibit, Section, numbered, without
 from maege.report.marts import Marts, sql
 from maege.report.sections.validation import NO_LATTICE

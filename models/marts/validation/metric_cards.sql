@@ -338,8 +338,8 @@ compared as (
             and differences.experiment = metrics_b.experiment
             and differences.metric_b = metrics_b.metric
     where
-        differences.level = 'lattice' and differences.mode = 'paper'
-        and differences.measure = 'kendall_tau_maege'
+        differences.mode = 'paper' and differences.measure = 'kendall_tau_maege'
+        and (differences.level = 'lattice' or differences.q_value is not null)
 
 ),
 
@@ -347,9 +347,9 @@ comparisons as (
 
     select
         corpus,
-        'comparisons' as section,
+        if(level = 'lattice', 'comparisons', 'type_comparisons') as section,
         'tau_difference' as measure,
-        experiment as condition,
+        coalesce(error_type, experiment) as condition,
         n_sentences as n,
         p_value,
         q_value,

@@ -1,0 +1,81 @@
+"""What a card says of its metric beside every other one."""
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from maege.analysis.statistics.planning import margin_shown, standard_error
+from maege.cards.facts import Card, Row
+from maege.cards.parts import Lines, Part, Table
+from maege.numbers import two_digits, without_zero
+
+# Those at which two metrics differ most surely.
+TYPES_SHOWN = 5
+
+
+def comparisons(card: Card) -> list[Part]:
+    """Return lines: of which metrics it is told apart at ordering corrections of a sentence."""
+    facts = [row for row in card.of("comparisons") if row["condition"] == "random_source"]
+    if not facts:
+        return []
+    lines = []
+    for verdict, words in (
+        ("better", "Significantly better than"),
+        ("not told apart", "Not told apart from"),
+        ("worse", "Significantly worse than"),
+    ):
+        shown = _with_margin if verdict == "not told apart" else _signed
+        named = [f"{row['item']} {shown(row)}" for row in facts if row["text"] == verdict]
+        lines.append(f"{words}: {', '.join(named) or 'none'}.")
+    if unjudged := [row["item"] for row in facts if row["text"] == "not judged"]:
+        lines.append(f"Nothing to judge of one or both: {', '.join(unjudged)}.")
+    lines.append(
+        "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
+        "of metrics. Not told apart is not equal: in brackets what the two are no further apart "
+        "than, by two one-sided tests at 5 %. Without ties: mart metric_comparisons."
+    )
+    return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
+
+
+def type_comparisons(card: Card) -> list[Part]:
+    """Return a table of the metrics that are better or worse at some error type."""
+    facts = card.of("type_comparisons")
+    if not facts:
+        return []
+    types: dict[tuple[str, str], list[str]] = {}
+    for row in sorted(facts, key=itemgetter("q_value", "condition")):
+        types.setdefault((row["item"], row["text"]), []).append(row["condition"])
+    others = sorted({row["item"] for row in facts})
+    rows = [
+        (other, _first_of(types.get((other, "better"))), _first_of(types.get((other, "worse"))))
+        for other in others
+        if (other, "better") in types or (other, "worse") in types
+    ]
+    n_types = len({row["condition"] for row in facts})
+    note = (
+        f"{n_types} error types are in enough sentences to be tested. Differences of tau at pairs "
+        "that differ by one edit of the type; random signs of sentences, q below .05 among all "
+        "types and pairs of metrics."
+    )
+    title = "At which error types does it order corrections better or worse than others?"
+    if not rows:
+        return [Lines(title, [f"At none: it is told apart from no metric. {note}"])]
+    return [Table(title, ("metric", "better at", "worse at"), rows, note)]
+
+
+def _first_of(types: Sequence[str] | None) -> str:
+    if not types:
+        return ""
+    more = len(types) - TYPES_SHOWN
+    return ", ".join(types[:TYPES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _signed(row: Row) -> str:
+    return without_zero(f"{row['value']:+.2f}")
+
+
+def _with_margin(row: Row) -> str:
+    """Return the difference and the smallest margin within which the two are equivalent."""
+    if row["ci_low"] is None or row["ci_high"] is None:
+        return _signed(row)
+    margin = margin_shown(row["value"], standard_error(row["ci_low"], row["ci_high"]))
+    return f"{_signed(row)} ({two_digits(margin)})"
