@@ -8,6 +8,8 @@ from typing import Self
 _SILENT_SECONDS = 2.0
 _TERMINAL_INTERVAL = 0.2
 _LOG_INTERVAL = 10.0
+# What the first items took, the start among it, tells nothing of the others.
+_FORETELLING_SHARE = 0.05
 
 
 class Progress:
@@ -48,11 +50,11 @@ class Progress:
 
     def _report(self) -> None:
         seconds = max(time.monotonic() - self._started, 1e-9)
-        left = (self._total - self._done) * seconds / max(self._done, 1)
-        line = (
-            f"{self._what}: {self._done:,} of {self._total:,} ({self._done / self._total:.0%}), "
-            f"{self._done / seconds:,.0f} a second, {left:.0f} s left"
-        )
+        share = self._done / self._total
+        line = f"{self._what}: {self._done:,} of {self._total:,} ({share:.0%})"
+        if share >= _FORETELLING_SHARE:
+            left = (self._total - self._done) * seconds / self._done
+            line += f", {self._done / seconds:,.0f} a second, {left:.0f} s left"
         sys.stderr.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
         sys.stderr.flush()
         self._reported = self._done

@@ -50,6 +50,14 @@ def test_nothing_is_said_of_what_is_over_soon(
     assert said(clock, monkeypatch, io.StringIO(), [0.5, 0.5]) == ""
 
 
+def test_the_first_items_tell_nothing_of_the_others(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = said(clock, monkeypatch, io.StringIO(), [60.0, *[1.0] * 49]).splitlines()
+    assert lines[0] == "texts: 10 of 500 (2%)"
+    assert lines[1] == "texts: 110 of 500 (22%), 2 a second, 248 s left"
+
+
 def test_a_log_has_a_line_now_and_then_and_the_last_one(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
