@@ -4,8 +4,8 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from maege.ingest.formats.annotation_file import AnnotationFile
-from maege.ingest.manifest_schema import AnyManifest, RankingFormat
+from maege.ingest.formats.annotation_file import MARKED_ABSENT, AnnotationFile
+from maege.ingest.manifest_schema import Absent, AnyManifest, RankingFormat, RankingsManifest
 from maege.ingest.rankings import JudgedCorpus, RankedSet
 from maege.ingest.reading import TextFile
 
@@ -117,3 +117,12 @@ class Corpus:
     left_out: list[Row] = field(default_factory=list)
     files: list[CorpusFile] = field(default_factory=list)
     judgment_sets: list[RankedSet] = field(default_factory=list)
+
+    @property
+    def absent(self) -> Absent | None:
+        """What silence means: as the manifest says, or a file that marks who was not asked."""
+        if isinstance(self.manifest, RankingsManifest):
+            return None
+        paths = {file.path for file in self.files if file.role == "annotations"}
+        marked = any(path in paths and kind == MARKED_ABSENT for path, _, kind, _ in self.left_out)
+        return self.manifest.absent or ("not_asked" if marked else None)

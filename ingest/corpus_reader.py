@@ -77,6 +77,7 @@ class CorpusReader:
             self._read_scores()
             self._read_corrections(source)
             self._read_validity(source)
+        self.texts.check_ids()
         for path, left_out in self.texts.left_out.items():
             self._corpus.left_out += [(path, *one) for one in left_out]
         return self._corpus

@@ -34,10 +34,14 @@ class Findings:
 
     def __init__(self) -> None:
         self._findings: list[Finding] = []
+        self._known: set[Finding] = set()
 
     def add(self, file: str, line: int, found: str, expected: str, remedy: str) -> None:
-        """Note one fault."""
-        self._findings.append(Finding(file, line, found, expected, remedy))
+        """Note one fault, once: a file may be read in several of its parts."""
+        finding = Finding(file, line, found, expected, remedy)
+        if finding not in self._known:
+            self._known.add(finding)
+            self._findings.append(finding)
 
     def extend(self, others: Iterable[Finding]) -> None:
         """Note faults that were found elsewhere."""

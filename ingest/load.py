@@ -278,7 +278,7 @@ def _replace_corpus_description(
     for statement in DELETE_DESCRIPTION:
         connection.execute(statement, {"corpus": name})
     told = (manifest.title, manifest.licence, manifest.origin)
-    about = (name, *told, corpus.sentences, now, manifest.language, manifest.absent)
+    about = (name, *told, corpus.sentences, now, manifest.language, corpus.absent)
     sets = manifest.references.items()
     modes = manifest.lattice.sources() if manifest.lattice else ()
     _insert(connection, "corpora", [about])

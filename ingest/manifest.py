@@ -212,6 +212,8 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             check(system, "systems", "system_edits", name, system)
     if manifest.lattice is not None:
         for mode, sources in manifest.lattice.sources():
+            if mode == "as_published" and manifest.lattice.as_published is None:
+                continue
             check(sources.annotations, "annotations", "lattice", mode, "annotations")
             check(sources.references, "references", "lattice", mode, "references")
     for name, scores in manifest.scores.items():
@@ -235,6 +237,7 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
     for name, k_best in manifest.k_best.items():
         _check_once(k_best, f"the k-best list {name}", ("k_best", name), document, findings)
     _check_reference_names(manifest, document, findings)
+    _check_formats(manifest, document, findings)
     _check_xml(manifest, document, findings)
 
 
@@ -250,6 +253,20 @@ def _check_extracted(
             "a reference set with texts alone",
             "Name a set of texts; what has annotations needs none extracted.",
         )
+
+
+def _check_formats(manifest: Manifest, document: Document, findings: Findings) -> None:
+    """Every file whose format is said must play a part."""
+    paths = [path for _, path in manifest_paths(manifest)]
+    for path in manifest.formats:
+        if path not in paths:
+            findings.add(
+                document.shown,
+                document.line(("formats", path)),
+                f"the file {quote(path)} at formats, which has no part",
+                "a file that the manifest names elsewhere",
+                did_you_mean(path, paths) or "Correct the name, or remove the entry.",
+            )
 
 
 def _check_xml(manifest: Manifest, document: Document, findings: Findings) -> None:

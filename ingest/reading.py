@@ -128,6 +128,15 @@ def _lines(content: bytes, shown: str, findings: Findings) -> list[str] | None:
             "If the file is UTF-16, convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW",
         )
         return None
+    if "\r" in text and "\n" not in text:
+        findings.add(
+            shown,
+            1,
+            "lines that end with a carriage return alone",
+            "lines that end with a line feed",
+            "Convert them: tr '\\r' '\\n' < OLD > NEW",
+        )
+        return None
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()

@@ -19,6 +19,13 @@ _ANNOTATORS = """
             having count(distinct annotator) > 1
         )
     ),
+    marked as (
+        select distinct findings.corpus
+        from raw.ingest_findings as findings
+        inner join raw.files as files
+            on findings.corpus = files.corpus and findings.path = files.path
+        where findings.kind = 'not_annotated' and files.role = 'annotations'
+    ),
     sets as (
         select corpus, annotation_set, count(*) as annotators
         from raw.annotators
@@ -31,11 +38,13 @@ _ANNOTATORS = """
         sets.corpus, annotation_set, any_value(corpora.absent), any_value(sets.annotators),
         count(*) filter (where n < sets.annotators),
         any_value(corpora.sentences) - count(n),
-        bool_or(shared.corpus is not null)
+        bool_or(shared.corpus is not null),
+        bool_or(marked.corpus is not null)
     from sets
     inner join raw.corpora as corpora using (corpus)
     left join lines using (corpus, annotation_set)
     left join shared using (corpus, annotation_set)
+    left join marked using (corpus)
     where $corpus is null or sets.corpus = $corpus
     group by sets.corpus, annotation_set
     order by all
@@ -53,6 +62,16 @@ _BLANK = """
     order by all
 """
 
+_TABS = """
+    select corpus, count(*) filter (where contains(text, chr(9))) as n, count(*)
+    from raw.sentences
+    inner join raw.files using (corpus, path)
+    where files.role = 'source' and files.format = 'text' and ($corpus is null or corpus = $corpus)
+    group by corpus
+    having n > 0
+    order by corpus
+"""
+
 
 def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -> list[str]:
     """Return a line for each set that is silent somewhere, and each output in another form.
@@ -61,10 +80,11 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     """
     key = {"corpus": corpus}
     said = []
-    for name, annotation_set, absent, annotators, some, nobody, share_file in connection.execute(
-        _ANNOTATORS, key
-    ).fetchall():
+    rows = connection.execute(_ANNOTATORS, key).fetchall()
+    for name, annotation_set, absent, annotators, some, nobody, share_file, is_marked in rows:
         told = "as the manifest says" if absent else "the manifest says nothing of absent"
+        if is_marked and absent == "not_asked":
+            told = "as lines of type NA say"
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
         if some:
             meaning = absent or ("not_asked" if share_file else "no_error")
@@ -87,6 +107,11 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
             )
         else:
             said.append(f"{where}: {lines}: {empty} (as the manifest says)")
+    for name, with_tabs, sentences in connection.execute(_TABS, key).fetchall():
+        said.append(
+            f"{name}: warning: {with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
+            "count as blanks; where they part columns, add formats: {FILE: columns} to the manifest"
+        )
     return [*said, *forms_that_differ(connection, corpus)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.annotation_file import LeftOut
 from maege.ingest.formats.characters import in_characters
 from maege.ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
@@ -13,6 +13,7 @@ from maege.ingest.formats.sentence_table import (
     are_pairs,
     parse_columns,
     parse_json_lines,
+    sign_between,
 )
 from maege.ingest.manifest_schema import FileFormat, Manifest, reference_name
 from maege.ingest.parallel import Source, check_line_count
@@ -103,6 +104,12 @@ class TextReader:
         """Return the sentences by their rows in the source's file, where `ids` chooses them."""
         return self._rows.get(self._manifest.source or "")
 
+    def check_ids(self) -> None:
+        """Add a finding where ids choose among no rows: no file is a table."""
+        path = self._manifest.ids
+        if path is not None and not self._tables and not len(self._findings):
+            self._refuse(path, "ids, and no table with ids", "a table whose rows they choose")
+
     def _column(self, path: str, name: str) -> Texts | None:
         """Return a column of a table by what it is for, or the lines of a plain file."""
         file = self._files[path]
@@ -123,6 +130,13 @@ class TextReader:
             return Texts(table.lines, [*table.sources])
         if name in table.named:
             return Texts(table.lines, table.named[name])
+        if any(path in entry.texts for entry in self._manifest.references.values()):
+            # Its corrections are the references, which are no output of a system.
+            self._refuse(
+                path,
+                f"no column {quote(name)}, but {listing([*table.named]) or 'corrections alone'}",
+                f"a column of the output of {name}",
+            )
         if table.most_targets > 1:
             self._refuse(path, f"{table.most_targets} texts a sentence", f"one, of {name}")
         column = [_at(row, 0) for row in table.targets] if table.most_targets else table.sources
@@ -213,6 +227,11 @@ class TextReader:
         if dialect is not None and dialect.name == "M2" and path == self._manifest.source:
             way_out = "Name it under annotations and leave source out: its S lines are the source."
             dialect = Dialect(dialect.name, way_out)
+        sign = sign_between(file.lines)
+        if dialect is None and sign is not None:
+            dialect = Dialect(
+                f"columns separated by {sign}", "Separate them by tabs, or write JSON lines."
+            )
         return refuse_dialect(dialect, file.shown, "a sentence a line", self._findings)
 
     def _refuse(self, path: str, found: str, expected: str) -> None:

@@ -181,7 +181,8 @@ def _warn_of_blank_references(given: Arguments) -> None:
     sources = given.sources or ["text"] * len(references)
     blank = [
         not text.strip()
-        for source, texts in zip(sources, references, strict=True)
+        # Lengths that differ are said later.
+        for source, texts in zip(sources, references, strict=False)
         if source.strip()
         for text in texts
         if text is not None
@@ -196,7 +197,7 @@ def _warn_of_blank_references(given: Arguments) -> None:
 
 def _language(tag: str) -> str:
     try:
-        return canonical_tag(tag)
+        return canonical_tag(str(tag))
     except ValueError as error:
         raise TextsError(f"language: found {tag!r}; expected {error}") from None
 

@@ -45,7 +45,7 @@ def metric_of_texts(name: str, outputs: bool, language: str = ENGLISH) -> Metric
         TextsError: there is none, it takes more than texts, or it cannot read the language.
 
     """
-    if name not in METRICS:
+    if not isinstance(name, str) or name not in METRICS:
         names = offered(outputs, language)
         raise TextsError(
             f"no metric is called {name!r}; there are {', '.join(names)}{nearest(name, METRICS)}"

@@ -85,6 +85,10 @@ def no_op(line: int, sentence_id: int, annotator: str, required: str = "") -> Ed
     return EditLine(line, sentence_id, annotator, Edit(-1, -1, NOOP, ("",)), required, kind="none")
 
 
+# The kind of what says that nobody annotated, or corrected, the sentence.
+MARKED_ABSENT = "not_annotated"
+
+
 class LeftOut(NamedTuple):
     """Something of a file that is not used, and why."""
 

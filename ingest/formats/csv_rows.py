@@ -95,7 +95,10 @@ def refuse_columns(
     if other is not None:
         found = f"values separated by {SIGNS[other]}: {quote(header[0])}"
     elif missing:
-        found = f"no column {listing(list(missing))} in {quote(separator.join(header))}"
+        lowered = [name.lower() for name in header]
+        twice = [name for name in missing if lowered.count(name.lower()) > 1]
+        what = f"twice the column {listing(twice)}" if twice else f"no column {listing([*missing])}"
+        found = f"{what} in {quote(separator.join(header))}"
     else:
         found = f"the header {quote(separator.join(header))}"
     findings.add(

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from maege.ingest.findings import Findings, quote
 
-SENTENCE = re.compile(r"\ufeff?S(?:[ \t]|$)")
-DETAILED = re.compile(r"A\s+-?[0-9]+ +-?[0-9]+ *\|\|\|")
+SENTENCE = re.compile(r"[\ufeff \t]*S(?:[ \t]|$)")
+DETAILED = re.compile(r"[ \t]*A\s+-?[0-9]+ +-?[0-9]+ *\|\|\|")
 ROOT = re.compile(r"<([A-Za-z_][\w.:-]*)")
 LARGE_FILES = "version https://git-lfs.github.com/spec/"
 CONLL_COLUMNS = 2
@@ -96,6 +96,11 @@ def _json(lines: Sequence[str], first: str) -> Dialect | None:
             "JSON with an object a line",
             "Name it as source, text or output; annotations are M2, or extracted from its texts.",
         )
+    if _is_list_of_texts(first):
+        return Dialect(
+            "JSON with a list a line",
+            "Write an object a line: jq -c '{source: .[0], targets: .[1:]}' OLD > NEW.jsonl",
+        )
     try:
         content = json.loads("\n".join(lines))
     except ValueError:
@@ -116,6 +121,21 @@ def is_json_object(line: str) -> bool:
         return isinstance(json.loads(line), dict)
     except ValueError:
         return False
+
+
+def _is_list_of_texts(line: str) -> bool:
+    """Whether the line is a list of two or more texts."""
+    if not line.startswith("["):
+        return False
+    try:
+        content = json.loads(line)
+    except ValueError:
+        return False
+    return (
+        isinstance(content, list)
+        and len(content) > 1
+        and all(isinstance(text, str) for text in content)
+    )
 
 
 def _is_conll(lines: Sequence[str], written: Sequence[str]) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.annotation_file import (
+    MARKED_ABSENT,
     NOOP,
     NOTHING,
     AnnotationFile,
@@ -77,7 +78,7 @@ def parse_m2(
             return AnnotationFile()
     reader = _Reader(shown, findings, bad_edits)
     for number, line in enumerate(lines, start=1):
-        reader.read(number, line.lstrip("\ufeff"))
+        reader.read(number, line.lstrip("\ufeff \t"))
     reader.report()
     return with_kinds(reader.parsed)
 
@@ -171,7 +172,7 @@ class _Reader:
         start, end = int(span[1]), int(span[2])
         if error_type == NOT_ANNOTATED and start < 0:
             detail = f"annotator {annotator} did not annotate the sentence"
-            self.parsed.left_out.append(LeftOut(number, "not_annotated", detail))
+            self.parsed.left_out.append(LeftOut(number, MARKED_ABSENT, detail))
             return
         if _is_in_other_order(error_type, correction, required, comment, annotator):
             self._in_other_order[number] = quote(line)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.annotation_file import LeftOut
+from maege.ingest.formats.annotation_file import MARKED_ABSENT, LeftOut
 from maege.ingest.formats.dialects import is_json_object
 
 SOURCES = (
@@ -73,7 +73,7 @@ class SentenceTable:
         for target in targets:
             if target is not None and target.strip() == NOT_ANNOTATED:
                 detail = f"a correction that is {NOT_ANNOTATED}: nobody corrected the sentence"
-                self.left_out.append(LeftOut(line, "not_annotated", detail))
+                self.left_out.append(LeftOut(line, MARKED_ABSENT, detail))
             is_text = target is not None and target.strip() not in ("", NOT_ANNOTATED)
             is_right = target is not None and target.strip() == IS_RIGHT
             meant.append(source if is_right else target if is_text else None)
@@ -88,6 +88,8 @@ class SentenceTable:
 def are_columns(lines: Sequence[str]) -> bool:
     """Whether lines can be nothing but columns: they have a header, or ids that count."""
     rows = [line.split("\t") for line in lines if line.strip()]
+    if rows and names_pairs(rows[0]):
+        return True
     if not rows or any(len(row) < 2 for row in rows):
         return False
     return has_header(rows[0]) or (len(rows[0]) > 2 and _counts([row[0] for row in rows]))
@@ -103,6 +105,29 @@ def has_header(cells: Sequence[str]) -> bool:
     names = [_key(cell) for cell in cells]
     is_named = any(name in SOURCES for name in names)
     return is_named and all(name and len(name.split()) < 4 for name in names) and len(names) > 1
+
+
+def names_pairs(cells: Sequence[str]) -> bool:
+    """Whether the cells are names of columns, of the sentence's and of a correction's."""
+    names = [_key(cell) for cell in cells]
+    sources = [name for name in names if name in SOURCES]
+    return bool(sources) and any(TARGET.fullmatch(name) for name in names if name != sources[0])
+
+
+def sign_between(lines: Sequence[str]) -> str | None:
+    """Return what separates columns in place of tabs, where a header says that there are some."""
+    written = [line for line in lines if line.strip()]
+    signs = {",": "commas", ";": "semicolons"}
+    return next(
+        (
+            name
+            for sign, name in signs.items()
+            if written
+            and names_pairs([cell.strip('"') for cell in written[0].split(sign)])
+            and all(sign in line for line in written)
+        ),
+        None,
+    )
 
 
 def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:

@@ -61,6 +61,7 @@ def read(text: str) -> AnnotationFile:
     [
         M2.replace("S ", "S\t").replace("A ", "A\t"),
         M2.replace("\n", " \n").replace("S ", "S  "),
+        "".join(f"  {line}\n" for line in M2.splitlines()),
         "\ufeff" + M2.removesuffix("\n"),
         M2.replace("|||REQUIRED|||-NONE-", ""),
         M2.replace("|||-NONE-|||0", "|||0").replace("|||-NONE-|||1", "|||1"),
@@ -68,7 +69,7 @@ def read(text: str) -> AnnotationFile:
             f"went{TAIL}1\n", f"went{TAIL}1\nA 1 2|||R:VERB|||goes{TAIL}0\n"
         ),
     ],
-    ids=["tabs", "blanks", "mark and no last end", "short", "five fields", "other order"],
+    ids=["tabs", "blanks", "indented", "mark, no end", "short", "five fields", "other order"],
 )
 def test_m2_is_read_however_it_is_spaced_and_ordered(text: str) -> None:
     parsed = read(text)
@@ -97,6 +98,7 @@ def test_each_way_to_make_a_target_is_an_annotator() -> None:
 
 OTHER_KINDS = {
     "JSON list": ('[\n{"a": "x"},\n{"a": "y"}\n]\n', "one JSON list", "jq -c"),
+    "JSON list a line": ('["He go .", "He goes ."]\n' * 3, "a list a line", "targets: .[1:]"),
     "JSON lines": ('{"source": "x"}\n' * 3, "JSON with an object a line", "source, text or outp"),
     "XML": ("<?xml version='1.0'?>\n<corpus>\n<s/>\n</corpus>\n", "the root <corpus>", "Appraise"),
     "web page": ("<!DOCTYPE html>\n<html></html>\n", "an HTML page", "Fetch the file itself"),
@@ -216,6 +218,39 @@ def test_outputs_come_from_columns_of_their_name(tmp_path: Path) -> None:
     ]
 
 
+def test_the_corrections_of_references_are_no_output(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(JSON_LINES.replace('["All', '["It", "All'), encoding="utf-8")
+    manifest = HEAD + (
+        "source: t.jsonl\nreferences: {main: {texts: [t.jsonl]}}\nsystems: {ruff: t.jsonl}\n"
+    )
+    (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
+    result = maege(tmp_path / "warehouse", "ingest", tmp_path)
+    assert 'no column "ruff", but rough' in result.stderr
+    assert result.exit_code == 2
+
+
+def test_tabs_in_plain_text_are_said(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text("He go .\tHe goes .\nAll well .\n", encoding="utf-8")
+    (tmp_path / "manifest.yml").write_text(HEAD + "source: s.txt\n", encoding="utf-8")
+    said = ingest(tmp_path / "warehouse", tmp_path).output
+    assert "1 of 2 sentences have tabs, which count as blanks" in said
+
+
+def test_who_is_said_not_to_have_annotated_was_not_asked(tmp_path: Path) -> None:
+    one, other = (block.rstrip("\n") for block in CHERRANT.split("\n\n"))
+    nobody = other.splitlines()[0] + f"\nT0 没有标注\nA -1 -1|||NA|||-NONE-{TAIL}0"
+    (tmp_path / "e.m2").write_text(f"{one}\n\n{nobody}\n", encoding="utf-8")
+    manifest = HEAD + "annotations: {main: [e.m2]}\n"
+    for absent, told in (("", "as lines of type NA say"), ("no_error", "as the manifest says")):
+        more = f"absent: {absent}\n" if absent else ""
+        (tmp_path / "manifest.yml").write_text(manifest + more, encoding="utf-8")
+        said = ingest(tmp_path / "warehouse", tmp_path).output
+        meaning = absent or "not_asked"
+        assert f"1 sentence without any line: {meaning} ({told})" in said
+        stored = query(tmp_path / "warehouse", "select absent from raw.corpora")
+        assert stored == [(meaning,)]
+
+
 def test_texts_are_chosen_by_ids_and_cut_into_characters(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(
         "1\t我看\t我看书\n2\t好MP3\t很好\n3\t去\t不去\n", encoding="utf-8"
@@ -256,6 +291,10 @@ REFUSED = {
     "JSON list as source": ('[{"source": "x"}]', "one JSON list", "jq -c"),
     "JSON without a sentence": ('{"a": "x"}\n' * 40, "the keys a", "Rename the key"),
     "broken JSON": ('{"source": "x"}\n' + "oops\n" * 40, "in 40 lines", "Correct or remove"),
+    "JSON list a line": ('["x", "y"]\n["z", "z"]\n', "a list a line", "targets: .[1:]"),
+    "commas": ("source,target\nHe go,He goes\n", "columns separated by commas", "by tabs"),
+    "a column too few": ("source\ttarget\nx\ty\nx\n", "no tab", "formats: {FILE: text}"),
+    "carriage returns": ("a\rb\r", "a carriage return alone", "tr '\\r' '\\n'"),
     "spreadsheet": (b"PK\x03\x04" + b"\0" * 40, "a zip archive", "Save it as text"),
     "packed otherwise": (b"BZh91AY", "packed with bzip2", "Unpack it"),
     "UTF-16": ("a\nb\n".encode("utf-16"), "which is not UTF-8", "iconv -f UTF-16"),
@@ -268,7 +307,9 @@ def test_a_source_of_another_kind_has_one_finding(
 ) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     (tmp_path / "s.txt").write_bytes(data)
-    (tmp_path / "manifest.yml").write_text(HEAD + "source: s.txt\n", encoding="utf-8")
+    # A file that is read twice has its findings once.
+    manifest = HEAD + "source: s.txt\nreferences: {main: {texts: [s.txt]}}\n"
+    (tmp_path / "manifest.yml").write_text(manifest, encoding="utf-8")
     result = maege(tmp_path / "warehouse", "ingest", tmp_path)
     words = " ".join(result.stderr.split())
     assert (result.exit_code, words.count("found")) == (2, 1), result.stderr

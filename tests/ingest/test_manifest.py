@@ -134,6 +134,12 @@ CASES = {
         7,
         "Name a set of texts",
     ),
+    "format of no file": (f"{MANIFEST}formats: {{ref2.txt: text}}\n", 18, "Did you mean ref"),
+    "lattice of no set, said once": (
+        replaced("paper: {annotations: shared", "paper: {annotations: share"),
+        13,
+        "Correct the name, or add it under annotations. 1 finding.",
+    ),
     "text twice in a set": (replaced("[ref0.txt, ref1", "[ref1.txt, ref1"), 9, "the repetition"),
     "one name for two references": (replaced("[ref0.txt,", "[a/ref1.txt,"), 9, "Rename one of the"),
     "path out of the data root": (replaced("good.txt", "../good.txt"), 11, "with --data-root"),

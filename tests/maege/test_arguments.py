@@ -138,12 +138,15 @@ def test_what_cannot_be_meant_is_refused(
         ({"unicode": "nfc"}, "unicode: found 'nfc'; expected NFC, NFD; did you mean NFC"),
         ({"unicode": "NFKC"}, "unicode: found 'NFKC'; expected NFC, NFD"),
         ({"language": "English"}, "language: found 'English'; expected a tag of BCP 47"),
+        ({"language": None}, "language: found None"),
+        ({"metric": ["gleu"]}, r"no metric is called \['gleu'\]"),
+        ({"references": R[:1]}, "as many of references as of the others, 2; found 1"),
         ({"metric": "Gleu"}, "no metric is called 'Gleu'.*did you mean gleu"),
     ],
 )
 def test_a_closed_option_is_refused_with_its_set(options: dict[str, Any], said: str) -> None:
     with pytest.raises(TextsError, match=said):
-        maege.score(**({"metric": "gleu"} | options), sources=S, hypotheses=H, references=R)
+        maege.score(**({"metric": "gleu", "references": R} | options), sources=S, hypotheses=H)
 
 
 def test_a_perfect_output_in_another_normal_form_is_counted_and_can_be_brought_together() -> None:
@@ -165,11 +168,13 @@ def test_a_perfect_output_in_another_normal_form_is_counted_and_can_be_brought_t
 def test_a_blank_reference_is_a_deletion_and_counted_and_none_is_no_reference() -> None:
     source, right, garbage = ["He go home ."], "He goes home .", ["zxcv qwer asdf"]
     with pytest.warns(UserWarning, match="^1 of 2 references are blank.*give None$"):
-        assert maege.score("min_ld", source, garbage, [[right, ""]])["score"].tolist() == [1]
+        deleted = maege.score("min_ld", source, {"": garbage, "nothing": [""]}, [[right, ""]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         alone = maege.score("min_ld", source, garbage, [[right]])["score"].tolist()
         assert maege.score("min_ld", source, garbage, [[right, None]])["score"].tolist() == alone
+        # What is no deletion is nearer to the other reference.
+        assert deleted["score"].tolist() == [*alone, 1]
         # Nothing is deleted of nothing.
         maege.score("min_ld", ["", "He go ."], ["", "He goes ."], ["", "He goes ."])
 

@@ -84,13 +84,16 @@ def rows_by_corpus(warehouse: Path) -> dict[tuple[str, str], tuple[int, int]]:
     found = {}
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
         tables = marts.execute(
-            "select table_name from duckdb_columns() where column_name = 'corpus' "
-            "and schema_name = 'main' order by all"
+            "select table_name, list(column_name) from duckdb_columns() "
+            "where schema_name = 'main' group by all "
+            "having list_contains(list(column_name), 'corpus') order by all"
         ).fetchall()
-        for (mart,) in tables:
+        for mart, columns in tables:
+            # Weights that another corpus chose go with that one.
+            own = "and chosen_corpus is null" if "chosen_corpus" in columns else ""
             for corpus, *numbers in marts.execute(
                 f"select corpus, count(*), sum(hash(columns(c -> c not in {NOT_COMPARED}))) "
-                f"from {mart} where corpus is not null group by corpus"
+                f"from {mart} where corpus is not null {own} group by corpus"
             ).fetchall():
                 found[mart, corpus] = tuple(numbers)
     return found

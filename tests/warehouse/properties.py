@@ -237,6 +237,8 @@ def _has_maximum(metric: str, corpus: RandomCorpus, number: int) -> bool:
             return False
     if metric.startswith("imeasure") and not all(texts):
         return False  # of an empty text the program has numbers of its own
+    if metric.startswith("cleme") and not all(texts) and any(texts):
+        return False  # a reference that deletes everything is left out beside another
     is_unchanged = any(text.split() == corpus.tokens[number] for text in texts)
     if is_unchanged and metric in NEED_CORRECTIONS:
         return False

@@ -18,6 +18,11 @@ def test_empty_source_scores_one() -> None:
     assert score("ld", "", "abc") == 1
 
 
+def test_an_empty_reference_counts_as_one_character() -> None:
+    assert score("min_ld", "", "abc", [""]) == 1 - 3
+    assert score("min_ld", "", "", ["", "abc"]) == 1
+
+
 def test_case_and_spaces_count() -> None:
     assert statistics("source_distance", "A b", "a  b")[0] == {
         "distance": 2,
