@@ -12,6 +12,7 @@
         'corpus_draws': {'whole': [1, none]},
         'edit_metric_draws': {'whole': [0, none]},
         'max_sentence_tokens': {'whole': [1, none]},
+        'compared_sentences': {'whole': [0, none]},
         'judged_metrics': {'list_of': 'a name'},
         'metrics': {'list_of': 'a name'},
         'referenceless_weights': {'shares': ['grammaticality', 'fluency', 'meaning']},

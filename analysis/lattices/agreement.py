@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maege.analysis.edits import Edit
 from maege.analysis.lattices.full_lattice import (
@@ -44,13 +45,14 @@ class LatticeCounts(NamedTuple):
     """Concordant, discordant and tied pairs of each lattice, on the first axis.
 
     `pairs`, and `expected_chain`, what one random chain has of them on average, are of shape
-    (3, lattices); `steps`, the pairs that differ in one edit by its stratum, of shape
-    (3, STRATA, lattices).
+    (3, lattices); `steps`, the pairs that differ in one edit by its stratum, and `expected_steps`,
+    what one chain has of them, of shape (3, STRATA, lattices). A chain adds each edit once.
     """
 
     pairs: Floats
     expected_chain: Floats
     steps: Floats
+    expected_steps: Floats
 
 
 def texts(lattices: Sequence[Lattice]) -> NodeTexts:
@@ -75,24 +77,35 @@ def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
         scores: of the nodes that `texts` lists.
 
     """
-    found = LatticeCounts(
-        np.zeros((3, len(lattices))),
-        np.zeros((3, len(lattices))),
-        np.zeros((3, len(STRATA), len(lattices))),
-    )
+    parts = []
     start = 0
-    for place, lattice in enumerate(lattices):
-        pairs = lattice_pairs(len(lattice.edits))
+    for lattice in lattices:
         stop = start + (1 << len(lattice.edits))
-        by_pair = outcomes(scores[start:stop], pairs)
+        strata = [STRATA.index(stratum(edit, lattice.references)) for edit in lattice.edits]
+        parts.append(counts_of_size(scores[np.newaxis, start:stop], np.array([strata], np.int64)))
         start = stop
-        found.pairs[:, place] = by_pair.sum(axis=1)
-        found.expected_chain[:, place] = by_pair @ pairs.chain_weight
-        strata = np.array(
-            [STRATA.index(stratum(edit, lattice.references)) for edit in lattice.edits], np.int64
-        )
-        is_step = pairs.step_edit >= 0
-        of_steps = strata[pairs.step_edit[is_step]]
-        for number in range(len(STRATA)):
-            found.steps[:, number, place] = by_pair[:, is_step][:, of_steps == number].sum(axis=1)
-    return found
+    if not parts:
+        return counts_of_size(np.zeros((0, 1)), np.zeros((0, 0), np.int64))
+    return LatticeCounts(*(np.concatenate(each, axis=-1) for each in zip(*parts, strict=True)))
+
+
+def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
+    """Return the counts of lattices that have equally many edits.
+
+    Args:
+        scores: of their nodes by mask, shape (lattices, 2^edits).
+        strata: the place in STRATA of each edit, shape (lattices, edits).
+
+    """
+    pairs = lattice_pairs(strata.shape[1])
+    by_pair = outcomes(scores, pairs)
+    is_step = pairs.step_edit >= 0
+    weight = pairs.chain_weight[is_step]
+    of_steps, of_stratum = by_pair[..., is_step], strata[:, pairs.step_edit[is_step]]
+    is_in = [of_steps & (of_stratum == number) for number in range(len(STRATA))]
+    return LatticeCounts(
+        by_pair.sum(axis=-1).astype(np.float64),
+        by_pair @ pairs.chain_weight,
+        np.stack([steps.sum(axis=-1) for steps in is_in], axis=1).astype(np.float64),
+        np.stack([steps @ weight for steps in is_in], axis=1),
+    )

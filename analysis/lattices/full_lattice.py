@@ -94,14 +94,14 @@ def node_texts(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
 
 
 def outcomes(scores: Floats, pairs: LatticePairs) -> NDArray[np.bool_]:
-    """Return which pairs a metric orders rightly, wrongly and not at all: shape (3, pairs).
+    """Return which pairs a metric orders rightly, wrongly and not at all: shape (3, ..., pairs).
 
     Args:
-        scores: of the nodes, by mask.
+        scores: of the nodes, by mask on the last axis.
         pairs: of the lattice.
 
     """
-    lower, upper = scores[pairs.lower], scores[pairs.upper]
+    lower, upper = scores[..., pairs.lower], scores[..., pairs.upper]
     tied = is_tied(lower, upper)
     return np.stack([(upper > lower) & ~tied, (upper < lower) & ~tied, tied])
 

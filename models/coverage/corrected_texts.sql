@@ -42,6 +42,12 @@ corrections as (
         sentence_id,
         text
     from {{ ref('annotation_texts') }}
+    where
+        (corpus, annotation_set) in (
+            select (reference_sets.corpus, reference_sets.annotation_set)
+            from {{ ref('stg_corpus__reference_sets') }} as reference_sets
+            where not reference_sets.has_texts
+        )
 
 )
 

@@ -1,12 +1,23 @@
 -- Reference text made from M2: all edits of each annotator applied, the source where there are
--- none; no text of who was not asked. An edit that starts before the last applied one has ended
--- cannot be applied and is skipped; what is skipped stands in no other edit's way.
+-- none; no text of who was not asked. Of edits that overlap the longest is applied, of equally long
+-- ones the first, as `without_overlaps` (analysis/lattices/full_lattice.py) has it: an edit around
+-- others repeats their corrections. What is left out stands in no other edit's way.
 with recursive
 
-reference_sets as (
+-- Of lattices, too, whose annotators may be among the references as texts alone.
+annotation_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select
+        corpus,
+        annotation_set
+    from {{ ref('stg_corpus__reference_sets') }}
     where not has_texts
+    union
+    select
+        corpus,
+        annotation_set
+    from {{ ref('stg_corpus__lattices') }}
+    where mode = 'paper'
 
 ),
 
@@ -25,7 +36,7 @@ sentences as (
 
 annotations as (
 
-    select distinct
+    select
         answers.corpus,
         answers.annotation_set,
         answers.annotator,
@@ -35,11 +46,11 @@ annotations as (
         ]) }} as unit_id,
         sentences.tokens
 
-    from reference_sets
+    from annotation_sets
     inner join answers
         on
-            reference_sets.corpus = answers.corpus
-            and reference_sets.annotation_set = answers.annotation_set
+            annotation_sets.corpus = answers.corpus
+            and annotation_sets.annotation_set = answers.annotation_set
     inner join sentences
         on
             answers.corpus = sentences.corpus
@@ -64,7 +75,7 @@ located as (
         edits.edit_index as application_order,
         row_number() over (
             partition by annotations.unit_id
-            order by edits.start_token, edits.end_token, edits.edit_index
+            order by edits.end_token - edits.start_token desc, edits.edit_index
         ) as place
 
     from annotations
@@ -84,8 +95,8 @@ walked as (
     select
         unit_id,
         place,
-        end_token as applied_end,
-        true as is_applied
+        true as is_applied,
+        [struct_pack(start_token := start_token, end_token := end_token)] as taken
 
     from located
     where place = 1
@@ -93,13 +104,27 @@ walked as (
     select
         located.unit_id,
         located.place,
+        len(overlapping.spans) = 0 as is_applied,
         if(
-            located.start_token >= walked.applied_end, located.end_token, walked.applied_end
-        ) as applied_end,
-        located.start_token >= walked.applied_end as is_applied
+            len(overlapping.spans) = 0,
+            list_append(
+                walked.taken,
+                struct_pack(start_token := located.start_token, end_token := located.end_token)
+            ),
+            walked.taken
+        ) as taken
 
     from walked
     inner join located on walked.unit_id = located.unit_id and walked.place + 1 = located.place
+    cross join lateral (
+        select
+            list_filter(
+                walked.taken,
+                lambda span:
+                    located.start_token < span['end_token']
+                    and span['start_token'] < located.end_token
+            ) as spans
+    ) as overlapping
 
 ),
 

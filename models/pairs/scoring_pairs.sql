@@ -61,6 +61,21 @@ all_pairs as (
         source_text_id,
         hypothesis_text_id,
         references_key,
+        0 as gold_key,
+        0 as edits_key,
+        0 as typed_gold_key,
+        outputs_key,
+        if(has_edit_metrics, 0, {{ var('edit_metric_draws') }}) as draw,
+        false as is_adversarial
+    from {{ ref('compared_pairs') }}
+    union all
+    select
+        corpus,
+        sentence_id,
+        pair_id,
+        source_text_id,
+        hypothesis_text_id,
+        references_key,
         gold_key,
         edits_key,
         typed_gold_key,

@@ -4,7 +4,7 @@
 {%- set marts = [
     'adjusted_scores', 'adversarial_scores', 'best_metrics', 'correction_distributions',
     'correction_profiles',
-    'correction_validity', 'corpus_correlations', 'corpus_draws', 'coverage',
+    'correction_validity', 'corpus_comparisons', 'corpus_correlations', 'corpus_draws', 'coverage',
     'discordant_pairs', 'edit_metric_scores',
     'human_correlations', 'human_scores', 'corrupted_edit_agreement', 'judge_agreement',
     'metric_cards', 'metric_comparisons', 'node_scores',

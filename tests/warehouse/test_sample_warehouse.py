@@ -28,6 +28,7 @@ MARTS = [
     "annotators",
     "best_metrics",
     "corpora",
+    "corpus_comparisons",
     "corpus_correlations",
     "corpus_draws",
     "corpus_files",
@@ -142,6 +143,30 @@ def test_a_set_of_best_metrics_has_the_one_that_is_first_most_often(sample_wareh
         "judged_sentences",
     }
     assert all(row[1:] == (True, True, True) for row in sets)
+
+
+def test_only_lattices_beside_their_own_annotator_are_self_referenced(
+    sample_warehouse: Path,
+) -> None:
+    rows = query(
+        sample_warehouse,
+        "select references_mode, label, tau, identical_share, "
+        "abs(endorsed_share + touched_share + untouched_share - 1) < 1e-9 "
+        "from marts.corpus_comparisons where metric = 'bleu' order by references_mode",
+    )
+    assert [(mode, label) for mode, label, *_ in rows] == [
+        ("one_other", None),
+        ("others", None),
+        ("own", "self-referenced"),
+    ]
+    assert all(adds_up for *_, adds_up in rows)
+    one_other, others, own = (tau for _, _, tau, *_ in rows)
+    assert own > 0.9 > others > one_other
+    assert rows[2][3] == 1
+    # 65 sentences have no 200 steps in each stratum.
+    assert not value(
+        sample_warehouse, "select count(standardised_tau) from marts.corpus_comparisons"
+    )
 
 
 def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:

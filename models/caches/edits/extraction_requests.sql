@@ -12,11 +12,7 @@ pairs as (
 
 reference_lists as (
 
-    select distinct
-        references_key,
-        text_ids
-
-    from {{ ref('reference_lists') }}
+    select * from {{ ref('reference_contents') }}
 
 ),
 

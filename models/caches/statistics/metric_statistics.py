@@ -51,7 +51,7 @@ def model(dbt: Any, session: Any) -> Any:
             .select("text_id as key, text")
             .union(dbt.ref("text_edits").select("annotation_key, annotation"))
             .union(dbt.ref("ingested_edits").select("annotation_key, annotation")),
-            dbt.ref("reference_lists").select("references_key as key, text_ids"),
+            dbt.ref("reference_contents").select("references_key as key, text_ids"),
             dbt.ref("gold_lists")
             .select("gold_key as key, gold")
             .union(dbt.ref("weighed_gold").select("weighed_gold_key, annotations")),

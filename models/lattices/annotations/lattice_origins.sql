@@ -1,9 +1,17 @@
--- Who made the edits that the lattices of each mode consist of.
+-- Who made the edits that the lattices of each mode consist of, and whether their annotators made
+-- the references that metrics are shown with them: by the manifest, as a set that has the texts and
+-- the edits of the same annotators, or edits that were extracted from these texts.
 with
 
 lattices as (
 
     select * from {{ ref('stg_corpus__lattices') }}
+
+),
+
+reference_sets as (
+
+    select * from {{ ref('stg_corpus__reference_sets') }}
 
 ),
 
@@ -16,9 +24,22 @@ extracted_sets as (
 select
     lattices.corpus,
     lattices.mode,
-    if(extracted_sets.annotation_set is null, 'annotators', 'references') as lattices_from
+    if(extracted_sets.annotation_set is null, 'annotators', 'references') as lattices_from,
+    if(
+        coalesce(
+            reference_sets.annotation_set = lattices.annotation_set
+            or extracted_sets.reference_set = lattices.reference_set,
+            false
+        ),
+        'own',
+        'disjoint_set'
+    ) as references_mode
 
 from lattices
+left join reference_sets
+    on
+        lattices.corpus = reference_sets.corpus
+        and lattices.reference_set = reference_sets.reference_set
 left join extracted_sets
     on
         lattices.corpus = extracted_sets.corpus

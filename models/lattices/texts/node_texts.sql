@@ -1,6 +1,17 @@
--- The text of every node that a chain visits or a corpus samples. Edits at equal spans are applied
+-- The text of every node that a chain visits or a corpus samples, and of all nodes of the lattices
+-- by which corpora are compared. Edits at equal spans are applied
 -- in file order, and in the order of the chain where the published run drew one.
 with
+
+compared as (
+
+    select
+        annotation_id,
+        unnest(range(1::bigint << n_edits)) as mask
+
+    from {{ ref('compared_lattices') }}
+
+),
 
 nodes as (
 
@@ -28,6 +39,15 @@ nodes as (
         mask
 
     from {{ ref('sampled_sources') }}
+
+    union
+
+    select
+        annotation_id,
+        {{ natural_key(['annotation_id', 'mask']) }} as node_id,
+        mask
+
+    from compared
 
 ),
 

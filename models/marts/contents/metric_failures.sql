@@ -22,12 +22,12 @@ reference_texts as (
         string_agg(texts.text, chr(10) order by lists.position) as reference_texts
 
     from (
-        select distinct
+        select
             references_key,
             unnest(text_ids) as text_id,
             generate_subscripts(text_ids, 1) as position
 
-        from {{ ref('reference_lists') }}
+        from {{ ref('reference_contents') }}
     ) as lists
     inner join texts on lists.text_id = texts.text_id
     group by lists.references_key

@@ -15,7 +15,7 @@ from maege.analysis.stored.statistics import selected_signatures
 def model(dbt: Any, session: Any) -> Any:
     """Return one row per scoring pair and selected metric that has a score for it."""
     registry = dbt.ref("metric_registry").filter("is_selected")
-    empty = dbt.ref("reference_lists").filter("has_empty_reference")
+    empty = dbt.ref("reference_contents").filter("has_empty_reference")
     relations = {
         "registry": registry,
         "inputs": dbt.ref("scoring_inputs"),

@@ -98,6 +98,9 @@ def test_counts_by_hand() -> None:
     assert endorsed.T.tolist() == [[2, 0, 0], [0, 0, 0]]
     assert touched.T.tolist() == [[0, 0, 0], [0, 1, 0]]
     assert untouched.T.tolist() == [[0, 0, 2], [0, 0, 0]]
+    # Of the two steps that add an edit a chain has one.
+    assert found.expected_steps[:, :, 0].T.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]
+    assert found.expected_steps[:, :, 1].T.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     # A tie is nobody's: (3 - 1) / 6.
     assert tau(found.pairs.sum(axis=1)) == pytest.approx(1 / 3)
 

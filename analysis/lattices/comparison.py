@@ -1,0 +1,133 @@
+"""A metric on the lattices of a corpus, in the numbers by which corpora can be compared.
+
+No single number crowns a metric: tau moves with how annotators agree, which `standardised_tau`
+takes out, and both reward the removal of what a reference removes, whatever stands there instead.
+What tells a valid edit from a corrupted one is a third number (docs/methods.md, "Lattices across
+corpora").
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.lattices.full_lattice import tau
+from maege.analysis.lattices.strata import standardised_tau
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.bootstrap import (
+    Floats,
+    percentile_intervals,
+    resampled_sums,
+)
+from maege.analysis.statistics.least_samples import expanded_level, with_width
+
+# Ties of valid and corrupted edits are half of each.
+_WORTH = np.array([1.0, 0.0, 0.5])
+
+
+class SentenceSums(NamedTuple):
+    """What the lattices of each sentence have: concordant, discordant and tied.
+
+    `chains` of shape (3, sentences); `steps` by stratum of shape (3, STRATA, sentences);
+    `corrupted`, valid edits against corrupted ones, has one row more, of edits without a stratum.
+    """
+
+    chains: Floats
+    steps: Floats
+    corrupted: Floats
+
+
+class Estimate(NamedTuple):
+    """A number and its 95 % interval over sentences, NaN where there is none."""
+
+    value: float
+    low: float
+    high: float
+
+
+class MetricOnCorpus(NamedTuple):
+    """`tau` of expected chains, and of steps and of corrupted edits the numbers by stratum.
+
+    `over_corrupted_all` is of all pairs together; `n_steps` and `n_corrupted` count by stratum.
+    """
+
+    tau: Estimate
+    standardised_tau: Estimate
+    over_corrupted_all: Estimate
+    tau_steps: Floats
+    over_corrupted: Floats
+    n_steps: Floats
+    n_corrupted: Floats
+
+
+def sums_by_sentence(
+    sentences: NDArray[np.int64], n_sentences: int, chains: Floats, steps: Floats, corrupted: Floats
+) -> SentenceSums:
+    """Return the sums of lattices by sentence.
+
+    Args:
+        sentences: the place of each lattice's sentence.
+        n_sentences: how many there are.
+        chains: of each lattice, shape (3, lattices).
+        steps: likewise, shape (3, STRATA, lattices).
+        corrupted: likewise, shape (3, STRATA + 1, lattices).
+
+    """
+    sums = []
+    for values in (chains, steps, corrupted):
+        total = np.zeros((*values.shape[:-1], n_sentences))
+        np.add.at(np.moveaxis(total, -1, 0), sentences, np.moveaxis(values, -1, 0))
+        sums.append(total)
+    return SentenceSums(*sums)
+
+
+def metric_on_corpus(sums: SentenceSums, weights: SampleWeights, level: float) -> MetricOnCorpus:
+    """Return the metric's numbers with intervals from sentences drawn with replacement.
+
+    Args:
+        sums: by sentence.
+        weights: what `cluster_weights` returned.
+        level: what intervals cover.
+
+    """
+    n_sentences = sums.chains.shape[-1]
+    observed = _numbers(*(each.sum(axis=-1, keepdims=True) for each in sums))
+    columns = [each.reshape(-1, n_sentences) for each in sums]
+    drawn = resampled_sums(np.concatenate(columns).T, weights).T
+    ends = np.cumsum([len(each) for each in columns])
+    chains, steps, corrupted = (
+        part.reshape(*each.shape[:-1], -1)
+        for part, each in zip(np.split(drawn, ends[:-1]), sums, strict=True)
+    )
+    samples = _numbers(chains, steps, corrupted)
+    n_steps, n_corrupted = sums.steps.sum(axis=(0, 2)), sums.corrupted.sum(axis=(0, 2))
+    standardised = standardised_tau(observed[1][:, 0], np.rint(n_steps))
+    widened = expanded_level(level, n_sentences) if n_sentences > 1 else level
+
+    def estimate(value: float, of_samples: Floats) -> Estimate:
+        if np.isnan(value):
+            return Estimate(np.nan, np.nan, np.nan)
+        bounds = percentile_intervals(of_samples[:, np.newaxis], widened)
+        return Estimate(value, *with_width(*(float(bound[0]) for bound in bounds)))
+
+    return MetricOnCorpus(
+        estimate(float(observed[0][0]), samples[0]),
+        estimate(standardised, samples[1].mean(axis=0)),
+        estimate(float(observed[3][0]), samples[3]),
+        observed[1][:, 0],
+        observed[2][:, 0],
+        n_steps,
+        n_corrupted,
+    )
+
+
+def _numbers(chains: Floats, steps: Floats, corrupted: Floats) -> tuple[Floats, ...]:
+    """Return tau, tau by stratum, and the share of valid edits preferred by stratum and in all."""
+    together = corrupted.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (
+            tau(chains),
+            tau(steps),
+            np.tensordot(_WORTH, corrupted, 1) / corrupted.sum(axis=0),
+            np.tensordot(_WORTH, together, 1) / together.sum(axis=0),
+        )

@@ -1,0 +1,117 @@
+"""Metrics on the lattices of each corpus, in numbers by which corpora can be compared."""
+
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+
+from maege.analysis.lattices.comparison import metric_on_corpus
+from maege.analysis.lattices.strata import STRATA
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.stored.compared_lattices import MetricSums, metric_sums, shown_lattices
+from maege.analysis.stored.rows import rows_to_table
+
+# Of fewer sentences not even the order of metrics is that of more.
+LEAST_SENTENCES = 50
+ESTIMATES = ("tau", "standardised_tau", "over_corrupted")
+SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("corpus", "references_mode", "metric")),
+        *((name, pa.int64()) for name in ("n_sentences", "n_lattices", "n_edits", "n_corrupted")),
+        ("identical_share", pa.float64()),
+        *(
+            (f"{name}{end}", pa.float64())
+            for name in ESTIMATES
+            for end in ("", "_ci_low", "_ci_high")
+        ),
+        *(
+            (f"{name}_{what}", pa.float64())
+            for name in STRATA
+            for what in ("share", "tau", "over_corrupted")
+        ),
+    ]
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, mode of references and metric."""
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    coverage = float(dbt.config.meta_get("least_pair_coverage"))
+    edits = session.sql(
+        f"""
+        select edits.*
+        from ({dbt.ref("annotated_edits").sql_query()}) as edits
+        inner join ({dbt.ref("stg_corpus__lattices").sql_query()}) as lattices
+            on
+                edits.corpus = lattices.corpus
+                and edits.annotation_set = lattices.annotation_set
+        where edits.kind = 'correction' and lattices.mode = 'paper'
+        """
+    )
+    lattices = shown_lattices(dbt.ref("compared_lattices"), dbt.ref("compared_references"), edits)
+    registry = dbt.ref("metric_registry")
+    first_alone = [
+        row[0] for row in registry.filter("scores_first_draws").select("metric").fetchall()
+    ]
+    scores = session.sql(
+        f"""
+        select
+            pairs.corpus,
+            pairs.references_mode,
+            scores.metric,
+            pairs.annotation_id,
+            pairs.mask,
+            coalesce(pairs.corrupted_edit, -1) as corrupted_edit,
+            scores.direction * scores.score as score
+        from ({dbt.ref("compared_pairs").sql_query()}) as pairs
+        inner join ({dbt.ref("scores_and_chance").sql_query()}) as scores
+            on pairs.pair_id = scores.pair_id
+        """
+    )
+
+    @cache
+    def weights(n_sentences: int) -> SampleWeights:
+        return cluster_weights(n_sentences, samples, seed)
+
+    rows = []
+    for each in metric_sums(scores, lattices, first_alone):
+        n_sentences = each.sums.chains.shape[-1]
+        if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * each.n_asked:
+            rows.append(_row(each, weights(n_sentences), level))
+    return rows_to_table(rows, SCHEMA)
+
+
+def _row(each: MetricSums, weights: SampleWeights, level: float) -> dict[str, Any]:
+    found = metric_on_corpus(each.sums, weights, level)
+    n_edits = sum(len(lattice.strata) for lattice in each.lattices)
+    row: dict[str, Any] = {
+        "corpus": each.corpus,
+        "references_mode": each.references_mode,
+        "metric": each.metric,
+        "n_sentences": each.sums.chains.shape[-1],
+        "n_lattices": len(each.lattices),
+        "n_edits": n_edits,
+        "n_corrupted": int(each.sums.corrupted.sum()),
+        "identical_share": sum(lattice.is_identical for lattice in each.lattices)
+        / len(each.lattices),
+    }
+    estimates = (found.tau, found.standardised_tau, found.over_corrupted_all)
+    for name, estimate in zip(ESTIMATES, estimates, strict=True):
+        row |= {
+            name: estimate.value,
+            f"{name}_ci_low": estimate.low,
+            f"{name}_ci_high": estimate.high,
+        }
+    has_strata = found.n_steps.sum() > 0
+    for name, n, tau, share in zip(
+        STRATA, found.n_steps, found.tau_steps, found.over_corrupted, strict=False
+    ):
+        row |= {
+            f"{name}_share": n / n_edits if has_strata else None,
+            f"{name}_tau": tau,
+            f"{name}_over_corrupted": share,
+        }
+    return row

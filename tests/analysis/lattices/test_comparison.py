@@ -1,0 +1,58 @@
+"""Numbers of a metric on a corpus, by hand."""
+
+import numpy as np
+import pytest
+
+from maege.analysis.lattices.comparison import metric_on_corpus, sums_by_sentence
+from maege.analysis.statistics.bootstrap import cluster_weights
+
+
+def counted(*by_lattice: list[list[int]]) -> np.ndarray:
+    """Counts of shape (3, strata, lattices) from those of each lattice, a row a stratum."""
+    return np.array(by_lattice, np.float64).transpose(2, 1, 0)
+
+
+def test_numbers_of_three_lattices_of_two_sentences() -> None:
+    chains = np.array([[3.0, 0, 1], [0, 1, 0], [0, 0, 1]])
+    steps = counted(
+        [[2, 0, 0], [0, 0, 0], [0, 0, 0]],
+        [[0, 0, 0], [0, 1, 0], [0, 0, 0]],
+        [[0, 0, 0], [1, 0, 0], [0, 0, 1]],
+    )
+    nothing = [0, 0, 0]
+    corrupted = counted(
+        [[1, 0, 1], nothing, nothing, nothing],
+        [nothing, [0, 1, 0], nothing, nothing],
+        # Without a stratum, as beside references of which there are texts alone.
+        [nothing, nothing, nothing, [1, 0, 0]],
+    )
+    sums = sums_by_sentence(np.array([0, 0, 1]), 2, chains, steps, corrupted)
+    assert sums.chains.T.tolist() == [[3, 1, 0], [1, 0, 1]]
+    found = metric_on_corpus(sums, cluster_weights(2, 100, 1), 0.95)
+    # (4 - 1) / 6.
+    assert found.tau.value == pytest.approx(0.5)
+    # Either sentence alone has (3 - 1) / 4 and (1 - 0) / 2: no interval without width.
+    assert np.isnan(found.tau.low)
+    assert found.tau_steps.tolist() == [1, 0, 0]
+    assert found.n_steps.tolist() == [2, 2, 1]
+    assert found.over_corrupted[:2].tolist() == [0.75, 0]
+    # 1 and half of 1, 0, and 1, of four pairs.
+    assert found.over_corrupted_all.value == pytest.approx(2.5 / 4)
+    # Five steps are not 200 in each stratum.
+    assert np.isnan(found.standardised_tau.value)
+
+
+def test_standardised_tau_is_the_mean_of_strata_with_its_interval() -> None:
+    # Sentences of one step a stratum each: endorsed right, touched right in half, untouched wrong.
+    n = 400
+    steps = np.zeros((3, 3, n))
+    steps[0, 0] = steps[1, 2] = 1
+    steps[0, 1, ::2] = steps[1, 1, 1::2] = 1
+    chains = steps.sum(axis=1)
+    sums = sums_by_sentence(np.arange(n), n, chains, steps, np.zeros((3, 4, n)))
+    found = metric_on_corpus(sums, cluster_weights(n, 500, 1), 0.95)
+    assert found.standardised_tau.value == pytest.approx(0)
+    # A third of the interval of a mean of 400 signs: 1.96 / 20 / 3.
+    assert found.standardised_tau.high == pytest.approx(0.0327, abs=0.007)
+    assert found.standardised_tau.low == pytest.approx(-0.0327, abs=0.007)
+    assert np.isnan(found.over_corrupted_all.value)
