@@ -2,6 +2,16 @@
 -- none; no text of who was not asked. Of edits that overlap the longest is applied, of equally long
 -- ones the first, as `without_overlaps` (analysis/lattices/full_lattice.py) has it: an edit around
 -- others repeats their corrections. What is left out stands in no other edit's way.
+{% set span -%}
+    struct_pack(start_token := located.start_token, end_token := located.end_token)
+{%- endset %}
+{% set is_free -%}
+    (len(list_filter(
+        walked.taken,
+        lambda span:
+            located.start_token < span['end_token'] and span['start_token'] < located.end_token
+    )) = 0)
+{%- endset %}
 with recursive
 
 -- Of lattices, too, whose annotators may be among the references as texts alone.
@@ -93,38 +103,22 @@ located as (
 walked as (
 
     select
-        unit_id,
-        place,
+        located.unit_id,
+        located.place,
         true as is_applied,
-        [struct_pack(start_token := start_token, end_token := end_token)] as taken
+        [{{ span }}] as taken
 
     from located
-    where place = 1
+    where located.place = 1
     union all
     select
         located.unit_id,
         located.place,
-        len(overlapping.spans) = 0 as is_applied,
-        if(
-            len(overlapping.spans) = 0,
-            list_append(
-                walked.taken,
-                struct_pack(start_token := located.start_token, end_token := located.end_token)
-            ),
-            walked.taken
-        ) as taken
+        {{ is_free }} as is_applied,
+        if({{ is_free }}, list_append(walked.taken, {{ span }}), walked.taken) as taken
 
     from walked
     inner join located on walked.unit_id = located.unit_id and walked.place + 1 = located.place
-    cross join lateral (
-        select
-            list_filter(
-                walked.taken,
-                lambda span:
-                    located.start_token < span['end_token']
-                    and span['start_token'] < located.end_token
-            ) as spans
-    ) as overlapping
 
 ),
 

@@ -1,7 +1,7 @@
--- The references that metrics are shown with a lattice by which corpora are compared: whole texts of
--- annotators of the sentence, the lattice's own among them (`own`), all but that one (`others`), one
--- drawn of these (`one_other`); and the references of the lattice's own experiment where none is
--- made by its annotators (`disjoint_set`).
+-- The references that metrics are shown with a lattice by which corpora are compared: whole texts
+-- of annotators of the sentence, the lattice's own among them (`own`), all but that one (`others`),
+-- one drawn of these (`one_other`); and the references of the lattice's own experiment where none
+-- is made by its annotators (`disjoint_set`).
 with
 
 compared as (

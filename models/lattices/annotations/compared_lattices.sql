@@ -56,4 +56,6 @@ select
     sentence_place <= {{ most_with_edit_metrics }} as has_edit_metrics
 
 from drawn
-where sentence_place <= {{ var('compared_sentences') }} and annotation_place <= {{ most_annotations }}
+where
+    sentence_place <= {{ var('compared_sentences') }}
+    and annotation_place <= {{ most_annotations }}
