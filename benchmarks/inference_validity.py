@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from maege.analysis.best_metrics.judges import measured_of_systems
@@ -22,6 +23,9 @@ from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
 from maege.analysis.compare.resampling import Swaps
 from maege.analysis.compare.significance import randomisation_p
 from maege.analysis.compare.type_table import type_intervals
+from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
+from maege.analysis.judgments.ratings import pearson_interval, within_items
+from maege.analysis.judgments.verdicts import auc_interval
 from maege.analysis.metrics.score import scores_of_swaps
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
@@ -154,6 +158,39 @@ def corpora_of_sentences(rng: np.random.Generator, n: int) -> Found:
     yield "best_metrics.in_best_set: corpora", in_set(measured, 0)
 
 
+def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of ratings of one to seven outputs an item, and of verdicts on edits.
+
+    Items differ in themselves, in ratings and in scores; a second metric knows nothing of outputs.
+    """
+    item = np.repeat(np.arange(n), rng.integers(1, 8, n))
+    quality = rng.standard_normal(item.size)
+    ratings = quality + np.sqrt(0.5) * (
+        rng.standard_normal(n)[item] + rng.standard_normal(item.size)
+    )
+    own = rng.standard_normal((2, item.size))
+    easy = np.sqrt(0.5) * rng.standard_normal((2, n))[:, item]
+    scores, knows_nothing = easy + np.array([0.6 * quality + 0.8 * own[0], own[1]])
+    weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
+    low, high = pearson_interval(item, scores, ratings, weights, LEVEL)
+    yield "rating_correlations.ci: pooled", bool(low[0] <= 0.6 / np.sqrt(3) <= high[0])
+    p = covariance_p_value(item, knows_nothing, ratings)
+    yield "rating_correlations.p_value: pooled, r is 0", p <= 0.05
+    output = np.arange(item.size)
+    half = within_items(item, output, ratings, scores, weights)[2]
+    accuracy = 0.5 + np.arcsin(0.6 / np.sqrt(1.5)) / np.pi
+    yield "rating_correlations.ci: within_item", half.ci_low <= accuracy <= half.ci_high
+    p = within_items(item, output, ratings, knows_nothing, weights)[2].p_value
+    yield "rating_correlations.p_value: within_item, one half", p <= 0.05
+    source = np.repeat(np.arange(n), rng.integers(1, 5, n))
+    is_valid = rng.random(source.size) < rng.beta(2, 2, n)[source]
+    chance = 0.5 * rng.standard_normal(n)[source] + rng.standard_normal(source.size)
+    low, high = auc_interval(source, is_valid, chance + 0.8 * is_valid, weights, LEVEL)
+    area = scipy.special.ndtr(0.8 / np.sqrt(2 * 1.25))
+    yield "verdict_agreement.ci: auc", bool(low[0] <= area <= high[0])
+    yield "verdict_agreement.p_value: auc is .5", area_p_value(source, is_valid, chance) <= 0.05
+
+
 def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     """Yield what is said of metrics and judges of n systems drawn from a population of them."""
     quality = rng.standard_normal(n)
@@ -210,7 +247,13 @@ WORLDS = (
     (
         SENTENCES,
         "sentences",
-        (systems_of_sentences, types_of_sentences, metrics_of_sentences, corpora_of_sentences),
+        (
+            systems_of_sentences,
+            types_of_sentences,
+            metrics_of_sentences,
+            corpora_of_sentences,
+            ratings_of_items,
+        ),
     ),
     (SYSTEMS, "systems", (metrics_and_judges,)),
 )

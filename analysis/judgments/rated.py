@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from maege.analysis.judgments.clustered import covariance_p_value
 from maege.analysis.judgments.ratings import (
     coefficients,
     pearson_interval,
@@ -16,6 +17,7 @@ from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import cluster_weights
 from maege.analysis.statistics.judged_pairs import Floats, Integers
 from maege.analysis.statistics.least_samples import LEAST_PAIRS, LEAST_SENTENCES, too_few
+from maege.analysis.statistics.permuted_correlations import permuted_chance
 
 # Correlations of fewer systems are no basis for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10
@@ -70,7 +72,8 @@ def rating_rows(
     weights = cluster_weights(n_items, n_samples, seed)
     yield _pooled(part, found, weights, level)
     yield from _within(part, found, weights)
-    yield from _by_system([systems[place] for place in np.flatnonzero(known).tolist()], part, found)
+    chosen = [systems[place] for place in np.flatnonzero(known).tolist()]
+    yield from _by_system(chosen, part, found, seed)
 
 
 def _pooled(rated: Rated, scores: Floats, weights: SampleWeights, level: float) -> dict[str, Any]:
@@ -81,6 +84,7 @@ def _pooled(rated: Rated, scores: Floats, weights: SampleWeights, level: float) 
     if missing is None:
         bounds = pearson_interval(rated.item, scores, rated.value, weights, level)
         row |= _bounds(float(bounds.low[0]), float(bounds.high[0]))
+        row["p_value"] = covariance_p_value(rated.item, scores, rated.value)
     return row
 
 
@@ -111,12 +115,12 @@ def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[di
         "too_few": missing,
     }
     if missing is None:
-        row |= _bounds(half.ci_low, half.ci_high)
+        row |= _bounds(half.ci_low, half.ci_high) | {"p_value": half.p_value}
     yield row
 
 
 def _by_system(
-    systems: Sequence[Sequence[str]], rated: Rated, scores: Floats
+    systems: Sequence[Sequence[str]], rated: Rated, scores: Floats, seed: int
 ) -> Iterator[dict[str, Any]]:
     names = sorted({name for of_output in systems for name in of_output})
     if len(names) < 2:
@@ -124,13 +128,12 @@ def _by_system(
     number = {name: place for place, name in enumerate(names)}
     members = [(place, number[name]) for place, of in enumerate(systems) for name in of]
     output, system = np.array(members, np.int64).T
-    row = _coefficients(
-        "system",
-        system_means(system, scores[output]),
-        system_means(system, rated.value[output]),
-        int(rated.item.max()) + 1,
-    )
+    means, human = (system_means(system, side[output]) for side in (scores, rated.value))
+    row = _coefficients("system", means, human, int(rated.item.max()) + 1)
     row["too_few"] = "systems" if len(names) < LEAST_RATED_SYSTEMS else None
+    if row["too_few"] is None:
+        of_orders = permuted_chance(means[np.newaxis], human, "pearson", seed)
+        row["p_value"] = float(of_orders.p_value[0])
     yield row
 
 

@@ -12,11 +12,13 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from maege.analysis.judgments.clustered import order_p_value
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 from maege.analysis.statistics.bootstrap import Intervals, ratio_intervals
 from maege.analysis.statistics.correlation import pearson, spearman
 from maege.analysis.statistics.judged_pairs import Floats, Integers
 from maege.analysis.statistics.tie_rules import (
+    OUTCOMES,
     RULES,
     PairAgreement,
     agreement_of_outcomes,
@@ -81,12 +83,16 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
 
 
 class Agreement(NamedTuple):
-    """Of each rule for ties, how a metric orders pairs, and the bounds of its accuracy."""
+    """Of each rule for ties, how a metric orders pairs, and the bounds of its accuracy.
+
+    The p-value is of as many pairs in order as against it.
+    """
 
     rule: str
     agreement: PairAgreement
     ci_low: float
     ci_high: float
+    p_value: float
 
 
 def pair_agreement(
@@ -103,6 +109,8 @@ def pair_agreement(
     """
     n_items = weights.shape[1]
     epsilon = tuned_epsilon(preference, difference)
+    order = np.sign(np.asarray(preference) * np.sign(difference)).astype(np.int64)
+    p_value = order_p_value(item, order)
     found = []
     for rule in RULES:
         threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
@@ -114,7 +122,8 @@ def pair_agreement(
             weights,
         )
         agreement = agreement_of_outcomes(rule, counts.sum(axis=0), epsilon)
-        found.append(Agreement(rule, agreement, float(bounds.low[0]), float(bounds.high[0])))
+        low, high = float(bounds.low[0]), float(bounds.high[0])
+        found.append(Agreement(rule, agreement, low, high, p_value))
     return found
 
 
@@ -192,3 +201,31 @@ def mean_of(presented: ArrayLike, values: ArrayLike) -> tuple[NDArray[np.int64],
     _, first, unit = np.unique(np.asarray(presented), return_index=True, return_inverse=True)
     means: Floats = np.bincount(unit, np.asarray(values, np.float64)) / np.bincount(unit)
     return first, means
+
+
+def ceiling_within_items(
+    item: ArrayLike, presented: ArrayLike, judge: ArrayLike, values: ArrayLike
+) -> PairAgreement:
+    """Return how the mean of the others orders two outputs of an item that a judge rated apart.
+
+    Ties of the others count half. Others are who rated the same outputs.
+
+    Args:
+        item: of each rating, whole numbers from 0.
+        presented: whole numbers from 0 that are equal where one thing was judged.
+        judge: who gave it, or its place among several of nobody in particular.
+        values: what was given.
+
+    """
+    units, judges, numbers = np.asarray(presented), np.asarray(judge), np.asarray(values, float)
+    _, unit = np.unique(units, return_inverse=True)
+    n, total = np.bincount(unit), np.bincount(unit, numbers)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rest = (total[unit] - numbers) / (n[unit] - 1)
+    _, by_judge = np.unique(np.stack([np.asarray(item), judges]), axis=1, return_inverse=True)
+    pairs = item_pairs(by_judge.ravel(), unit)
+    preference = np.sign(numbers[pairs.first] - numbers[pairs.second]).astype(np.int64)
+    difference = score_differences(rest[pairs.first], rest[pairs.second])
+    known = ~np.isnan(difference)
+    n_pairs = np.bincount(outcomes(preference[known], difference[known]), minlength=OUTCOMES)
+    return agreement_of_outcomes("ties_half", n_pairs)

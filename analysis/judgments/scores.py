@@ -41,11 +41,21 @@ def reference_free_scores(
         scores = sentence_scores(metric, {"": split}, sources, None, language)[0]
         yield name, np.where(has_source | ("source" not in metric.inputs), scores, np.nan)
     distance = metric_of_texts("ld", outputs=False, language=language)
-    copies = sentence_scores(distance, {"": split}, sources, None, language)[0]
+    # Of texts that are written alike what was changed are their letters, as judges saw them.
+    edited, before = zip(*(_compared(one) for one in texts), strict=True)
+    copies = sentence_scores(distance, {"": list(edited)}, list(before), None, language)[0]
     yield COPIES, np.where(has_source, copies, np.nan)
     yield LENGTH, np.array([len(text.rstrip()) for text in split], np.float64)
     yield CONSTANT, np.ones(len(split))
     yield RANDOM, np.random.Generator(np.random.PCG64(seed)).random(len(split))
+
+
+def _compared(judged: JudgedText) -> tuple[str, str]:
+    """Return a text and its source as changes are counted."""
+    both = judged.text, judged.source or ""
+    if judged.tokens == "contractions":
+        return both
+    return split_text(both[0], judged.tokens), split_text(both[1], judged.tokens)
 
 
 def reference_based_scores(

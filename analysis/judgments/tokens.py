@@ -1,14 +1,21 @@
-"""How judged texts are split into what metrics read: as they are, into characters, or into words.
+"""How judged texts are split into what metrics read.
 
-Words and signs of texts that nobody tokenised: "n't", "'s" and the like join the word before them,
-and curly quotes are straight, so that a text is split alike whether or not somebody split it once.
+- `blanks`: as they are;
+- `characters`: into characters;
+- `contractions`: words, with what follows an apostrophe, and signs;
+- `words`: words and signs of texts that were split once or were not: "n't", "'s" and the like join
+  the word before them, and curly quotes are straight, so that a text is split alike either way;
+- `13a`: as sacreBLEU splits, in lower case: what EASSE does with simplifications.
 """
 
 import re
 
+from maege.analysis.metrics.sari_variants import tokens_13a
+
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": "'"})
 _CLITIC = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m)\b")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_CONTRACTION = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 
 
 def split_text(text: str, tokens: str) -> str:
@@ -16,9 +23,13 @@ def split_text(text: str, tokens: str) -> str:
 
     Args:
         text: as it was judged.
-        tokens: `blanks`, `characters` or `words`.
+        tokens: `blanks`, `characters`, `contractions`, `words` or `13a`.
 
     """
+    if tokens == "contractions":
+        return " ".join(_CONTRACTION.findall(text))
     if tokens == "words":
         return " ".join(_TOKEN.findall(_CLITIC.sub(r"\1", text.translate(_QUOTES))))
+    if tokens == "13a":
+        return " ".join(tokens_13a(text)).lower()
     return " ".join("".join(text.split()) if tokens == "characters" else text.split())

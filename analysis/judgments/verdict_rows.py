@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from maege.analysis.judgments.clustered import area_p_value
 from maege.analysis.judgments.ratings import coefficients
 from maege.analysis.judgments.verdicts import (
     INVALID,
@@ -70,6 +71,7 @@ def verdict_row(
         decided = valid | invalid
         weights = cluster_weights(n_sources, n_samples, seed)
         bounds = auc_interval(source[decided], valid[decided], d[decided], weights, level)
+        row["p_value"] = area_p_value(source[decided], valid[decided], d[decided])
         if bounds.low[0] < bounds.high[0]:
             row |= {"ci_low": float(bounds.low[0]), "ci_high": float(bounds.high[0])}
     return row

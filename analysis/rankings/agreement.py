@@ -41,7 +41,12 @@ class _Agreement(NamedTuple):
 
 
 def agreement_rows(
-    judged: Judged, metrics: list[ScoredSet], weights: SampleWeights, level: float, seed: int
+    judged: Judged,
+    metrics: list[ScoredSet],
+    weights: SampleWeights,
+    level: float,
+    seed: int,
+    units: Sequence[str] = UNITS,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each unit, metric and tie rule; none for a metric without a judged pair.
 
@@ -51,9 +56,10 @@ def agreement_rows(
         weights: how often each sample draws each sentence, shape (samples, sentences).
         level: the share of samples between the bounds of accuracy.
         seed: of random metrics.
+        units: what pairs are of, of UNITS.
 
     """
-    for unit in UNITS:
+    for unit in units:
         pairs = judged.pairs_of_outputs() if unit == "outputs" else judged.different_outputs()
         found, decided = _agreements(pairs, metrics, weights.shape[1])
         if not found:

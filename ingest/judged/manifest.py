@@ -18,7 +18,7 @@ Judges = Literal["identified", "positional", "bag", "single", "averaged"]
 Values = Literal["number", "packed", "codes"]
 Link = Literal["text", "number", "none"]
 Provenance = Literal["judged", "by_text"]
-Tokens = Literal["blanks", "characters", "words"]
+Tokens = Literal["blanks", "characters", "contractions", "words", "13a"]
 
 # The columns that a kind cannot do without, beside what says which output is meant.
 REQUIRED: dict[Kind, tuple[str, ...]] = {

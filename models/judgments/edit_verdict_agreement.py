@@ -24,7 +24,7 @@ SCHEMA = pa.schema(
             (
                 *("valid_up", "valid_tied", "valid_down"),
                 *("invalid_up", "invalid_tied", "invalid_down"),
-                *("auc", "ci_low", "ci_high", "severity_r", "severity_rho", "ceiling"),
+                *("auc", "ci_low", "ci_high", "p_value", "severity_r", "severity_rho", "ceiling"),
             ),
             pa.float64(),
         ),

@@ -6,7 +6,13 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.judgments.rated import Rated, rating_rows
-from maege.analysis.judgments.ratings import coefficients, one_against_rest
+from maege.analysis.judgments.ratings import (
+    ceiling_within_items,
+    coefficients,
+    one_against_rest,
+)
+from maege.analysis.statistics.judged_pairs import Integers
+from maege.analysis.statistics.least_samples import LEAST_PAIRS
 from maege.analysis.stored.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 
@@ -37,6 +43,7 @@ SCHEMA = pa.schema(
                 "epsilon",
                 "ci_low",
                 "ci_high",
+                "p_value",
                 "ceiling",
             ),
             pa.float64(),
@@ -44,8 +51,13 @@ SCHEMA = pa.schema(
         "too_few": pa.string(),
     }
 )
-# Values of one thing by several people, or of nobody in particular.
-SEVERAL = ("identified", "positional", "bag")
+# Values of one thing by several people, or of nobody in particular; of what is in a bag nobody
+# knows which two are of one of them.
+SEVERAL, IN_PLACES = ("identified", "positional", "bag"), ("identified", "positional")
+# What was rated: an item, an output, what was presented, and its systems.
+Unit = tuple[str, int, int, str]
+# By unit who gave each value, or its place, and the value.
+Values = dict[Unit, list[tuple[str, float]]]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -76,7 +88,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         is_reference = np.array(
             [any((name, system) in references for system in of_unit) for of_unit in systems]
         )
-        ceiling = _ceiling(units, values) if judges[name, task] in SEVERAL else None
+        ceilings = _ceilings(rated.item, values, judges[name, task])
         for (corpus, reference_set, metric), by_output in scores[name].items():
             found = np.array([by_output.get(unit[:2], np.nan) for unit in units])
             if reference_set is not None:
@@ -89,18 +101,17 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 "reference_set": reference_set,
                 "metric": metric,
             }
-            for row in rating_rows(rated, systems, found, *chosen):
-                limit = {"ceiling": ceiling} if row["level"] == "pooled" else {}
-                rows.append(key | row | limit)
+            rows += [
+                key | row | {"ceiling": ceilings.get(row["level"])}
+                for row in rating_rows(rated, systems, found, *chosen)
+            ]
     return rows_to_table(rows, SCHEMA)
 
 
-def _values(
-    dbt: Any,
-) -> dict[tuple[str, str, str], dict[tuple[str, int, int, str], list[float]]]:
+def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
     """Return the values of each aspect, larger being better, by what was rated.
 
-    What was rated is an item, an output, what was presented, and its systems.
+    Values that were standardised by rater where they were published count as such.
     """
     ratings = dbt.ref("stg_judged__ratings").set_alias("ratings")
     aspects = dbt.ref("stg_judged__aspects").set_alias("aspects")
@@ -109,40 +120,47 @@ def _values(
         "ratings.judgment_set = aspects.judgment_set and ratings.task = aspects.task "
         "and ratings.aspect = aspects.aspect",
     )
-    found: dict[tuple[str, str, str], dict[tuple[str, int, int, str], list[float]]] = {}
-    for *key, item, output_id, presented, systems, value in (
+    found: dict[tuple[str, str, str], Values] = {}
+    for *key, item, output_id, presented, systems, judge, value in (
         joined.order("ratings.judgment_set, ratings.task, ratings.aspect, path, line, slot")
         .select(
             "ratings.judgment_set, ratings.task, ratings.aspect, item, output_id, presented, "
-            "systems, if(higher_is_better, value, -value)"
+            "systems, coalesce(judge, slot::varchar, ''), "
+            "if(higher_is_better, 1, -1) * coalesce(published_z, value)"
         )
         .fetchall()
     ):
         of_aspect = found.setdefault((key[0], key[1], key[2]), {})
-        of_aspect.setdefault((item, output_id, presented, systems), []).append(value)
+        of_aspect.setdefault((item, output_id, presented, systems), []).append((judge, value))
     return found
 
 
-def _rated(
-    units: list[tuple[str, int, int, str]], values: dict[tuple[str, int, int, str], list[float]]
-) -> tuple[Rated, list[list[str]]]:
+def _rated(units: list[Unit], values: Values) -> tuple[Rated, list[list[str]]]:
     numbers: dict[str, int] = {}
     rated = Rated(
         np.array([numbers.setdefault(unit[0], len(numbers)) for unit in units], np.int64),
         np.array([unit[1] for unit in units], np.int64),
         np.array([unit[2] for unit in units], np.int64),
-        np.array([sum(values[unit]) / len(values[unit]) for unit in units]),
+        np.array([sum(value for _, value in values[one]) / len(values[one]) for one in units]),
     )
     return rated, [[name for name in unit[3].split(",") if name] for unit in units]
 
 
-def _ceiling(
-    units: list[tuple[str, int, int, str]], values: dict[tuple[str, int, int, str], list[float]]
-) -> float | None:
-    """Return r of one value with the mean of the others of the same thing; None without others."""
-    unit = [place for place, one in enumerate(units) for _ in values[one]]
-    one, rest = one_against_rest(unit, [value for key in units for value in values[key]])
-    if one.size < 2:
-        return None
-    r = coefficients(one, rest).pearson
-    return None if np.isnan(r) else r
+def _ceilings(item: Integers, values: Values, judges: str) -> dict[str, float]:
+    """Return how one value agrees with the mean of the others of the same thing, by level.
+
+    Pooled, r; within items, the share of pairs that somebody rated apart which the others order as
+    well. None where nobody, or means alone, are beside a value.
+    """
+    given = [(place, *one) for place, of_unit in enumerate(values.values()) for one in of_unit]
+    if judges not in SEVERAL or not given:
+        return {}
+    unit = [place for place, *_ in given]
+    numbers = [value for *_, value in given]
+    found = {"pooled": coefficients(*one_against_rest(unit, numbers)).pearson}
+    if judges in IN_PLACES:
+        _, judge = np.unique([name for _, name, _ in given], return_inverse=True)
+        within = ceiling_within_items(item[unit], unit, judge, numbers)
+        if within.n_pairs >= LEAST_PAIRS:
+            found["within_item"] = within.accuracy
+    return {level: limit for level, limit in found.items() if not np.isnan(limit)}

@@ -1,4 +1,17 @@
 -- How metrics and chance follow ratings.
+{%- set family = "judgment_set, task, aspect, level, starts_with(metric, 'chance_')" %}
+with
+
+agreements as (
+
+    select
+        *,
+        {{ p_rank('p_value', family) }} as test_rank
+
+    from {{ ref('rating_agreement') }}
+
+)
+
 select
     judgment_set,
     task,
@@ -21,8 +34,10 @@ select
     epsilon,
     ci_low,
     ci_high,
+    p_value,
+    {{ q_value('p_value', 'test_rank', family) }} as q_value,
     ceiling,
-    pearson_r > ceiling as above_ceiling,
+    coalesce(pearson_r, accuracy) > ceiling as above_ceiling,
     too_few
 
-from {{ ref('rating_agreement') }}
+from agreements

@@ -1,23 +1,53 @@
 -- How often a metric prefers the output that the judge preferred, under each rule for ties.
-{%- set family = "corpus, judgment_set, unit, tie_rule, reference_set, system_set, "
+{%- set family = "corpus, judgment_set, task, aspect, unit, tie_rule, reference_set, system_set, "
     ~ "starts_with(metric, 'chance_')" %}
 with
 
+of_rankings as (
+
+    select
+        *,
+        judgment_set as task
+
+    from {{ ref('judged_pair_agreement') }}
+    -- Metrics that were looked at and have nothing to say have a row without a name.
+    where metric is not null
+
+),
+
+of_preferences as (
+
+    select
+        *,
+        'all' as system_set
+
+    from {{ ref('preference_agreement') }}
+
+),
+
 agreements as (
+
+    select * from of_rankings
+    union all by name
+    select * from of_preferences
+
+),
+
+ranked as (
 
     select
         *,
         {{ p_rank('chance_p_value', family) }} as chance_test_rank
 
-    from {{ ref('judged_pair_agreement') }}
-    -- Metrics that were looked at and have nothing to say have a row without a name.
-    where metric is not null
+    from agreements
 
 )
 
 select
     corpus,
     judgment_set,
+    task,
+    aspect,
     unit,
     tie_rule,
     reference_set,
@@ -44,4 +74,4 @@ select
     {{ q_value('chance_p_value', 'chance_test_rank', family) }} as chance_q_value,
     too_few
 
-from agreements
+from ranked

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.judgments.ratings import (
+    ceiling_within_items,
     coefficients,
     item_pairs,
     mean_of,
@@ -44,6 +45,23 @@ def test_a_rating_meets_the_mean_of_the_others_of_its_thing() -> None:
     assert rest.tolist() == [4, 3.5, 1.5, 5, 3]
 
 
+def test_others_order_what_a_judge_rated_apart() -> None:
+    # Two outputs of an item, three judges: 1 2 3 and 2 2 1. The first prefers the second output and
+    # the others (2.5 and 1.5) the first; the second ties; the third prefers the first output and
+    # the others (1.5 and 2) the second. Another item has one output.
+    item, presented, judge = (
+        [0] * 6 + [1] * 2,
+        [4] * 3 + [5] * 3 + [6] * 2,
+        [0, 1, 2, 0, 1, 2, 0, 1],
+    )
+    found = ceiling_within_items(item, presented, judge, [1, 2, 3, 2, 2, 1, 9, 1])
+    assert (found.n_concordant, found.n_discordant, found.n_tied) == (0, 2, 0)
+    # With a fourth judge, who is for the first output by far, the third is of the others' mind.
+    more = ([*item, 0, 0], [*presented, 4, 5], [*judge, 3, 3])
+    found = ceiling_within_items(*more, [1, 2, 3, 2, 2, 1, 9, 1, 9, 1])
+    assert (found.n_concordant, found.n_discordant, found.n_tied) == (2, 1, 0)
+
+
 def test_means_are_of_what_was_shown_and_of_systems() -> None:
     first, means = mean_of([3, 3, 1], [1, 2, 5])
     assert (first.tolist(), means.tolist()) == ([2, 0], [5, 1.5])
@@ -64,6 +82,8 @@ def test_a_sample_that_draws_every_item_once_has_the_r_of_all() -> None:
         ("He does n't  know .", "blanks", "He does n't know ."),
         ("He does n't know.", "words", "He doesn ' t know ."),
         ("He doesn’t know .", "words", "He doesn ' t know ."),
+        ("He doesn’t  know .", "contractions", "He doesn’t know ."),
+        ("Its price: 1,5.", "13a", "its price : 1,5 ."),
         ("我 去", "characters", "我 去"),
     ],
 )

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
+from maege.analysis.judgments.pairs import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
+    ceiling_within_items,
     coefficients,
     mean_of,
     one_against_rest,
@@ -120,22 +122,37 @@ def test_ceilings(
             assert value == pytest.approx(told[key], abs=1e-6)
 
 
-def test_length_and_copies_follow_tmu_gfms_ratings(repository: Path, shared: Path) -> None:
+def scores_of(
+    name: str,
+    texts: list[str],
+    sources: list[str],
+    tokens: str,
+    references: list[list[str]] | None = None,
+) -> Any:
+    """Return the scores of texts that are split so, larger being better."""
+    metric = metric_of_texts(name, outputs=False)
+    split = [[split_text(text, tokens) for text in of] for of in references or []]
+    return sentence_scores(
+        metric,
+        {"": [split_text(text, tokens) for text in texts]},
+        [split_text(text, tokens) for text in sources],
+        split if metric.reference_based else None,
+    )[0]
+
+
+def test_what_reads_no_references_follows_tmu_gfms_ratings(repository: Path, shared: Path) -> None:
     rows, expected = rows_of("tmu_gfm", repository, shared), golden(shared, "tmu_gfm")
-    sources = {item: source for item, source, *_ in rows["judged_items"]}
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}
     rated = [row for row in rows["ratings"] if row[9] == "meaning"]
     first, means = mean_of([row[5] for row in rated], [row[10] for row in rated])
     shown = [rated[place] for place in first]
-    hypotheses = [texts[row[3], row[4]] for row in shown]
+    made, given = [texts[row[3], row[4]] for row in shown], [sources[row[3]] for row in shown]
     scores = {
-        "length": np.array([len(text) for text in hypotheses], np.float64),
-        "ld": sentence_scores(
-            metric_of_texts("ld", outputs=False),
-            {"": hypotheses},
-            [str(sources[row[3]]) for row in shown],
-            None,
-        )[0],
+        "length": np.array([len(text) for text in made], np.float64),
+        "ld": scores_of("ld", made, given, "blanks"),
+        "fluency": scores_of("fluency", made, given, "contractions"),
+        "meaning": scores_of("meaning", made, given, "contractions"),
     }
     numbers: dict[str, int] = {}
     item = np.array([numbers.setdefault(row[3], len(numbers)) for row in shown])
@@ -152,6 +169,94 @@ def test_length_and_copies_follow_tmu_gfms_ratings(repository: Path, shared: Pat
         assert counts == tuple(told["within"][key] for key in "CDT")
         low, high = pearson_interval(item, of_metric, means, weights)
         assert (low[0], high[0]) == pytest.approx(told["pooled"]["ci"], abs=INTERVAL)
+
+
+def test_metrics_follow_ratings_of_language_models(repository: Path, shared: Path) -> None:
+    rows = rows_of("llm_gec_2023_ratings", repository, shared)
+    expected = golden(shared, "llm_gec_2023")["metrics"]
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
+    texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}
+    gold = {row[3]: texts[row[3], row[4]] for row in rows["ratings"] if row[6] == "gold_reference"}
+    for aspect, sign in (("semantics", 1), ("errors_left", -1), ("overcorrection", -1)):
+        rated = [row for row in rows["ratings"] if row[9] == aspect and row[6] != "gold_reference"]
+        first, means = mean_of([row[5] for row in rated], [sign * row[10] for row in rated])
+        shown = [rated[place] for place in first]
+        assert len(shown) == 300
+        for name in ("gleu", "bleu", "sari", "green", "min_ld", "fluency", "meaning"):
+            scores = scores_of(
+                name,
+                [texts[row[3], row[4]] for row in shown],
+                [sources[row[3]] for row in shown],
+                "contractions",
+                [[gold[row[3]]] for row in shown],
+            )
+            told = expected[name][aspect]
+            assert coefficients(scores, means).pearson == pytest.approx(told["pearson"], abs=1e-6)
+
+
+def test_metrics_follow_the_simplicity_of_ten_references(repository: Path, shared: Path) -> None:
+    rows, expected = rows_of("simplicity_da", repository, shared), golden(shared, "simplification")
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
+    texts = {(item, output): text for item, output, text, _ in rows["judged_outputs"]}
+    folder = shared / "data" / "judgments" / "asset"
+    given = [
+        (folder / f"test.{part}").read_text(encoding="utf-8").split("\n")
+        for part in ("orig", *(f"simp.{k}" for k in range(10)))
+    ]
+    references = {letters(of[0]): list(of[1:]) for of in zip(*given, strict=False)}
+    for aspect in ("fluency", "meaning", "simplicity"):
+        rated = [row for row in rows["ratings"] if (row[2], row[9]) == ("simplicity_da", aspect)]
+        # Standardised by rater, as published.
+        first, means = mean_of([row[5] for row in rated], [row[11] for row in rated])
+        shown = [rated[place] for place in first]
+        assert len(shown) == 600
+        for name in ("bleu", "gleu", "sari", "green", "min_ld", "ld"):
+            scores = scores_of(
+                name,
+                [texts[row[3], row[4]] for row in shown],
+                [sources[row[3]] for row in shown],
+                "13a",
+                [references[letters(sources[row[3]])] for row in shown],
+            )
+            told = expected["pooled"][name][aspect]
+            assert coefficients(scores, means).pearson == pytest.approx(told["pearson"], abs=1e-6)
+
+
+def test_ceilings_within_items_of_tmu_gfms_places(repository: Path, shared: Path) -> None:
+    rows, expected = rows_of("tmu_gfm", repository, shared), golden(shared, "tmu_gfm")
+    for aspect in ("grammaticality", "fluency", "meaning"):
+        chosen = [row for row in rows["ratings"] if row[9] == aspect]
+        numbers: dict[str, int] = {}
+        found = ceiling_within_items(
+            [numbers.setdefault(row[3], len(numbers)) for row in chosen],
+            [row[5] for row in chosen],
+            [row[8] for row in chosen],
+            [row[10] for row in chosen],
+        )
+        told = expected[f"ceiling_within_positional_{aspect}"]
+        assert found.n_pairs == told["n_decided"]
+        assert found.accuracy == pytest.approx(told["ties_half"], abs=1e-6)
+
+
+def test_small_edits_of_assets_pairs(repository: Path, shared: Path) -> None:
+    rows = rows_of("asset_judgments", repository, shared)
+    expected = golden(shared, "simplification")["asset_pairwise"]
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
+    outputs = [(item, output, text) for item, output, text, _ in rows["judged_outputs"]]
+    copies = scores_of(
+        "ld", [text for *_, text in outputs], [sources[item] for item, *_ in outputs], "13a"
+    )
+    by_output = {output[:2]: score for output, score in zip(outputs, copies, strict=True)}
+    for aspect in ("fluency", "meaning", "simplicity"):
+        said = [
+            Preference(row[4], row[3], row[6], row[7], row[8])
+            for row in rows["preference_pairs"]
+            if row[5] == aspect
+        ]
+        found = preference_rows(said, {("none", "ld"): by_output}, 1000, 0.95, 1)
+        half = next(row for row in found if row["tie_rule"] == "ties_half")
+        counts = [half[f"n_{key}"] for key in ("pairs", "concordant", "discordant", "tied")]
+        assert counts == [expected[aspect]["ld"][key] for key in ("n_decided", "C", "D", "T")]
 
 
 def letters(text: str) -> str:
@@ -256,18 +361,20 @@ def test_aquas_classes_ceiling_and_small_edits(repository: Path, shared: Path) -
     told = expected["ceiling_one_vs_rest"]
     assert found == pytest.approx([told[key] for key in ("pearson", "spearman", "kendall_b")])
     before = [sources[item] for item, _ in edits]
-    scores = sentence_scores(
-        metric_of_texts("ld", outputs=False),
-        {"before": before, "after": [edited for edited, _ in edits.values()]},
-        before,
-        None,
-    )
-    differences = scores[1] - scores[0]
-    told = expected["metrics"]["ld"]
-    assert auc(differences[kinds == "valid"], differences[kinds == "invalid"]) == pytest.approx(
-        told["auc_ok_vs_bad"], abs=1e-6
-    )
+    after = [edited for edited, _ in edits.values()]
     severity = [sum(values) / len(values) for _, values in edits.values()]
-    assert coefficients(differences, severity).pearson == pytest.approx(
-        told["severity"]["pearson"], abs=1e-6
-    )
+    for name, tokens in (
+        ("ld", "blanks"),
+        ("fluency", "contractions"),
+        ("meaning", "contractions"),
+    ):
+        differences = score_differences(
+            scores_of(name, after, before, tokens), scores_of(name, before, before, tokens)
+        )
+        told = expected["metrics"][name]
+        assert auc(differences[kinds == "valid"], differences[kinds == "invalid"]) == pytest.approx(
+            told["auc_ok_vs_bad"], abs=1e-6
+        )
+        assert coefficients(differences, severity).pearson == pytest.approx(
+            told["severity"]["pearson"], abs=1e-6
+        )
