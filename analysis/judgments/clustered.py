@@ -10,21 +10,22 @@ import math
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.statistics.judged_pairs import Floats, Integers
 
 
-def clustered_p_value(distance: float, of_items: Floats) -> float:
+def clustered_p_value(distance: float, added: ArrayLike) -> float:
     """Return the p-value of an estimate so far from what it would be by chance.
 
     NaN where no item adds anything, or one alone does.
 
     Args:
         distance: the estimate minus its value by chance.
-        of_items: what each item adds to it, whose squares sum to its variance.
+        added: what each item adds to it, whose squares sum to its variance.
 
     """
+    of_items = np.asarray(added, np.float64)
     counted = np.count_nonzero(of_items)
     if counted < 2:
         return math.nan

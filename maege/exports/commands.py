@@ -1,7 +1,7 @@
 """The commands `maege export`: marts, annotations and rankings for other programs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -148,6 +148,50 @@ def judgments(
         except UnknownNameError as error:
             raise typer.BadParameter(str(error)) from None
         _write(text, out)
+
+
+@export.command()
+def preferences(
+    judgment_set: Annotated[
+        str, typer.Option("--set", metavar="JUDGMENT_SET", help="A set of human judgments.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="PATH", help="The file to write, or the folder.")],
+    form: Annotated[
+        Literal["jsonl", "mt-metrics-eval"],
+        typer.Option("--format", help="Lines for reward models, or a folder for mt-metrics-eval."),
+    ] = "jsonl",
+) -> None:
+    """Write what people preferred, for reward models or mt-metrics-eval.
+
+    Judgments of all kinds are pairs in jsonl: prompt (the source), chosen and rejected, with set,
+    task, aspect, judge and item beside them; ties and pairs without a text are left out and
+    counted. Draw items, never pairs, and never put aspects together. The folder has mean ratings
+    of systems, a test set a task.
+
+    \b
+    Examples:
+      maege export preferences --set sample_judges --out pairs.jsonl
+      maege export preferences --set llm_gec_2023_ratings --format mt-metrics-eval --out llm_gec
+    """  # noqa: D301 - click reads the \b
+    from maege.exports.preferences import licence_of, write_pairs, write_segments
+
+    with failures(as_json=False, reassurance="Nothing was written."):
+        try:
+            connection = open_marts(find_warehouse())
+        except WarehouseError as error:
+            refuse(str(error))
+        write = write_pairs if form == "jsonl" else write_segments
+        try:
+            written = write(connection, judgment_set, out)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+        licence, may_be_shared = licence_of(connection, judgment_set)
+    typer.echo(f"{out}: {written.what}")
+    for why, count in written.left_out.items():
+        if count:
+            typer.echo(f"  {count:,} {why} left out")
+    if not may_be_shared:
+        typer.echo(f"  not to be passed on unless its licence allows it: {licence}", err=True)
 
 
 def _write(text: str, out: Path) -> None:

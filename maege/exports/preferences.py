@@ -1,0 +1,196 @@
+"""Human judgments as other programs read them: for reward models, and for mt-metrics-eval.
+
+A reward model learns from lines of JSON with `prompt`, `chosen` and `rejected` (the columns of TRL
+and of Hugging Face's sets of preferences); ties teach it nothing. mt-metrics-eval reads a folder:
+sources/NAME.txt, system-outputs/NAME/SYSTEM.txt, documents/NAME.docs, and in
+human-scores/NAME.ASPECT.seg.score a line a system and segment, None where nobody judged.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from maege.ingest.findings import check_known
+from maege.whole_files import write_whole
+
+_PAIRS = """
+with ranked as (
+    select distinct on (corpus, judgment_set, judge, item)
+        corpus, judgment_set, judge, item, sentence_id
+    from rankings
+    where judgment_set = $judgment_set
+),
+texts as (
+    select judgment_set, item, null as corpus, output_id::varchar as output, text
+    from judged_outputs where judgment_set = $judgment_set
+),
+sources as (
+    select distinct judgment_set, item, source from judged_items
+    where judgment_set = $judgment_set
+)
+select
+    preferences.*,
+    coalesce(sources.source, sentences.source_text) as source,
+    coalesce(first.text, output_a.text) as text_a,
+    coalesce(second.text, output_b.text) as text_b
+from preferences
+left join sources
+    on preferences.corpus is null and preferences.item = sources.item
+left join texts as first
+    on preferences.corpus is null and preferences.item = first.item
+    and preferences.output_a = first.output
+left join texts as second
+    on preferences.corpus is null and preferences.item = second.item
+    and preferences.output_b = second.output
+left join ranked
+    on preferences.corpus = ranked.corpus and preferences.judge = ranked.judge
+    and preferences.item = ranked.item
+left join sentences
+    on ranked.corpus = sentences.corpus and ranked.sentence_id = sentences.sentence_id
+left join system_outputs as output_a
+    on ranked.corpus = output_a.corpus and ranked.sentence_id = output_a.sentence_id
+    and split_part(preferences.output_a, ' ', 1) = output_a.system
+left join system_outputs as output_b
+    on ranked.corpus = output_b.corpus and ranked.sentence_id = output_b.sentence_id
+    and split_part(preferences.output_b, ' ', 1) = output_b.system
+where preferences.judgment_set = $judgment_set
+order by corpus, task, aspect, preferences.item, preferences.judge, pair
+"""
+_SEGMENTS = """
+with of_systems as (
+    select task, aspect, item, output_id, value, unnest(string_split(systems, ',')) as system
+    from ratings
+    where judgment_set = $judgment_set and systems <> ''
+)
+select task, aspect, item, system, any_value(output_id), avg(value)
+from of_systems
+group by task, aspect, item, system
+order by task, aspect, item, system
+"""
+_KEPT = ("corpus", "judgment_set", "task", "derived_from", "aspect", "judge", "item", "margin")
+
+
+class Written(NamedTuple):
+    """What was written, in words, and what was left out of it and why."""
+
+    what: str
+    left_out: dict[str, int]
+
+
+def sets_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the judgment sets with preferences, in order."""
+    found = connection.execute("select distinct judgment_set from preferences order by all")
+    return [name for (name,) in found.fetchall()]
+
+
+def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tuple[str, bool]:
+    """Return the licence of a set, and whether its texts may be passed on."""
+    found = connection.execute(
+        "select string_agg(distinct licence, '; '), bool_and(may_be_shared is true) "
+        "from judgment_sets where judgment_set = $judgment_set",
+        {"judgment_set": judgment_set},
+    ).fetchall()
+    licence, may_be_shared = found[0]
+    return licence or "unknown", bool(may_be_shared)
+
+
+def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: Path) -> Written:
+    """Write a line of JSON a decided pair whose texts are all known.
+
+    Raises:
+        UnknownNameError: there is no such set.
+
+    """
+    check_known(f"judgment set {judgment_set}", judgment_set, sets_of(connection))
+    left_out = {"ties": 0, "pairs without a text": 0}
+    lines = list(_lines(connection, judgment_set, left_out))
+    write_whole("".join(lines), path)
+    return Written(f"{len(lines):,} pairs", left_out)
+
+
+def _lines(
+    connection: duckdb.DuckDBPyConnection, judgment_set: str, left_out: dict[str, int]
+) -> Iterator[str]:
+    answer = connection.execute(_PAIRS, {"judgment_set": judgment_set})
+    names = [column[0] for column in answer.description or ()]
+    for values in answer.fetchall():
+        row = dict(zip(names, values, strict=True))
+        texts = row["text_a"], row["text_b"]
+        if row["preference"] == 0:
+            left_out["ties"] += 1
+        elif row["source"] is None or None in texts:
+            left_out["pairs without a text"] += 1
+        else:
+            chosen, rejected = texts if row["preference"] > 0 else reversed(texts)
+            pair = {"prompt": row["source"], "chosen": chosen, "rejected": rejected}
+            about = {name: row[name] for name in _KEPT if row[name] is not None}
+            yield json.dumps(pair | about, ensure_ascii=False) + "\n"
+
+
+def write_segments(
+    connection: duckdb.DuckDBPyConnection, judgment_set: str, folder: Path
+) -> Written:
+    """Write the mean ratings of a set as mt-metrics-eval reads them, a test set a task.
+
+    Scores of aspects where less is better are turned round, so that more is better in all.
+
+    Raises:
+        UnknownNameError: no set of this name has ratings of named systems.
+
+    """
+    found = connection.execute(
+        "select distinct judgment_set from ratings where systems <> '' order by all"
+    )
+    names = [name for (name,) in found.fetchall()]
+    check_known(f"judgment set {judgment_set} with ratings of systems", judgment_set, names)
+    asked = {"judgment_set": judgment_set}
+    turned = set(
+        connection.execute(
+            "select task, aspect from task_aspects "
+            "where judgment_set = $judgment_set and not higher_is_better",
+            asked,
+        ).fetchall()
+    )
+    sources: dict[str, str | None] = dict(
+        connection.execute(
+            "select item, any_value(source) from judged_items "
+            "where judgment_set = $judgment_set group by item",
+            asked,
+        ).fetchall()
+    )
+    texts = {
+        (item, output): text
+        for item, output, text in connection.execute(
+            "select item, output_id, text from judged_outputs where judgment_set = $judgment_set",
+            asked,
+        ).fetchall()
+    }
+    tasks: dict[str, list[tuple[Any, ...]]] = {}
+    for task, *segment in connection.execute(_SEGMENTS, asked).fetchall():
+        tasks.setdefault(task, []).append(tuple(segment))
+    for task, segments in tasks.items():
+        items = sorted({item for _, item, *_ in segments})
+        systems = sorted({system for _, _, system, *_ in segments})
+        outputs = {(item, system): output for _, item, system, output, _ in segments}
+        _write(folder / "sources" / f"{task}.txt", (sources.get(item) for item in items))
+        _write(folder / "documents" / f"{task}.docs", (f"{judgment_set}\t{it}" for it in items))
+        for system in systems:
+            of_system = (texts.get((item, outputs.get((item, system), -1))) for item in items)
+            _write(folder / "system-outputs" / task / f"{system}.txt", of_system)
+        for aspect in sorted({aspect for aspect, *_ in segments}):
+            sign = -1 if (task, aspect) in turned else 1
+            values = {(it, system): sign * v for of, it, system, _, v in segments if of == aspect}
+            _write(
+                folder / "human-scores" / f"{task}.{aspect}.seg.score",
+                (f"{name}\t{values.get((it, name))}" for name in systems for it in items),
+            )
+    return Written(f"{len(tasks)} tasks, {sum(map(len, tasks.values())):,} segments", {})
+
+
+def _write(path: Path, lines: Iterator[str | None]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # A line a segment, whatever a text holds.
+    write_whole("".join((line or "").replace("\n", " ") + "\n" for line in lines), path)
