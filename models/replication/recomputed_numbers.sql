@@ -72,6 +72,8 @@ numbers as (
     union all by name
     select * from {{ ref('human_ranking_correlations') }}
     union all by name
+    select * from {{ ref('judgment_numbers') }}
+    union all by name
     select * from {{ ref('rankings_gleu') }}
     union all by name
     select
