@@ -32,6 +32,9 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"Interrupted. {reassurance}", as_json)
     except WarehouseError as error:
         fail(str(error), as_json)
+    except BrokenPipeError:
+        # Whoever reads the answer has enough; Click ends the command without a word.
+        raise
     except OSError as error:
         fail(f"{said_of(error)}\n{reassurance}", as_json)
     except Exception as error:

@@ -28,7 +28,7 @@ def problem(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
         said = _column(connection, found[1] or found[2], message)
     elif found := _FUNCTION.search(message):
         known = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
-        said = f"there is no function {found[1]}{_like(found[1], known)}"
+        said = f"there is no function {found[1]}{_scores(found[1]) or _like(found[1], known)}"
     elif found := _SYNTAX.search(message):
         said = f'syntax error at or near "{found[1]}"{_where(message)}{_like(found[1], _WORDS)}'
     else:
@@ -58,6 +58,13 @@ def _column(connection: duckdb.DuckDBPyConnection, name: str, message: str) -> s
 def _like(name: str, known: list[str]) -> str:
     near = difflib.get_close_matches(name.lower(), dict.fromkeys(known), n=3, cutoff=0.5)
     return f". Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _scores(name: str) -> str:
+    """Return where the function of a metric is, if it is one."""
+    from maege.analysis.metrics.registry import METRICS
+
+    return " here: metrics are functions of maege.connect(), in Python" if name in METRICS else ""
 
 
 def _marts(connection: duckdb.DuckDBPyConnection) -> list[str]:

@@ -1,5 +1,6 @@
 """Warehouses that are built once and only read; tests that change one take a copy."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,24 @@ def conll14_warehouse(
     return made_once(suite / "conll14", build) / "warehouse"
 
 
+def cases(folder: Path) -> list[Path]:
+    """Return copies of the corpora of ../shared/cases, and of one whose blank lines say nothing."""
+    for case in sorted((REPOSITORY.parent / "shared" / "cases").glob("*/manifest.yml")):
+        name = f"case_{case.parent.name.lower()}"
+        shutil.copytree(case.parent, folder / name)
+        corpus, rest = case.read_text(encoding="utf-8").split("\n", 1)
+        assert corpus.startswith("corpus: ")
+        # Of this metric odd corpora disagree whether more is better.
+        rest = rest.replace("  outside:", "  case_outside:")
+        (folder / name / "manifest.yml").write_text(f"corpus: {name}\n{rest}", encoding="utf-8")
+        if name == "case_extracted":
+            shutil.copytree(folder / name, folder / "case_extracted_none")
+            said = rest.replace("r2.txt]}", "r2.txt], empty_references: none}")
+            manifest = folder / "case_extracted_none" / "manifest.yml"
+            manifest.write_text(f"corpus: case_extracted_none\n{said}", encoding="utf-8")
+    return sorted(folder.glob("*"))
+
+
 @pytest.fixture(scope="session")
 def odd_corpora() -> Path:
     """The folder of small corpora whose shapes are odd, a folder each."""
@@ -134,6 +153,8 @@ def odd_corpora() -> Path:
 @pytest.fixture(scope="session")
 def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
     """The folder of a warehouse with all odd corpora and judgments, built, tested and published.
+
+    So are the corpora of ../shared/cases where they are there, each called `case_...`.
 
     LanguageTool was to be there, and is not: nothing listens at that port of this machine.
     """
@@ -151,7 +172,7 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
     def build(folder: Path) -> None:
         warehouse = Warehouse(folder / "warehouse")
         judged = REPOSITORY / "tests" / "corpora" / "judged"
-        for corpus in (*sorted(odd_corpora.iterdir()), judged):
+        for corpus in (*sorted(odd_corpora.iterdir()), judged, *cases(folder / "cases")):
             ingest_folder(warehouse, corpus, None, "keep", lambda _: None, lambda _: None)
         dead = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}
         run("dbt", warehouse.folder, *BUILD, *variables(**little), **dead)

@@ -1,0 +1,214 @@
+"""Each case of ../shared/cases with its right value; clones without that folder skip them.
+
+They are part of the warehouse of odd corpora (`case_...`), where tests/corpora/odd has corpora of
+the same kinds that are ours, and every clone builds.
+"""
+
+import math
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from building import Rows, query
+
+import maege
+from maege.analysis.direct.scores import TextsError
+
+EXCLUDED = (
+    "select sentence_id, annotator, reason, count(*) from marts.sentence_exclusions "
+    "where corpus = '{0}' and stage = 'lattices' and annotator is not null group by all"
+)
+NODES = (
+    "select sentence_id, annotator, max(n_edits) from marts.lattice_nodes "
+    "where corpus = '{0}' and mode = 'paper' group by all order by all"
+)
+LEFT_OUT = (
+    "select sentence_id, reason from marts.sentence_exclusions "
+    "where corpus = '{0}' and stage = 'corpus'"
+)
+M2 = (
+    "select system, round(corpus_score, 4) from marts.system_scores "
+    "where corpus = '{0}' and metric = 'm2' order by all"
+)
+# Of metrics that give any right output 1.
+PERFECT = (
+    "select system, count(*) from marts.system_scores where corpus = '{0}' and corpus_score = 1 "
+    "and metric in ('m2', 'errant', 'imeasure', 'cleme', 'green', 'min_ld') group by all"
+)
+RANKS = "select sentence_id, system, rank from marts.rankings where corpus = '{0}' order by all"
+LOOP = "the output of loop has 1207 tokens and 5229 characters; max_sentence_tokens is 1000"
+BLANK = "the source is blank"
+# One edit of two, and nothing else: precision 1, recall 1/2, F.5 is 1.25 P R / (.25 P + R).
+HALF = round(1.25 * 0.5 / 0.75, 4)
+# Two of three that are right, and one wrong in place of the third.
+TWO_OF_THREE = round(2 / 3, 4)
+
+CASES: dict[str, list[tuple[str, Rows]]] = {
+    "all_unk": [
+        (PERFECT, [("perfect", 6)]),
+        (NODES, [(0, "0", 2), (1, "0", 2), (2, "0", 1)]),
+        (
+            "select contains(signature, 'gold:{0}:main=auto') from marts.metrics "
+            "where metric = 'errant'",
+            [(True,)],
+        ),
+    ],
+    "bars": [
+        (PERFECT, [("sys", 6)]),
+        (
+            "select text from marts.lattice_nodes where corpus = '{0}' and annotator = 'r0' "
+            "and mode = 'paper' and n_edits = 1 order by all",
+            [("The table has | a || b | .",), ("Write or as || in this language .",)],
+        ),
+    ],
+    "cherrant": [
+        (NODES, [(0, "0", 2), (0, "0-A1", 3), (0, "1", 3)]),
+        (M2, [("copy", 0), ("perfect", 1)]),
+    ],
+    "empty_source": [
+        (LEFT_OUT, [(1, BLANK)]),
+        (M2, [("copy", 0), ("sys", TWO_OF_THREE)]),
+        ("select count(*) from marts.lattice_nodes where corpus = '{0}'", [(0,)]),
+    ],
+    # Blank lines delete the sentence where nothing is said of them.
+    "extracted": [
+        (
+            NODES,
+            [(0, "r0", 2), (0, "r1", 4), (0, "r2", 2), (1, "r0", 1), (1, "r1", 1), (1, "r2", 1)],
+        ),
+        ("select count(*) from marts.reference_texts where corpus = '{0}'", [(24,)]),
+    ],
+    "extracted_none": [
+        (NODES, [(0, "r0", 2), (0, "r1", 4), (0, "r2", 2), (1, "r0", 1)]),
+        ("select count(*) from marts.reference_texts where corpus = '{0}'", [(22,)]),
+    ],
+    "few_annotators": [
+        (NODES, [(0, "0", 2), (0, "1", 2), (0, "2", 1), (1, "0", 2)]),
+        (PERFECT, [("other", 6)]),
+    ],
+    "long_judged": [
+        (LEFT_OUT, [(1, LOOP)]),
+        (
+            "select system, count(*) from marts.rankings where corpus = '{0}' "
+            "and sentence_id <> 1 group by all order by all",
+            [("copy", 3), ("good", 3), ("loop", 3)],
+        ),
+        ("select count(*) from judgments.judged_pairs where corpus = '{0}'", [(9,)]),
+    ],
+    "many_two": [
+        (EXCLUDED, [(0, "0", "63 edits, a mask holds 62", 2)]),
+        (NODES, [(0, "1", 2)]),
+        (M2, [("copy", 0), ("other", HALF)]),
+    ],
+    "overlap_two": [
+        (EXCLUDED, [(0, "0", "two of its edits overlap", 2)]),
+        (NODES, [(0, "1", 2)]),
+        (M2, [("copy", 0), ("other", HALF)]),
+    ],
+    # Sentence 1 counts for neither: `copy` has no score of it.
+    "partial_scores": [
+        (
+            "select system, round(corpus_score, 6) from marts.system_scores "
+            "where corpus = '{0}' and metric = 'case_outside' order by all",
+            [("copy", round(1.4 / 3, 6)), ("good", round(2.2 / 3, 6))],
+        ),
+        (
+            "select system, sentence_id from marts.sentence_exclusions "
+            "where corpus = '{0}' and metric = 'case_outside'",
+            [("copy", 1)],
+        ),
+    ],
+    "spaces": [
+        (PERFECT, [("sys", 6)]),
+        (
+            "select round(corpus_score, 4) from marts.system_scores "
+            "where corpus = '{0}' and metric = 'sari'",
+            [(round(5 / 6, 4),)],
+        ),
+    ],
+    "unk_identity": [
+        (PERFECT, [("right", 6)]),
+        (NODES, [(0, "0", 2), (1, "0", 1), (2, "0", 2)]),
+        (
+            "select kind, count(*), count(edit_bit) from marts.gold_edits where corpus = '{0}' "
+            "group by all order by all",
+            [("correction", 5, 5), ("detection", 2, 0)],
+        ),
+    ],
+    "wmt5": [
+        (
+            RANKS,
+            [
+                (n, name, rank)
+                for n, order in enumerate(("ABCDE", "EDCBA"))
+                for name, rank in sorted(zip(order, range(1, 6), strict=True))
+            ],
+        )
+    ],
+    "wmt_judgeid": [(RANKS, [(0, "A", 1), (0, "B", 2)])],
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case_has_its_right_values(case: str, shared: Path, odd_warehouse: Path) -> None:
+    assert (shared / "cases").is_dir()
+    for sql, rows in CASES[case]:
+        assert query(odd_warehouse, sql.format(f"case_{case}")) == rows, sql
+
+
+def test_every_folder_of_the_cases_is_here(shared: Path) -> None:
+    folders = {path.parent.name.lower() for path in (shared / "cases").glob("*/manifest.yml")}
+    assert folders | {"extracted_none"} == CASES.keys()
+
+
+def score(metric: str, *texts: Any) -> list[float]:
+    found: list[float] = maege.score(metric, *texts)["score"].round(4).tolist()
+    return found
+
+
+@pytest.mark.parametrize("metric", ["m2", "imeasure", "errant", "gleu"])
+def test_api_bars(metric: str) -> None:
+    source = ["The sign y is or ."]
+    right = ["The sign a||b is or ."]
+    assert score(metric, source, right, [right]) == [1]
+    assert max(score(metric, source, ["The sign a is or ."], [right])) < 1
+
+
+def test_api_empty_reference() -> None:
+    source, right = ["He go home ."], "He goes home ."
+    outputs = {"copy": source, "right": [right], "garbage": ["zxcv qwer asdf"], "empty": [""]}
+    for metric in ("min_ld", "gleu", "green", "m2", "errant", "max_sari"):
+        alone = score(metric, source, outputs, [[right]])
+        assert score(metric, source, outputs, [[right, None]]) == alone
+        with pytest.warns(UserWarning, match="1 of 2 references are blank"):
+            deleted = score(metric, source, outputs, [[right, ""]])
+        # What deletes the sentence is right now, and what does not is no better for it by MinLD.
+        assert deleted[:3] == alone[:3] or metric != "min_ld"
+        assert deleted[3] > alone[3]
+
+
+def test_api_series() -> None:
+    source, output = ["He go home .", "All is well ."], ["He goes home .", "All are well ."]
+    frame = pd.DataFrame({"source": source, "output": output})
+    references = [["He goes home .", None], ["All is well ."]]
+    for given in (frame.source, frame.source.to_numpy(), tuple(source)):
+        # Of the second 3 of 4 words, 1 of 3 pairs, and of 2 and 1 longer runs none, which is 1.
+        second = round((3 / 4 * 1 / 3 * 1 / 2 * 1) ** 0.25, 4)
+        assert score("gleu", given, frame.output, references) == [1, second]
+        assert score("m2", given, frame.output, references) == [1, 0]
+    gappy: list[object] = [output[0], math.nan]
+    with pytest.raises(TextsError, match=r"hypotheses\[1\] is missing: found nan"):
+        score("gleu", source, gappy, references)
+
+
+def test_api_spaces() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for made in ("He goes home . ", "He goes  home .", "He goes\u00a0home ."):
+            given = (["He go home ."], [made], [["He goes home ."]])
+            # Two of twelve characters are inserted.
+            assert score("ld", *given) == [round(1 - 2 / 12, 4)]
+            assert score("sari", *given) == [round(5 / 6, 4)]
+            assert score("min_ld", *given) == score("green", *given) == [1]
