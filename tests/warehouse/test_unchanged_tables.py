@@ -68,11 +68,6 @@ def rows(warehouse: Path, table: str) -> int:
     return int(value(warehouse, f"select count(*) from {table}"))
 
 
-def test_nothing_changed_nothing_is_built(emptied: Path) -> None:
-    run("dbt", emptied, "run", "--select", "scores_by_error_count")
-    assert rows(emptied, TABLE) == 0
-
-
 def test_changed_rows_are_noticed_through_all_tables_between(
     built_again: Path, sample_warehouse: Path
 ) -> None:
