@@ -18,7 +18,6 @@ from maege.analysis.metrics.cleme.score import (
 from maege.analysis.metrics.distance import DistanceScore, MinDistanceScore
 from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.gleu_lambda import GleuLambdaScore
 from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
@@ -101,7 +100,6 @@ class Metric:
 _PAPINENI = "Papineni et al. 2002; smoothing method 3 of Chen and Cherry 2014"
 _SUN = "Sun and Zhou 2012"
 _NAPOLES = "Napoles et al. 2016"
-_NAPOLES_2015 = "Napoles et al. 2015"
 _XU = "Xu et al. 2016"
 _ALVA = "Alva-Manchego et al. 2019"
 _KOYAMA = "Koyama et al. 2024"
@@ -165,7 +163,6 @@ METRICS: dict[str, Metric] = {
             (("penalty", "difference"), ("smooth", "zero_to_one"), ("ref", "mean")),
             f"{_NAPOLES}, Equation 1 as printed",
         ),
-        Metric("gleu_lambda", "1", GleuLambdaScore(), (("lambda", "0"),), _NAPOLES_2015),
         Metric("sari", "1", SariScore(), (("ref", "joint"),), _XU),
         Metric("max_sari", "1", MaxSariScore(), (("ref", "max"),), f"{_XU}; {_MAEGE}"),
         Metric("sari_easse", "1", SariEasseScore(), (("ref", "joint"),), _ALVA),

@@ -33,12 +33,12 @@ COMPARE_EDITS = (
     *("gotoscorer", "gotoscorer_unweighted"),
 )
 # Metrics that have a number of their own for an output beside nothing to correct.
-NEED_CORRECTIONS = (*COMPARE_EDITS, "imeasure", "imeasure_mix", "gleu_lambda")
+NEED_CORRECTIONS = (*COMPARE_EDITS, "imeasure", "imeasure_mix")
 # Metrics that reward or punish likeness to the source beside that to references.
 SOURCE_COUNTS = ("ibleu", "ibleu_minus")
 OF_TEXTS = (
     *("bleu", "gleu", "gleu_equation", "sari", "max_sari", "sari_easse", "sari_hf", "min_ld"),
-    *("green", "green_f1", "chrf", "gleu_lambda", "ibleu", "ibleu_minus", "ld", "fluency"),
+    *("green", "green_f1", "chrf", "ibleu", "ibleu_minus", "ld", "fluency"),
     "meaning",
 )
 

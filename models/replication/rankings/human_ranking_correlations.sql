@@ -150,7 +150,6 @@ of_released_judgments as (
         'correlations' as exhibit,
         case metric
             when 'gleu' then 'gleu_plus'
-            when 'gleu_lambda' then 'gleu_0'
             when 'imeasure' then 'i_measure'
             else metric
         end as row_label,
@@ -164,9 +163,9 @@ of_released_judgments as (
         and system_set = 'base'
         and reference_set = 'nucle'
         and sentence_set = 'all'
-        and metric in ('gleu', 'gleu_lambda', 'm2', 'imeasure', 'bleu')
+        and metric in ('gleu', 'm2', 'imeasure', 'bleu')
         -- Of these the paper prints the rankings, from which rho follows: gleu_printed_ranking.
-        and not (coefficient = 'rho' and metric in ('gleu', 'gleu_lambda', 'm2'))
+        and not (coefficient = 'rho' and metric in ('gleu', 'm2'))
 
 ),
 

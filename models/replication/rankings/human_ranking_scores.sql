@@ -60,7 +60,6 @@ metric_ranks as (
         system_scores.system,
         case system_scores.metric
             when 'gleu' then 'gleu_plus'
-            when 'gleu_lambda' then 'gleu_0'
             else system_scores.metric
         end as column_label,
         rank() over (
@@ -73,7 +72,7 @@ metric_ranks as (
     where
         system_scores.corpus = 'conll14'
         and system_scores.reference_set = 'nucle'
-        and system_scores.metric in ('gleu', 'gleu_lambda', 'm2')
+        and system_scores.metric in ('gleu', 'm2')
 
 ),
 
