@@ -167,6 +167,14 @@ def load_corpus(
         )
 
 
+def add_missing_tables(warehouse: Warehouse) -> None:
+    """Make the tables and columns that an older version lacks, where it has a corpus."""
+    corpora = "from duckdb_tables() where schema_name = 'raw' and table_name = 'corpora'"
+    with open_build(warehouse, read_only=False) as connection, transaction(connection):
+        if connection.execute(corpora).fetchall():
+            connection.execute(SCHEMA.read_text(encoding="utf-8"))
+
+
 def _out_of_range(corpus: Corpus) -> dict[str, int]:
     edits = (row for file in corpus.files if file.role == "annotations" for row in file.rows)
     return dict(sorted(Counter(row[-2] for row in edits if row[-2] is not None).items()))

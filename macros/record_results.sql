@@ -14,37 +14,9 @@
                 ~ "`maege ingest corpora/sample`, or run `make build`"
             ) }}
         {% endif %}
-        {#- A warehouse that was filled by an older version. -#}
-        alter table raw.m2_edits add column if not exists out_of_range varchar;
-        alter table raw.m2_edits add column if not exists kind varchar;
-        alter table raw.system_edits add column if not exists kind varchar;
-        alter table raw.corpora add column if not exists language varchar default 'en';
-        alter table raw.corpora add column if not exists absent varchar;
-        alter table raw.reference_sets add column if not exists empty_references varchar;
-        create table if not exists raw.extracted_sets (
-            corpus varchar not null, annotation_set varchar not null, reference_set varchar not null
-        );
-        create table if not exists raw.k_best (
-            corpus varchar not null, path varchar not null, line integer not null,
-            system varchar not null, rank integer not null, sentence_id integer not null,
-            text varchar not null
-        );
-        create table if not exists raw.validity_judgements (
-            corpus varchar not null, path varchar not null, line integer not null,
-            sentence_id integer not null, sentence varchar not null, compared varchar not null,
-            correction varchar not null, worker varchar not null, is_valid boolean not null
-        );
-        create table if not exists raw.ingest_findings (
-            corpus varchar not null, manifest varchar not null, path varchar not null,
-            line integer not null, kind varchar not null, detail varchar not null
-        );
-        create table if not exists raw.sentence_labels (
-            corpus varchar not null, path varchar not null, line integer not null,
-            kind varchar not null, sentence_id integer not null, label varchar not null
-        );
+        {{ refuse_older_tables() }}
         {{ create_metric_scores() }};
         {{ create_grammaticality_coefficients() }};
-        {{ create_judgment_tables() }}
         create schema if not exists ops;
         create table if not exists ops.node_results (
             node varchar,
@@ -75,6 +47,21 @@
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
     {% endif %}
+{% endmacro %}
+
+{#- An ingest, and `maege build`, make what sources have gained (ingest/raw_schema.sql). -#}
+{% macro refuse_older_tables() %}
+    {% set there = run_query(
+        "select table_name from information_schema.tables where table_schema = 'raw'"
+    ).columns[0].values() %}
+    {% for source in graph.sources.values() if source.source_name == 'raw' %}
+        {% if source.identifier not in there %}
+            {{ exceptions.raise_compiler_error(
+                "the warehouse " ~ target.path ~ " lacks raw." ~ source.identifier ~ ": an older "
+                ~ "version filled it. `maege build` adds what is new; then dbt builds, too"
+            ) }}
+        {% endif %}
+    {% endfor %}
 {% endmacro %}
 
 {% macro record_results(results) %}

@@ -36,6 +36,10 @@ def build(warehouse: Warehouse) -> Published | None:
     key = build_key(warehouse, Path())
     if key == _published_key(warehouse) and not stops(warehouse.folder):
         return None
+    # Only here: where nothing is to be done it would take longer than all else.
+    from maege.ingest.load import add_missing_tables
+
+    add_missing_tables(warehouse)
     if _run_dbt() != 0:
         raise WarehouseError(
             "dbt did not pass, so nothing was published. Correct what it says, then repeat the "
