@@ -112,10 +112,7 @@ def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, 
             said = test["keys"]["arguments"]
             refers = {name: tuple(columns) for name, columns in said.get("refers_to", {}).items()}
             return tuple(said["key"]), refers
-        if isinstance(test, dict) and "unique_combination" in test:
-            return tuple(test["unique_combination"]["arguments"]["columns"]), {}
-    unique = [c["name"] for c in model.get("columns", []) if "unique" in c.get("data_tests", [])]
-    return tuple(unique[:1]), {}
+    return (), {}
 
 
 def _joined(marts: list[Mart]) -> list[Mart]:

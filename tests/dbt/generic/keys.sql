@@ -1,8 +1,9 @@
-{#- What is wrong with the keys of a mart: rows that share `key` with another row (NULL equals NULL), and
-    rows whose values of the columns in `refers_to`, which names them by dimension, are none of that
-    dimension. A row with a NULL among these refers to nothing, nor does a score that is no metric,
-    `chance_...`. One node for all keys of a mart. -#}
-{% test keys(model, key, refers_to={}) %}
+{#- What is wrong with the keys of a table: rows that share `key` with another row (NULL equals NULL),
+    and rows whose values of the columns in `refers_to`, which names them by dimension, are none of
+    that dimension. A row with a NULL among these refers to nothing, nor does a score that is no metric,
+    `chance_...`. Beside them columns that are `required` to have a value, and those that have only
+    these `values`, or NULL. One node for all that is asked of a table. -#}
+{% test keys(model, key, refers_to={}, required=[], values={}) %}
 select
     'key' as failure,
     count(*) as n_rows
@@ -36,6 +37,32 @@ where
     and not starts_with(facts.{{ column }}, 'chance_')
     {%- endif %}
     {%- endfor %}
+having count(*) > 0
+{%- endfor %}
+
+{%- for column in required %}
+
+union all
+
+select
+    '{{ column }}' as failure,
+    count(*) as n_rows
+
+from {{ model }}
+where {{ column }} is null
+having count(*) > 0
+{%- endfor %}
+
+{%- for column, known in values.items() %}
+
+union all
+
+select
+    '{{ column }}' as failure,
+    count(*) as n_rows
+
+from {{ model }}
+where {{ column }} not in ('{{ known | join("', '") }}')
 having count(*) > 0
 {%- endfor %}
 {% endtest %}
