@@ -185,7 +185,7 @@ def _first(
 
 
 def _check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
-    _check(marts, "metric", "select metric from metrics", *names)
+    _check(marts, "metric", "select metric from metrics where is_selected", *names)
     if len(set(names)) < len(names):
         raise PlanError(f"{names[0]} is compared with itself: name two metrics.")
 

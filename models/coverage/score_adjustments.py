@@ -29,7 +29,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     systems = _lists(inputs.select("corpus, reference_set, system").distinct())
     sets = dbt.ref("stg_corpus__reference_sets").set_alias("sets")
-    positions = dbt.ref("annotator_positions").set_alias("positions")
+    positions = dbt.ref("stg_m2__annotators").set_alias("positions")
     annotators = _lists(
         sets.join(
             positions,

@@ -6,7 +6,7 @@ with
 
 annotators as (
 
-    select * from {{ ref('annotator_positions') }}
+    select * from {{ ref('stg_m2__annotators') }}
 
 ),
 

@@ -23,10 +23,11 @@ edit_sets as (
 
     select distinct
         corpus,
-        edit_set,
-        system
+        split_part(name, '/', 1) as edit_set,
+        split_part(name, '/', 2) as system
 
-    from {{ ref('stg_corpus__system_edit_files') }}
+    from {{ ref('stg_corpus__files') }}
+    where role = 'system_edits'
 
 ),
 

@@ -33,7 +33,7 @@ annotation_texts as (
         annotators.position
 
     from {{ ref('annotation_texts') }} as texts
-    inner join {{ ref('annotator_positions') }} as annotators
+    inner join {{ ref('stg_m2__annotators') }} as annotators
         on
             texts.corpus = annotators.corpus
             and texts.annotation_set = annotators.annotation_set

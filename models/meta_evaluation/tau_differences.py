@@ -1,42 +1,69 @@
-"""Every two metrics: which orders the corrections of a sentence better, and how sure that is."""
+"""Every two metrics: which orders the corrections of a sentence better, and how sure that is.
 
+Of all pairs of nodes, where the pairs of metrics by one measure are a family of tests, and at every
+error type: pairs of nodes of the random-source experiment that differ in one edit of the type.
+There the types of two metrics are a family: who reads both cards looks at all of them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.bootstrap import cluster_weights
-from maege.analysis.statistics.lattice_taus import MEASURES, tau_differences
+from maege.analysis.statistics.lattice_taus import TauDifference, tau_differences
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.tau_tests import TESTED, tested_family
 
+KEYS = ("corpus", "mode", "experiment")
 SCHEMA = pa.schema(
     [
-        *(
-            (name, pa.string())
-            for name in ("corpus", "mode", "experiment", "measure", "metric_a", "metric_b")
-        ),
+        *((name, pa.string()) for name in (*KEYS, "measure", "metric_a", "metric_b", "error_type")),
         *TESTED,
     ]
 )
+Pair = tuple[str, str]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, experiment, measure and pair of metrics."""
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
+    """Return one row per corpus, mode, experiment, measure, pair of metrics and error type.
+
+    The type is NULL of all pairs of nodes.
+    """
     n_signs = int(dbt.config.meta_get("test_resamples"))
+    samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+    chance = (samples, level, int(dbt.config.meta_get("seed")))
+    families: dict[tuple[str, ...], list[tuple[Pair, str | None, TauDifference]]]
+    families = defaultdict(list)
+    for key, names, each in _differences(dbt.ref("sentence_pair_counts"), KEYS, n_signs, *chance):
+        families[*key, each.measure].append((names, None, each))
+    deltas = dbt.ref("sentence_type_deltas").filter("mode = 'paper' and pair_rule = 'adjacent'")
+    of_types = ("corpus", "mode", "error_type")
+    for (corpus, mode, kind), names, each in _differences(deltas, of_types, n_signs, *chance):
+        if not np.isnan(each.difference):
+            family = families[corpus, mode, "random_source", each.measure, *names]
+            family.append((names, kind, each))
     rows = []
-    for key, metrics, by_outcome in counts_by_sentence(dbt.ref("sentence_pair_counts")):
+    for key, tested in families.items():
+        tests = tested_family([each for *_, each in tested], n_signs)
+        rows += [
+            (*key[:4], *names, kind, *test)
+            for (names, kind, _), test in zip(tested, tests, strict=True)
+        ]
+    return rows_to_table(rows, SCHEMA)
+
+
+def _differences(
+    counts: Any, keys: tuple[str, ...], n_signs: int, samples: int, level: float, seed: int
+) -> Iterator[tuple[tuple[str, ...], Pair, TauDifference]]:
+    """Yield each choice of the keys, every two metrics, and what is found of them."""
+    for key, metrics, by_outcome in counts_by_sentence(counts, keys):
         judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
         weights = cluster_weights(by_outcome.shape[1], samples, seed)
-        found = list(tau_differences(by_outcome[:, :, judged], weights, level, n_signs, seed))
-        names = [metrics[n] for n in judged]
-        for measure in MEASURES:
-            # All pairs of metrics by one measure are a family.
-            family = [each for each in found if each.measure == measure]
-            for each, tested in zip(family, tested_family(family, n_signs), strict=True):
-                rows.append((*key, measure, names[each.a], names[each.b], *tested))
-    return rows_to_table(rows, SCHEMA)
+        for each in tau_differences(by_outcome[:, :, judged], weights, level, n_signs, seed):
+            yield key, (metrics[judged[each.a]], metrics[judged[each.b]]), each

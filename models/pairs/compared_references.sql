@@ -62,7 +62,7 @@ texts as (
             and sets.annotation_set = texts.annotation_set
             and annotations.sentence_id = texts.sentence_id
             and annotations.annotator = texts.annotator
-    inner join {{ ref('annotator_positions') }} as positions
+    inner join {{ ref('stg_m2__annotators') }} as positions
         on
             sets.corpus = positions.corpus
             and sets.annotation_set = positions.annotation_set

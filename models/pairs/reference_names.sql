@@ -35,7 +35,7 @@ reference_sets as (
 
 annotators as (
 
-    select * from {{ ref('annotator_positions') }}
+    select * from {{ ref('stg_m2__annotators') }}
 
 ),
 

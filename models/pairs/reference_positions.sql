@@ -15,7 +15,7 @@ members as (
 
 annotators as (
 
-    select * from {{ ref('annotator_positions') }}
+    select * from {{ ref('stg_m2__annotators') }}
 
 )
 

@@ -1,22 +1,37 @@
+-- What files hold that counts for nothing: those of corpora, and those of human judgments with a
+-- manifest of their own.
 with
 
-source as (
-
-    select * from {{ source('raw', 'ingest_findings') }}
-
-),
-
-renamed as (
+of_corpora as (
 
     select
         corpus,
+        null::varchar as judgment_set,
+        null::varchar as task,
         path,
         line,
         kind,
         detail
 
-    from source
+    from {{ source('raw', 'ingest_findings') }}
+
+),
+
+of_judgments as (
+
+    select
+        null as corpus,
+        corpus as judgment_set,
+        task,
+        path,
+        line,
+        kind,
+        detail
+
+    from {{ source('raw', 'judgment_findings') }}
 
 )
 
-select * from renamed
+select * from of_corpora
+union all
+select * from of_judgments

@@ -1,3 +1,4 @@
+-- The annotators of a set in order: A2 before A10.
 with
 
 source as (
@@ -6,15 +7,18 @@ source as (
 
 ),
 
-renamed as (
+numbered as (
 
     select
         corpus,
         annotation_set,
-        annotator
+        annotator,
+        row_number() over (
+            partition by corpus, annotation_set order by {{ annotator_order('annotator') }}
+        ) - 1 as position
 
     from source
 
 )
 
-select * from renamed
+select * from numbered

@@ -29,8 +29,8 @@ from (values ('good', .9, 1), ('fair', .1, 2), ('bad', -.8, 3)) s(system, score,
     ('trueskill'), ('expected_wins')) m(method);
 
 create table metrics as
-select metric, metric || '|v:1' as signature, '1' as version, 'source, hypothesis' as
-    inputs, true as higher_is_better, metric in ('gleu', 'm2') as reference_based, 'A paper' as
+select metric, true as is_selected, metric || '|v:1' as signature, '1' as version,
+    'source, hypothesis' as inputs, true as higher_is_better, metric in ('gleu', 'm2') as reference_based, 'A paper' as
     source
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 

@@ -7,4 +7,5 @@ select
         else 'texts'
     end as metric_group
 from metrics
+where is_selected
 order by metric

@@ -1,3 +1,4 @@
 select metric, version, inputs, source, signature
 from metrics
+where is_selected
 order by metric

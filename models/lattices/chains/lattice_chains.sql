@@ -1,12 +1,143 @@
 -- Chains of both modes: an order of one annotation's edits, and the position chosen as the source
 -- of the random-source experiment. In a full lattice the one "chain" of an annotation is the whole
 -- lattice, its permutation is null and its positions are masks.
-with
+{% set chains = var('chains_per_annotation') | int %}
+{% if chains < 1 or chains > 1000 %}
+    {{ exceptions.raise_compiler_error(
+        "chains_per_annotation is " ~ chains ~ "; it can be 1 to 1000. Set it in dbt_project.yml "
+        "or with --vars."
+    ) }}
+{% endif %}
+with recursive
 
 annotations as (
 
     select * from {{ ref('lattice_annotations') }}
     where is_in_lattice
+
+),
+
+sampled_edits as (
+
+    select * from {{ ref('annotation_edits') }}
+    where mode = 'paper'
+
+),
+
+permutations as (
+
+    select
+        unnest(range(1, 7))::integer as n_edits,
+        []::integer[] as permutation
+
+    union all
+
+    select
+        permutations.n_edits,
+        list_append(permutations.permutation, candidates.edit_index::integer) as permutation
+
+    from permutations
+    inner join range(0, 6) as candidates (edit_index)
+        on
+            permutations.n_edits > candidates.edit_index
+            and not list_contains(permutations.permutation, candidates.edit_index::integer)
+    where len(permutations.permutation) < permutations.n_edits
+
+),
+
+-- Every order of up to six edits (873 rows), so that small lattices are sampled without repetition
+-- by sorting their orders, not by trying until enough differ.
+templates as (
+
+    select
+        n_edits,
+        permutation
+
+    from permutations
+    where len(permutation) = n_edits
+
+),
+
+-- Up to six edits: all orders, shuffled.
+enumerated as (
+
+    select
+        annotations.annotation_id,
+        templates.permutation,
+        {{ uniform('chain', [
+            'annotations.corpus', 'annotations.sentence_id', 'annotations.annotator',
+            'templates.permutation::varchar'
+        ]) }} as draw
+
+    from annotations
+    inner join templates on annotations.n_edits = templates.n_edits
+    where annotations.mode = 'paper'
+
+),
+
+-- More: at least 5040 orders, so among twice as many shuffles as chains enough differ.
+shuffled_edits as (
+
+    select
+        annotations.annotation_id,
+        attempts.attempt,
+        sampled_edits.edit_index,
+        {{ uniform('chain', [
+            'annotations.corpus', 'annotations.sentence_id', 'annotations.annotator',
+            'attempts.attempt', 'sampled_edits.edit_index'
+        ]) }} as draw
+
+    from annotations
+    inner join sampled_edits on annotations.annotation_id = sampled_edits.annotation_id
+    cross join range(0, {{ 2 * chains + 20 }}) as attempts (attempt)
+    where annotations.mode = 'paper' and annotations.n_edits > 6
+
+),
+
+shuffles as (
+
+    select
+        annotation_id,
+        attempt,
+        list(edit_index order by draw, edit_index) as permutation
+
+    from shuffled_edits
+    group by all
+
+),
+
+sampled_orders as (
+
+    select
+        annotation_id,
+        permutation,
+        row_number() over (partition by annotation_id order by draw, permutation) - 1 as place
+
+    from enumerated
+
+    union all
+
+    select
+        annotation_id,
+        permutation,
+        row_number() over (partition by annotation_id order by min(attempt)) - 1 as place
+
+    from shuffles
+    group by annotation_id, permutation
+
+),
+
+-- Mode `paper`: chains_per_annotation orders of each annotation's edits, uniform and without
+-- repetition, all orders where there are fewer. One row per chain.
+sampled_chains as (
+
+    select
+        annotation_id,
+        place::integer as chain_number,
+        permutation
+
+    from sampled_orders
+    where place < {{ chains }}
 
 ),
 
@@ -28,7 +159,7 @@ orders as (
             permutation,
             null::bigint as source_position
 
-        from {{ ref('sampled_chains') }}
+        from sampled_chains
     {% endif %}
 
     union all

@@ -8,12 +8,17 @@ found as (
         path,
         line,
         kind,
-        null::varchar as judgment_set,
+        judgment_set,
+        task,
         null::varchar as judge,
         null::varchar as item,
         null::integer as sentence_id,
         detail,
-        if(kind = 'no_output', 'counts_as_empty', 'left_out') as treatment
+        case kind
+            when 'no_output' then 'counts_as_empty'
+            when 'repetition' then 'first_counts'
+            else 'left_out'
+        end as treatment
 
     from {{ ref('stg_corpus__ingest_findings') }}
 
@@ -27,6 +32,7 @@ of_rankings as (
         line,
         kind,
         judgment_set,
+        null as task,
         judge,
         item,
         sentence_id,
@@ -48,6 +54,7 @@ of_crowds as (
         line,
         kind,
         null as judgment_set,
+        null as task,
         null as judge,
         item,
         sentence_id,
@@ -66,6 +73,7 @@ out_of_range as (
         edits.line,
         'edit_out_of_range' as kind,
         null as judgment_set,
+        null as task,
         null as judge,
         null as item,
         edits.sentence_id,

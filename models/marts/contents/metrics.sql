@@ -1,4 +1,5 @@
--- What every score was computed with. A signature names the systems of a corpus where the metric
+-- Every metric of the registry, and those whose scores were ingested: what a score is, or would be,
+-- computed with. A signature names the systems of a corpus where the metric
 -- weighs corrections by them, and the language where edits come about otherwise than in English, or
 -- LanguageTool is asked in another. Of metrics that read ERRANT's types it says of each reference
 -- set whether the gold is given as it stands in the file, made anew of what annotators' edits make
@@ -8,7 +9,6 @@ with
 registry as (
 
     select * from {{ ref('metric_registry') }}
-    where is_selected
 
 ),
 
@@ -27,6 +27,7 @@ of_languages as (
 
     select distinct
         registry.metric,
+        registry.is_selected,
         registry.family,
         registry.version,
         registry.inputs,
@@ -140,6 +141,7 @@ signed as (
 
     select
         ingested.metric,
+        true as is_selected,
         null as family,
         left(files.sha256, 12) as version,
         'ingested' as inputs,
@@ -160,6 +162,7 @@ signed as (
 
 select
     metric,
+    bool_or(is_selected) as is_selected,
     string_agg(distinct signature, '; ' order by signature) as signature,
     string_agg(distinct version, '; ' order by version) as version,
     string_agg(distinct family, ', ' order by family) as family,

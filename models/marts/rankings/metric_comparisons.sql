@@ -39,7 +39,7 @@ rankings as (
 lattices as (
 
     select
-        'lattice' as level,
+        if(error_type is null, 'lattice', 'error_type') as level,
         corpus,
         null::varchar as judgment_set,
         null::varchar as method,
@@ -48,7 +48,7 @@ lattices as (
         null::varchar as system_set,
         mode,
         experiment,
-        null::varchar as error_type,
+        error_type,
         measure,
         metric_a,
         metric_b,
@@ -74,49 +74,8 @@ lattices as (
     from {{ ref('tau_differences') }}
     where difference is not null
 
-),
-
-error_types as (
-
-    select
-        'error_type' as level,
-        corpus,
-        null::varchar as judgment_set,
-        null::varchar as method,
-        null::varchar as reference_set,
-        null::varchar as sentence_set,
-        null::varchar as system_set,
-        mode,
-        'random_source' as experiment,
-        error_type,
-        measure,
-        metric_a,
-        metric_b,
-        estimate_a,
-        estimate_b,
-        difference,
-        ci_low,
-        ci_high,
-        p_value,
-        q_value,
-        'random_signs' as test,
-        n_sentences as n,
-        n_sentences,
-        'sentences' as resampled,
-        case sign(difference)
-            when 1 then 'a'
-            when -1 then 'b'
-            else 'neither'
-        end as direction,
-        n_resamples,
-        too_few
-
-    from {{ ref('type_tau_differences') }}
-
 )
 
 select * from rankings
 union all
 select * from lattices
-union all
-select * from error_types

@@ -14,6 +14,7 @@ reads as (
         ]) as text
 
     from {{ ref('metrics') }}
+    where is_selected
 
 ),
 

@@ -1,6 +1,7 @@
 -- The paper on coverage: how much systems correct, beside references. Table 6 compares the shared
 -- task's twelve systems with annotator 0, `corrected` with the mean of both; of ERRANT's edits as
--- published with the outputs.
+-- published with the outputs. Supplement B: in how many sentences systems and the first annotator
+-- change so many words, and the order of words.
 with
 
 profiles as (
@@ -68,6 +69,43 @@ counts as (
     where corpus = 'conll14' and reference_set = 'nucle_errant'
     group by error_type
 
+),
+
+supplement_profiles as (
+
+    select * from {{ ref('corrector_profiles') }}
+    where
+        corpus = 'conll14' and bin is not null
+        and (corrector_kind = 'system' or corrector = 'NUCLEA')
+
+),
+
+correctors as (
+
+    select distinct corrector from supplement_profiles
+
+),
+
+bins as (
+
+    select
+        unnest(['0', '1', '2', '3', '4', '5', '6_10', '11_20', '21']) as bin,
+        unnest([0, 1, 2, 3, 4, 5, 6, 11, 21]) as low,
+        unnest([0, 1, 2, 3, 4, 5, 10, 20, 1000]) as high
+
+),
+
+words as (
+
+    select
+        corrector,
+        mode,
+        bin::integer as words,
+        n_sentences
+
+    from supplement_profiles
+    where measure = 'words_changed'
+
 )
 
 select
@@ -103,3 +141,30 @@ select
     null as corrected
 from {{ ref('validity_shares') }}
 where corpus = 'lcb_gec' and frequency = 1
+
+union all by name
+
+select
+    'supplement_b' as exhibit,
+    correctors.corrector as row_label,
+    'words_' || bins.bin as column_label,
+    coalesce(sum(words.n_sentences) filter (where words.mode = 'as_published'), 0)::double
+        as reproduced,
+    coalesce(sum(words.n_sentences) filter (where words.mode = 'paper'), 0)::double as corrected
+
+from correctors
+cross join bins
+left join words
+    on correctors.corrector = words.corrector and words.words between bins.low and bins.high
+group by correctors.corrector, bins.bin
+union all
+select
+    'supplement_b' as exhibit,
+    corrector as row_label,
+    'reordered' as column_label,
+    sum(n_sentences)::double as reproduced,
+    null as corrected
+
+from supplement_profiles
+where measure = 'word_order' and bin < 1
+group by corrector

@@ -1,6 +1,7 @@
--- The paper on coverage: how many simplifications an oracle leaves unchanged. References are drawn:
--- `reproduced` is the mean over draws as the run made them, with their band, `corrected` of all
--- sentences, references drawn without replacement.
+-- The paper on coverage, outputs: how many simplifications an oracle leaves unchanged: references
+-- are drawn, `reproduced` is the mean over draws as the run made them, with their band, `corrected`
+-- of all sentences, references drawn without replacement. Figure 1: the systems of CoNLL-2014 by
+-- its scorer, and by ours.
 with
 
 choices as (
@@ -31,6 +32,31 @@ of_all as (
     select * from choices
     where mode = 'paper'
 
+),
+
+reproduced as (
+
+    unpivot {{ ref('lcb_systems') }} on precision, recall, f into name column_label value reproduced
+
+),
+
+scores as (
+
+    select
+        system,
+        p as precision,
+        r as recall,
+        f
+
+    from {{ ref('reported_measures') }}
+    where corpus = 'conll14' and reference_set = 'nucle' and metric = 'm2'
+
+),
+
+corrected as (
+
+    unpivot scores on precision, recall, f into name column_label value corrected
+
 )
 
 select
@@ -59,3 +85,20 @@ select
     null as band_high
 from choices
 having count(*) > 0
+
+union all
+
+select
+    'figure_1' as exhibit,
+    reproduced.system as row_label,
+    reproduced.column_label,
+    reproduced.reproduced,
+    corrected.corrected,
+    null as band_low,
+    null as band_high
+
+from reproduced
+left join corrected
+    on
+        reproduced.system = corrected.system
+        and reproduced.column_label = corrected.column_label
