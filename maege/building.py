@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,7 @@ import duckdb
 from maege.analysis.stored.stops import stops
 from maege.build_key import build_key
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
+from maege.installed import WAREHOUSE, install_extra
 from maege.publication import BUILD_KEY, TABLE
 from maege.publish import Published, publish
 
@@ -32,6 +34,8 @@ def build(warehouse: Warehouse) -> Published | None:
             f"There is no {PROJECT_FILE} here. Change to the folder of the project, or lay one "
             "out: maege new FOLDER"
         )
+    if find_spec("dbt") is None:
+        raise WarehouseError(f"dbt, which builds, is not installed: {install_extra(WAREHOUSE)}")
     refuse_second_writer(warehouse)
     key = build_key(warehouse, Path())
     if key == _published_key(warehouse) and not stops(warehouse.folder):

@@ -4,7 +4,7 @@ A command imports what it alone needs: all of it takes .4 of a second, and `make
 """
 
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +22,7 @@ from maege.outcome import FAILED, failures, print_json
 from maege.plan.command import plan
 from maege.project import new
 from maege.report.command import report
+from maege.scoring import score
 from maege.sql.command import sql
 from maege.train_commands import train
 
@@ -49,12 +50,20 @@ app.command()(explore)
 app.command()(new)
 app.command()(sql)
 app.command()(compare)
+app.command()(score)
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _show_version(is_asked: bool) -> None:
     if is_asked:
-        engines = ", ".join(f"{name} {version(name)}" for name in ENGINES)
+        engines = ", ".join(f"{name} {_version(name)}" for name in ENGINES)
         typer.echo(f"maege {version('maege')} ({engines})")
         raise typer.Exit
 

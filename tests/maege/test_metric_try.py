@@ -108,13 +108,18 @@ def test_what_cannot_be_tried_is_said(
     assert message in result.stderr
 
 
-def test_nothing_can_be_tried_before_a_build(warehouse: Path, tmp_path: Path) -> None:
+def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> None:
     del warehouse
-    empty = tmp_path / "empty"
+    nothing, empty = tmp_path / "nothing", tmp_path / "empty"
     empty.mkdir()
     duckdb.connect(empty / "build.duckdb").close()
-    result = tried(empty, "module_to_try:Judge", "--parameter", "model=good")
-    assert "Run: maege build" in result.stderr
+    line = ("module_to_try:Judge", "--parameter", "model=good", "--sample", "5")
+    shown = tried(nothing, *line).stdout
+    assert "Judge: 5 inputs" in shown
+    assert "these were inputs of the sample" in shown
+    # The sample has four references of each sentence.
+    of_length = ("module_to_try:Judge", "--parameter", "model=odd", "--json")
+    assert json.loads(tried(empty, *of_length).stdout)["lowest"] >= 4
 
 
 def test_a_class_says_itself_what_it_reads(warehouse: Path, tmp_path: Path) -> None:

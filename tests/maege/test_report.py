@@ -293,7 +293,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setattr("maege.report.command.find_spec", lambda _: None)
     result = maege(warehouse, "report")
     assert result.exit_code == 2
-    assert "pip install altair==" in result.stderr
+    assert "pip install 'maege[report]'" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
         .order("system, sentence_id")
     )
     found = rows.select("score").fetchnumpy()["score"]
-    asked = inputs.aggregate("count(*)").fetchone()[0]
+    asked = inputs.aggregate("count(*)").fetchall()[0][0]
     if not asked or len(found) != asked:
         return None
     scores_of_texts: FloatArray = np.asarray(found, dtype=np.float64).reshape(len(EXPERTS), -1)
