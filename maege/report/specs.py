@@ -66,7 +66,9 @@ def beside_others(exhibit: Exhibit, svg: str) -> str:
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):
         svg = svg.replace(f'id="{name}"', f'id="{exhibit.name}-part-{number}"')
         svg = svg.replace(f"url(#{name})", f"url(#{exhibit.name}-part-{number})")
-    svg = re.sub(r' class="[^"]*"', "", svg)
+    # The page describes it as a whole, in the element around it.
+    svg = re.sub(r' (?:class|role|aria-[a-z]+)="[^"]*"', "", svg)
+    svg = svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
     svg = re.sub(r"(\d+\.\d{2})\d+", r"\1", svg)
     return svg.replace('xmlns:xlink="http://www.w3.org/1999/xlink" ', "")
 

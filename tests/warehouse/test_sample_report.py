@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_rules import INSTALL, SCRIPT, broken_rules
 from browser import browser, chromium
 from building import run
 
@@ -71,3 +72,14 @@ def test_page_asks_for_nothing_and_is_legible(report: Path, tmp_path: Path, widt
         assert tab.requests == [report.as_uri()]
         assert tab.complaints == []
     assert {kind: found for kind, found in said.items() if found} == {}
+
+
+@pytest.mark.skipif(chromium() is None, reason="there is no Chromium to open the report in")
+@pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")
+def test_page_keeps_the_rules_of_accessibility(report: Path, tmp_path: Path) -> None:
+    with browser(tmp_path) as tab:
+        tab.open(report, 1280)
+        tab.value(DRAWN)
+        assert broken_rules(tab) == []
+        pictures = "[...document.querySelectorAll('.picture:not([hidden])')]"
+        assert tab.value(f"{pictures}.filter(each => !(each.ariaLabel.length > 40)).length") == 0

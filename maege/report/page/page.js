@@ -86,7 +86,9 @@ class Exhibit {
     this.live.classList.toggle("scrolls", spec.width + this.content.labels > width);
     spec.datasets = {rows};
     this.view?.finalize();
-    const embedded = await vegaEmbed(this.live, spec, {actions: false, renderer: "svg", logLevel: 1});
+    // In a part of its own: Vega names what it draws in by its kind, not by what it shows.
+    const options = {actions: false, renderer: "svg", logLevel: 1};
+    const embedded = await vegaEmbed(this.live.firstElementChild, spec, options);
     this.view = embedded.view;
     this.width = width;
   }
