@@ -69,11 +69,6 @@ class MinDistanceScore(DistanceScore):
     family = ReferenceDistance()
     length = "reference_length"
 
-    def sentence_score(self, of: Named) -> Number:
-        """Return it; an empty reference, which deletes the sentence, counts as one character."""
-        length = of[self.length]
-        return where(is_equal(length, 0), 1 - of["distance"], 1 - of["distance"] / length)
-
 
 def _distances(texts: Sequence[str], left: IndexArray, right: IndexArray) -> FloatArray:
     lengths = np.fromiter(map(len, texts), np.intp, len(texts))
