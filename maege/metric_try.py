@@ -21,10 +21,7 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metrics_file import read_own_metrics
 from maege.project import SAMPLE, source
 
-_REFERENCES = """
-    select references_key, any_value(text_ids) as text_ids from pairs.reference_lists
-    group by references_key
-"""
+_REFERENCES = "select references_key, text_ids from pairs.reference_contents"
 _KEYS = {
     "source": "source_text_id",
     "hypothesis": "hypothesis_text_id",

@@ -24,11 +24,11 @@ FORMATS = (".parquet", ".jsonl", ".csv")
 _REFERENCE_TEXTS = """
     select listed.references_key, list(texts.text order by listed.position) as texts
     from (
-        select distinct
+        select
             references_key,
             unnest(text_ids) as text_id,
             generate_subscripts(text_ids, 1) as position
-        from pairs.reference_lists
+        from pairs.reference_contents
     ) as listed
     inner join pairs.texts on listed.text_id = texts.text_id
     group by listed.references_key

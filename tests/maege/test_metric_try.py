@@ -50,8 +50,8 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             create schema pairs; create schema caches;
             create table pairs.texts as
                 from (values (1, 'a'), (2, 'bb'), (3, 'ccc'), (4, 'dddd')) as t (text_id, text);
-            create table pairs.reference_lists (references_key bigint, text_ids bigint[]);
-            insert into pairs.reference_lists values (9, [3, 2]), (9, [3, 2]), (8, [1, null]);
+            create table pairs.reference_contents (references_key bigint, text_ids bigint[]);
+            insert into pairs.reference_contents values (9, [3, 2]), (8, [1, null]);
             create table caches.scoring_inputs as from (values
                 ('x', 0, 1, 2, 9, true), ('x', 0, 1, 3, 9, true), ('x', 1, 2, 2, 8, true),
                 ('x', 1, 2, 4, 8, false), ('y', 0, 4, 4, 9, true), ('y', 0, 4, 4, 9, false)

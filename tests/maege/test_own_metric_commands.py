@@ -46,8 +46,8 @@ def built(tmp_path: Path) -> Path:
             );
             create table pairs.texts (text_id bigint, text varchar);
             insert into pairs.texts values (1, 'He go'), (2, 'He "goes", now'), (3, 'Er geht ä');
-            create table pairs.reference_lists (references_key bigint, text_ids bigint[]);
-            insert into pairs.reference_lists values (9, [3, 2]), (9, [3, 2]);
+            create table pairs.reference_contents (references_key bigint, text_ids bigint[]);
+            insert into pairs.reference_contents values (9, [3, 2]);
             create table scores.own_requests (
                 metric varchar, request_id varchar, source_text_id bigint,
                 hypothesis_text_id bigint, references_key bigint, score double
