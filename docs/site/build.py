@@ -48,6 +48,7 @@ reference/commands
 reference/marts
 reference/python
 docs/marts
+docs/marts-contract
 docs/reading-the-marts
 docs/glossary
 ```

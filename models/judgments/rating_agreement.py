@@ -121,13 +121,13 @@ def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
         "and ratings.aspect = aspects.aspect",
     )
     found: dict[tuple[str, str, str], Values] = {}
-    for *key, item, output_id, presented, systems, judge, value in (
-        joined.order("ratings.judgment_set, ratings.task, ratings.aspect, path, line, slot")
-        .select(
-            "ratings.judgment_set, ratings.task, ratings.aspect, item, output_id, presented, "
-            "systems, coalesce(judge, slot::varchar, ''), "
+    for *key, _, _, _, item, output_id, presented, systems, judge, value in (
+        joined.select(
+            "ratings.judgment_set, ratings.task, ratings.aspect, path, line, slot, item, "
+            "output_id, presented, systems, coalesce(judge, slot::varchar, ''), "
             "if(higher_is_better, 1, -1) * coalesce(published_z, value)"
         )
+        .order("judgment_set, task, aspect, path, line, slot")
         .fetchall()
     ):
         of_aspect = found.setdefault((key[0], key[1], key[2]), {})

@@ -204,7 +204,7 @@ families as (
 
     from {{ ref('metric_registry') }}
     where scored_by in ('warehouse', 'languagetool')
-    group by all
+    group by family, reads_gold, reads_edits, reads_types, per_reference
     having bool_or(is_selected)
 
 ),

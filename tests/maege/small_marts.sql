@@ -17,7 +17,8 @@ select 'two', 'paper', 0, 20, 'it';
 
 create table publication as
 select *
-from (values ('built_at', '2026-01-02 03:04:05'), ('published_at', '2026-01-02 03:05:00'),
+from (values ('marts_version', '1.0'), ('built_at', '2026-01-02 03:04:05'),
+    ('published_at', '2026-01-02 03:05:00'),
     ('duckdb', '1.5.6'), ('variable seed', '1'), ('variable metrics', '["gleu", "m2"]'))
     p(fact, value);
 

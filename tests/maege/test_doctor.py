@@ -226,5 +226,5 @@ def test_what_is_missing_names_an_extra_that_there_is() -> None:
     assert {"cluster", "languagetool", "notebook", "report", "warehouse"} <= set(extras)
     remedies = [remedy for known in OPTIONAL for remedy in known.remedies.values()]
     named = {found for remedy in remedies for found in re.findall(r"maege\[(\w+)\]", remedy)}
-    assert named == {"warehouse", "kenlm", "transformer", "meteor", "errant"}
+    assert named == {"warehouse", "kenlm", "transformer", "meteor"}
     assert named <= set(extras)

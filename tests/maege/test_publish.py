@@ -11,6 +11,8 @@ import duckdb
 import pytest
 from small_corpus import maege, query
 
+from maege.ingest.warehouse import MARTS_VERSION
+
 ROWS = 50_000
 
 
@@ -105,10 +107,30 @@ def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
     build(tmp_path)
     maege(tmp_path, "publish")
     facts = dict(query(tmp_path, "from publication", "marts.duckdb"))
+    assert facts["marts_version"] == MARTS_VERSION
     assert facts["built_at"] == "2026-01-01 00:00:00"
     assert facts["maege"] == metadata.version("maege")
     assert facts["duckdb"] == duckdb.__version__
     assert facts["published_at"] > facts["built_at"]
+
+
+@pytest.mark.parametrize(
+    ("version", "remedy"),
+    [("0.9", "keeps what was scored: maege build"), ("2.0", "pip install --upgrade maege")],
+)
+def test_marts_of_another_major_version_are_not_read(
+    tmp_path: Path, version: str, remedy: str
+) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    with duckdb.connect(tmp_path / "marts.duckdb") as marts:
+        marts.execute(f"update publication set value = '{version}' where fact = 'marts_version'")
+    refused = maege(tmp_path, "sql", "from metrics")
+    assert refused.exit_code == 2
+    assert f"version {version[0]} of the contract, maege reads 1. " in refused.stderr
+    assert remedy in refused.stderr
+    maege(tmp_path, "publish")
+    assert maege(tmp_path, "sql", "from metrics").exit_code == 0
 
 
 def test_published_marts_say_with_which_variables_they_were_built(tmp_path: Path) -> None:

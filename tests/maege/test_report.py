@@ -196,6 +196,7 @@ def test_marts_that_are_not_there_are_said_in_a_line(tmp_path: Path) -> None:
         for name in ("corpora", "metrics", "edit_metric_scores", "lattice_nodes", "human_scores"):
             marts.execute(f"create table {name} as from full_marts.{name} where false")
         marts.execute("insert into corpora from full_marts.corpora")
+        marts.execute("create table publication as from full_marts.publication")
         marts.execute("detach full_marts")
     report = read_report(Warehouse(tmp_path), None, (), lambda _: None)
     empty = {section.name: section.words for section in report.sections if not section.exhibits}

@@ -93,5 +93,9 @@ def _built(marts: Marts) -> tuple[str, ...]:
     if not facts:
         return ()
     built, published = facts.pop("built_at"), facts.pop("published_at")
-    programs = ", ".join(f"{name} {version}" for name, version in facts.items())
-    return (f"Built {built} UTC, published {published} UTC, with {programs}.",)
+    version = facts.pop("marts_version")
+    programs = ", ".join(f"{name} {number}" for name, number in facts.items())
+    return (
+        f"Built {built} UTC, published {published} UTC: marts of version {version}, "
+        f"with {programs}.",
+    )

@@ -84,9 +84,9 @@ def _references(dbt: Any) -> dict[str, dict[tuple[str, str], dict[str, list[str]
         listed, "links.corpus = listed.corpus and links.sentence_id = listed.sentence_id"
     )
     found: dict[str, dict[tuple[str, str], dict[str, list[str]]]] = defaultdict(dict)
-    for name, linked, reference_set, item, text in (
-        joined.order("judgment_set, listed.corpus, reference_set, item, position")
-        .select("judgment_set, listed.corpus, reference_set, item, text")
+    for name, linked, reference_set, item, _, text in (
+        joined.select("judgment_set, listed.corpus as linked, reference_set, item, position, text")
+        .order("judgment_set, linked, reference_set, item, position")
         .fetchall()
     ):
         of_set = found[name].setdefault((linked, reference_set), {})

@@ -25,7 +25,7 @@ from maege.analysis.metrics.f_score import f_of_sums
 STATUS = pipeline_status()
 pytestmark = pytest.mark.skipif(
     isinstance(STATUS, Missing) and os.environ.get("CI") != "true",
-    reason="needs ERRANT's pipeline: pip install 'maege[errant]'",
+    reason="needs ERRANT's pipeline, which `make` installs",
 )
 
 SENTENCES = 1312

@@ -13,7 +13,7 @@ from maege.analysis.extraction.token_attributes import TokenAttributes
 STATUS = pipeline_status()
 pytestmark = pytest.mark.skipif(
     isinstance(STATUS, Missing) and os.environ.get("CI") != "true",
-    reason="needs ERRANT's pipeline: pip install 'maege[errant]'",
+    reason="needs ERRANT's pipeline, which `make` installs",
 )
 
 # Each of these words is another lemma or part of speech beside the word after or before it.

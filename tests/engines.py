@@ -1,0 +1,142 @@
+"""The sample built on each pair of engines that the project runs on, and its marts compared.
+
+    make test-engines
+
+A pair has an environment of its own under target/engines: DuckDB and dbt-core, and all other
+packages from .venv, which it is compared with. Ends with 1 and the tables that differ.
+"""
+
+import math
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import duckdb
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+FOLDER = REPOSITORY / "target" / "engines"
+# The pair of the lock first, which the others are compared with.
+PAIRS = (("1.5.6", "1.11.16"), ("1.5.6", "1.12.6"), ("2.0.1", "1.11.16"), ("2.0.1", "1.12.6"))
+# What dbt-core 1.12 needs beside what .venv has; its parser is not to be had from a package index
+# (docs/dependencies.md), and nothing here asks for it.
+BESIDE = {"1.12.6": ["metricflow==0.213.0", "python-dotenv==1.2.4", "sqlglot==30.30.0"]}
+# The oldest that README says can read what is published.
+OLDEST_READER = "1.2.2"
+# Says which engines built the marts, and when.
+LEFT_OUT = {"publication"}
+TABLES = "select table_name from information_schema.tables where table_schema = 'main'"
+READ = f"""
+import sys, duckdb
+marts = duckdb.connect(sys.argv[1], read_only=True)
+TABLES = "{TABLES}"
+names = [name for (name,) in marts.execute(TABLES).fetchall()]
+print(len(names), sum(len(marts.execute("from " + name).fetchall()) for name in names))
+"""
+Row = tuple[object, ...]
+
+
+def environment(name: str, *packages: str) -> Path:
+    """Return the Python of an environment that has the packages, and all others from ours."""
+    folder = FOLDER / name
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=False, symlinks=True)
+        below = folder / "lib" / f"python{sysconfig.get_python_version()}" / "site-packages"
+        places = f"{sysconfig.get_path('purelib')}\n{REPOSITORY}\n"
+        (below / "ours.pth").write_text(places)
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", *packages], check=True)
+    return python
+
+
+def build(python: Path, warehouse: Path) -> Path:
+    """Build the sample there from nothing; return the published marts."""
+    maege = [str(python), "-c", "from maege.cli import main; main()"]
+    environment = {**os.environ, "MAEGE_WAREHOUSE": str(warehouse)}
+    for command in (["ingest", "corpora/sample"], ["build"]):
+        subprocess.run([*maege, *command], cwd=REPOSITORY, env=environment, check=True)
+    return warehouse / "marts.duckdb"
+
+
+def tables(marts: Path) -> dict[str, tuple[list[str], list[Row]]]:
+    """Return the columns and the rows of each mart, both in an order that is the marts' own."""
+    found = {}
+    with duckdb.connect(str(marts), read_only=True) as connection:
+        for (name,) in connection.execute(TABLES).fetchall():
+            if name not in LEFT_OUT:
+                answer = connection.table(name)
+                kinds = zip(answer.columns, answer.types, strict=True)
+                # But for when something was loaded.
+                columns = [column for column, kind in kinds if kind != "TIMESTAMP"]
+                rows = answer.select(*columns).fetchall()
+                found[name] = (columns, sorted(rows, key=place))
+    return found
+
+
+def place(row: Row) -> tuple[list[str], list[str]]:
+    """Return where the row stands: numbers with a fraction count last, of which the last digits
+    may differ.
+    """
+    exact = [str(value) for value in row if not isinstance(value, float)]
+    return exact, [f"{value:.6e}" for value in row if isinstance(value, float)]
+
+
+def alike(row: Row, other: Row) -> bool:
+    """Return whether the rows are equal, numbers with a fraction to nine digits."""
+    return len(row) == len(other) and all(
+        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (math.isnan(a) and math.isnan(b))
+        if isinstance(a, float) and isinstance(b, float)
+        else a == b
+        for a, b in zip(row, other, strict=True)
+    )
+
+
+def differences(marts: Path, other: Path) -> list[str]:
+    """Return a line for each mart that differs."""
+    ours, theirs = tables(marts), tables(other)
+    lines = [f"{name}: in one of them alone" for name in sorted(ours.keys() ^ theirs.keys())]
+    for name in sorted(ours.keys() & theirs.keys()):
+        (columns, rows), (their_columns, their_rows) = ours[name], theirs[name]
+        if columns != their_columns:
+            lines.append(f"{name}: columns {sorted(set(columns) ^ set(their_columns))}")
+        elif len(rows) != len(their_rows):
+            lines.append(f"{name}: {len(rows)} rows and {len(their_rows)}")
+        else:
+            pairs = zip(rows, their_rows, strict=True)
+            unlike = [(row, there) for row, there in pairs if not alike(row, there)]
+            if unlike:
+                row, there = unlike[0]
+                lines.append(f"{name}: {len(unlike)} of {len(rows)} rows, as {row} and {there}")
+    return lines
+
+
+def main() -> None:
+    """Build on each pair, compare with the first, and read each with an old DuckDB."""
+    reader = environment(f"duckdb-{OLDEST_READER}", f"duckdb=={OLDEST_READER}")
+    first: Path | None = None
+    failed = False
+    for engine, dbt in PAIRS:
+        name = f"duckdb-{engine}-dbt-{dbt}"
+        python = environment(name, f"duckdb=={engine}", f"dbt-core=={dbt}", *BESIDE.get(dbt, []))
+        marts = build(python, FOLDER / name / "warehouse")
+        read = subprocess.run(
+            [str(reader), "-c", READ, str(marts)], check=True, capture_output=True, text=True
+        )
+        n_tables, n_rows = read.stdout.split()
+        lines = differences(first, marts) if first is not None else []
+        first = first or marts
+        sys.stdout.write(
+            f"DuckDB {engine}, dbt-core {dbt}: {n_tables} tables, {n_rows} rows, which DuckDB "
+            f"{OLDEST_READER} reads; {len(lines)} tables differ from the first pair's\n"
+            + "".join(f"  {line}\n" for line in lines)
+        )
+        sys.stdout.flush()
+        failed |= bool(lines)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""The marts' columns beside those of the last release, and the version that says what changed.
+
+Run as a program it writes the columns of a new release (docs/marts-contract.md).
+"""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from maege.ingest.warehouse import MARTS_VERSION
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+RELEASES = REPOSITORY / "tests" / "releases"
+HEADER = ("mart", "column", "data_type", "nullable", "in_key")
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a reader may rely on of a column."""
+
+    data_type: str
+    nullable: bool
+    in_key: bool
+
+
+Columns = dict[tuple[str, str], Column]
+
+
+def published() -> Columns:
+    """Return what the models' contracts say of each column of each mart."""
+    found: Columns = {}
+    for path in sorted((REPOSITORY / "models" / "marts").rglob("*.yml")):
+        if path.parent.name != "stored":
+            for model in yaml.safe_load(path.read_text())["models"]:
+                found |= columns(model)
+    return found
+
+
+def columns(model: dict[str, Any]) -> Columns:
+    """Return the columns of one model."""
+    tests = (test for test in model.get("data_tests", []) if isinstance(test, dict))
+    keys = [test["keys"]["arguments"]["key"] for test in tests if "keys" in test]
+    return {
+        (model["name"], column["name"]): Column(
+            column["data_type"],
+            {"type": "not_null"} not in column.get("constraints", []),
+            any(column["name"] in key for key in keys),
+        )
+        for column in model["columns"]
+    }
+
+
+def released() -> tuple[tuple[int, int], Columns]:
+    """Return the version of the last release, and its columns."""
+    versions = {number(path.stem.removeprefix("marts-")): path for path in RELEASES.glob("*.csv")}
+    version = max(versions)
+    with versions[version].open(newline="") as file:
+        return version, {
+            (row["mart"], row["column"]): Column(
+                row["data_type"], row["nullable"] == "yes", row["in_key"] == "yes"
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def number(version: str) -> tuple[int, int]:
+    """Return a version as two numbers, which can be compared."""
+    first, second = version.split(".")
+    return int(first), int(second)
+
+
+def breaks(before: Columns, now: Columns) -> list[str]:
+    """Return what readers of `before` would miss in `now`, a line each."""
+    marts = {mart for mart, _ in before}
+    lines = [
+        f"{mart}.{name}: {column} before, {now.get((mart, name), 'gone')} now"
+        for (mart, name), column in before.items()
+        if (found := now.get((mart, name))) is None
+        or found.data_type != column.data_type
+        or found.in_key != column.in_key
+        or (found.nullable and not column.nullable)
+    ]
+    return lines + [
+        f"{mart}.{name}: new in the key"
+        for (mart, name), column in now.items()
+        if column.in_key and mart in marts and (mart, name) not in before
+    ]
+
+
+def least_version(last: tuple[int, int], before: Columns, now: Columns) -> tuple[int, int]:
+    """Return the least version that says what changed."""
+    first, second = last
+    if breaks(before, now):
+        return first + 1, 0
+    return (first, second) if now.keys() == before.keys() else (first, second + 1)
+
+
+def test_the_version_says_what_changed_since_the_last_release() -> None:
+    last, before = released()
+    now = published()
+    wanted = least_version(last, before, now)
+    new = sorted(".".join(key) for key in now.keys() - before.keys())
+    assert number(MARTS_VERSION) == wanted, (
+        f"MARTS_VERSION in ingest/warehouse.py has to be {wanted[0]}.{wanted[1]}, and CHANGELOG.md "
+        "has to say what changed (docs/marts-contract.md):\n"
+        + "\n".join([*breaks(before, now), *(f"{name}: new" for name in new)])
+    )
+
+
+ONE = Column("double", nullable=False, in_key=False)
+KEY = Column("varchar", nullable=False, in_key=True)
+BEFORE = {("scores", "metric"): KEY, ("scores", "tau"): ONE}
+
+
+@pytest.mark.parametrize(
+    ("now", "wanted"),
+    [
+        (BEFORE, (1, 4)),
+        (BEFORE | {("scores", "n"): ONE}, (1, 5)),
+        (BEFORE | {("cards", "metric"): KEY}, (1, 5)),
+        ({("scores", "metric"): KEY}, (2, 0)),
+        (BEFORE | {("scores", "tau"): Column("float", nullable=False, in_key=False)}, (2, 0)),
+        (BEFORE | {("scores", "tau"): Column("double", nullable=True, in_key=False)}, (2, 0)),
+        (BEFORE | {("scores", "corpus"): KEY}, (2, 0)),
+    ],
+    ids=["same", "column", "mart", "gone", "type", "null", "key"],
+)
+def test_what_breaks_queries_moves_the_first_number(now: Columns, wanted: tuple[int, int]) -> None:
+    assert least_version((1, 4), BEFORE, now) == wanted
+
+
+def write() -> Path:
+    """Write the columns of the version that MARTS_VERSION names; return the file."""
+    path = RELEASES / f"marts-{MARTS_VERSION}.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEADER)
+        for (mart, name), column in sorted(published().items()):
+            said = ("yes" if each else "no" for each in (column.nullable, column.in_key))
+            writer.writerow((mart, name, column.data_type, *said))
+    return path
+
+
+if __name__ == "__main__":
+    write()
