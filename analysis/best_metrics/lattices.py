@@ -24,13 +24,9 @@ from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
 from maege.analysis.statistics.correlation_bootstrap import average_ranks
 from maege.analysis.statistics.least_samples import n_effective, too_few
-from maege.analysis.statistics.redrawn_corpora import further_draws
+from maege.analysis.statistics.redrawn_corpora import expected_rhos
 
 Places = NDArray[np.intp]
-
-# Further draws behind the estimate of a metric that has scored a few: what is left of their chance
-# moves it by some .002.
-MANY_DRAWS = 1000
 
 
 def measured_ratios(
@@ -101,7 +97,8 @@ def measured_rhos(
             n_corpora), NaN where it has none: a sentence counts of which all that compete have
             every score.
         gold: what the corpora are to be ordered by, ascending, shape (n_corpora,).
-        n_draws: how many draws there are; of a metric that has scored fewer further ones are made.
+        n_draws: how many draws there are; of a metric that has scored fewer rho is what is expected
+            of further ones.
         resampling: of sentences and draws.
 
     """
@@ -133,10 +130,12 @@ def _compared_rhos(
     n_draws: int,
     resampling: Resampling,
 ) -> Measured:
-    n, seed = len(scores[0]), resampling.seed
+    n, once = len(scores[0]), np.ones((1, len(scores[0])))
     estimates = np.array(
         [
-            _mean_rho(one if one.shape[1] == n_draws else _extended(one, MANY_DRAWS, seed), gold)
+            _mean_rho(one, gold)
+            if one.shape[1] == n_draws
+            else float(expected_rhos(one, gold, once)[0])
             for one in scores
         ]
     )
@@ -149,14 +148,16 @@ def _compared_rhos(
 
         def mean_rhos(weights: SampleWeights) -> Floats:
             redrawn = generator.integers(0, n_draws, (len(weights), n_draws))
-            # Further draws are made anew: their chance is no part of what is estimated.
-            of_draws = generator.integers(0, 2**31, 2).tolist()
-            of_metrics = (
-                _rhos(_extended(scores[place], n_draws, of_draws), gold, weights)
-                for place in places.tolist()
-            )
-            means = [np.take_along_axis(rhos, redrawn, axis=1).mean(axis=1) for rhos in of_metrics]
-            return fisher_z(np.stack(means, axis=1))
+
+            def mean_of(one: Floats) -> Floats:
+                if one.shape[1] < n_draws:
+                    return expected_rhos(one, gold, weights)
+                means: Floats = np.take_along_axis(_rhos(one, gold, weights), redrawn, axis=1).mean(
+                    axis=1
+                )
+                return means
+
+            return fisher_z(np.stack([mean_of(scores[place]) for place in places], axis=1))
 
         return resampling.samples(n, block, mean_rhos)
 
@@ -169,15 +170,6 @@ def _compared_rhos(
     ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
     bounds = np.tanh(ends[0]), np.tanh(ends[1])
     return with_inference(metrics, estimates, n, bounds, samples, fewest, compared, drawn)
-
-
-def _extended(scores: Floats, n_draws: int, seed: int | Sequence[int]) -> Floats:
-    """Return the scored draws and further ones made of them, shape (n, n_draws, n_corpora)."""
-    n, n_scored, _ = scores.shape
-    if n_scored >= n_draws:
-        return scores
-    chosen = further_draws(n, n_scored, n_draws, seed).T
-    return np.concatenate([scores, scores[np.arange(n)[:, np.newaxis], chosen]], axis=1)
 
 
 def _mean_rho(scores: Floats, gold: Floats) -> float:

@@ -9,8 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
 
+from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.bootstrap import Floats, resampled_sums
+from maege.analysis.statistics.correlation_bootstrap import average_ranks
 
 
 def further_draws(
@@ -48,3 +51,34 @@ def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
     flat = values.reshape(n_sentences * n_scored, n_corpora)
     means: Floats = resampled_sums(flat, weights.reshape(len(drawn), -1)) / n_sentences
     return means
+
+
+def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
+    """Return Spearman's rho expected of fresh draws of corpora, in each sample of sentences.
+
+    Shape (n_samples,). Rho without ties is linear in ranks, and the expected rank of a corpus is
+    the sum of the chances that it is above each other one. Those are of a sum over sentences that
+    are drawn independently: normal, with the mean and the variance of their scored draws. No chance
+    of ours has a part in it, as it has in the mean of any number of draws.
+
+    Args:
+        scores: of the sentences in two scored draws or more: shape (n_sentences, n_scored,
+            n_corpora), without gaps.
+        gold: what the corpora are to be ordered by, shape (n_corpora,), two or more.
+        weights: of the sentences, how often each is drawn in each sample.
+
+    """
+    n_corpora = scores.shape[2]
+    first, second = np.triu_indices(n_corpora, 1)
+    differences = scores[:, :, first] - scores[:, :, second]
+    parts = np.concatenate([differences.mean(axis=1), differences.var(axis=1, ddof=1)], axis=1)
+    means, variances = np.split(resampled_sums(parts, weights), 2, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        standardised = means / np.sqrt(variances)
+    # Neither a difference nor a variance: a tie, which half of all orders resolve either way.
+    above = ndtr(np.where(np.isnan(standardised), 0.0, standardised)) - 0.5
+    of_gold = average_ranks(gold) - (n_corpora + 1) / 2
+    untied = np.arange(n_corpora) - (n_corpora - 1) / 2
+    norm = np.sqrt((of_gold @ of_gold) * (untied @ untied))
+    rhos: Floats = above @ (of_gold[first] - of_gold[second]) / norm
+    return rhos
