@@ -6,12 +6,17 @@ from importlib.util import find_spec
 
 from maege.analysis.extraction.pipeline import Missing
 
+# The newest of its own would be another model where it is not built.
+EXTRAS = {"pocketsphinx": "'maege[fluency]'"}
+
 
 def missing_package(*names: str) -> Missing | None:
     """Return the first of the packages that is not installed, None if all are."""
     for name in names:
         if find_spec(name) is None:
-            return Missing(f"the package {name} is not installed", f"pip install {name}")
+            return Missing(
+                f"the package {name} is not installed", f"pip install {EXTRAS.get(name, name)}"
+            )
     return None
 
 
