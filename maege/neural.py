@@ -1,0 +1,8 @@
+"""Metrics by a model that a package brings, to be added by name.
+
+maege metric add maege.neural:LogP --name log_p
+"""
+
+from maege.analysis.metrics.neural.smollm2 import LogP, Scribendi
+
+__all__ = ["LogP", "Scribendi"]
