@@ -20,6 +20,7 @@ TUTORIALS = {
     "try-my-metric": "warehouse,report",
     "run-a-shared-task": "warehouse,report",
     "ask-the-warehouse": "warehouse,report",
+    "add-human-judgments": "warehouse,report",
 }
 # Nothing listens there: whoever asks any host is refused at once.
 NOWHERE = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), "http://127.0.0.1:9")

@@ -25,6 +25,7 @@ CONTENTS = """
 docs/tutorials/compare-my-systems
 docs/tutorials/try-my-metric
 docs/tutorials/run-a-shared-task
+docs/tutorials/add-human-judgments
 docs/tutorials/ask-the-warehouse
 ```
 ```{toctree}
