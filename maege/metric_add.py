@@ -119,6 +119,15 @@ def add(
             "out; a class says so itself.",
         ),
     ] = None,
+    sample_sentences: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Score all that is asked of N sentences of each corpus, and nothing of the "
+            "others: for what is dear. A larger N goes on from a smaller one.",
+        ),
+    ] = None,
     python: Annotated[
         Path | None,
         typer.Option(
@@ -204,6 +213,7 @@ def add(
                 "batch": batch,
                 "version": version,
                 "seconds": seconds,
+                "sample_sentences": sample_sentences,
                 "parameters": given,
                 "settings": settings,
                 "languages": [tag.strip() for tag in languages.split(",")] if languages else [],

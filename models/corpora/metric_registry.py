@@ -61,6 +61,8 @@ SCHEMA = pa.schema(
         "cost": pa.int32(),
         # Of the sampled corpora only the first draws are scored.
         "scores_first_draws": pa.bool_(),
+        # Of each corpus so many sentences are scored, NULL for all.
+        "sample_sentences": pa.int64(),
         "per_reference": pa.bool_(),
         "statistics": pa.list_(pa.string()),
         "is_selected": pa.bool_(),
@@ -239,6 +241,7 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "cost": OWN_COST,
         # A class is for what is dear.
         "scores_first_draws": scored_by == "class",
+        "sample_sentences": about.sample_sentences,
         "per_reference": False,
         "statistics": ["score"],
         "is_selected": missing is None,

@@ -98,6 +98,51 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     assert value(warehouse, "select count(*) from marts.node_scores where metric = 'mine'") == 0
 
 
+def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
+    warehouse: Path, folder: Path, maege: Tool, build: Tool
+) -> None:
+    def sampled() -> tuple[set[object], set[object]]:
+        """Return the sentences with all pairs scored, and those with some."""
+        found = query(
+            warehouse,
+            "select sentence_id, bool_and(score is not null), bool_or(score is not null) "
+            "from caches.scoring_inputs join scores.own_pairs using (pair_id) "
+            "where metric = 'mine' group by all",
+        )
+        return {row[0] for row in found if row[1]}, {row[0] for row in found if row[2]}
+
+    marts = ("sentence_correlations", "system_scores", "metric_availability", "sentence_exclusions")
+    building = (*leading_to(*marts), *WITHOUT_TESTS)
+    maege(*ADD_MINE, "--sample-sentences", "25")
+    build(*building)
+    first, some = sampled()
+    asked = n_calls(folder)
+    # Texts that several sentences share are scored for all.
+    assert 25 <= len(first) <= len(some) < 30
+    assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == asked
+    (row,) = query(
+        warehouse,
+        "select reason, is_available from marts.metric_availability where metric = 'mine'",
+    )
+    assert str(row[0]).startswith(f"computed here of 25 sentences of each corpus: {asked:,} of ")
+    assert row[1]
+    counts = "select max(n_sentences) from marts.sentence_correlations where metric = $1"
+    assert 0 < value(warehouse, counts, "mine") <= len(some) < value(warehouse, counts, "gleu")
+    assert value(
+        warehouse,
+        "select count(distinct sentence_id) from marts.sentence_exclusions "
+        "where metric = 'mine' and contains(reason, 'a sample of sentences')",
+    ) == 84 - len(first)
+
+    maege("metric", "remove", "mine")
+    maege(*ADD_MINE, "--sample-sentences", "40")
+    build(*building)
+    more, _ = sampled()
+    assert first < more
+    # Nothing is asked again.
+    assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == n_calls(folder)
+
+
 def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
     warehouse: Path, maege: Tool, build: Tool
 ) -> None:

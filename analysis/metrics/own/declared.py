@@ -53,7 +53,8 @@ class OwnMetric(_Part):
     given to the function or class as text, by name, and stand in the signature, so that a change
     rescores; a class is given `settings` as well, which no score depends on. `seconds` is what a
     call may take, a batch as well; a class says so itself, if they are left out. `languages` are
-    those that it can read, none for any.
+    those that it can read, none for any. With `sample_sentences` it scores all that is asked of so
+    many sentences of each corpus, drawn by the seed; more of them are those and others.
     """
 
     function: Function | None = None
@@ -70,6 +71,7 @@ class OwnMetric(_Part):
     parameters: dict[MetricName, Value] = Field(default_factory=dict)
     settings: dict[MetricName, Value] = Field(default_factory=dict)
     languages: tuple[Language, ...] = ()
+    sample_sentences: Annotated[int, Field(ge=1)] | None = None
 
     @check_field("inputs")
     @classmethod
@@ -88,6 +90,8 @@ class OwnMetric(_Part):
     def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
+        if self.sample_sentences is not None and self.by_file:
+            raise ValueError("a function or metric_class where there is sample_sentences")
         if (self.python is not None or self.settings) and self.metric_class is None:
             raise ValueError("a metric_class where there is python or settings")
         if taken := sorted(self.parameters.keys() & self.settings.keys()):

@@ -38,7 +38,9 @@ def model(dbt: Any, session: Any) -> Any:
         int(dbt.config.meta_get("workers")),
         dbt.config.meta_get("scheduler"),
     )
-    requests = dbt.ref("scoring_requests").filter("scored_by in ('warehouse', 'function', 'class')")
+    requests = dbt.ref("scoring_requests").filter(
+        "scored_by in ('warehouse', 'function', 'class') and is_sampled"
+    )
     missing = _missing(cache, requests)
     own, models = _declared_families(missing)
     served = [family for family in own if family.about is not None]

@@ -16,6 +16,7 @@ families as (
         reads_edits,
         reads_types,
         reads_outputs,
+        sample_sentences,
         languages
 
     from {{ ref('metric_registry') }}
@@ -45,6 +46,34 @@ inputs as (
 
 ),
 
+-- What a metric that scores a sample has of each corpus: whole sentences, and of a larger sample
+-- those of a smaller one first.
+sentence_order as (
+
+    select
+        corpus,
+        sentence_id,
+        row_number() over (
+            partition by corpus
+            order by {{ uniform('sampled_sentence', ['corpus', 'sentence_id']) }}, sentence_id
+        ) as place
+
+    from (select distinct corpus, sentence_id from inputs)
+
+),
+
+sampled as (
+
+    select
+        families.family,
+        sentence_order.corpus,
+        sentence_order.sentence_id
+
+    from families
+    inner join sentence_order on families.sample_sentences >= sentence_order.place
+
+),
+
 requests as (
 
     select
@@ -52,6 +81,7 @@ requests as (
         families.signature_key,
         families.scored_by,
         families.cost,
+        families.sample_sentences is null or sampled.family is not null as is_sampled,
         {{ source_key() }} as source_text_id,
         {{ hypothesis_key() }} as hypothesis_text_id,
         {{ references_key() }} as references_key,
@@ -65,6 +95,11 @@ requests as (
         on
             inputs.corpus = corpora.corpus
             and {{ reads_language('families.languages', 'corpora.language') }}
+    left join sampled
+        on
+            families.family = sampled.family
+            and inputs.corpus = sampled.corpus
+            and inputs.sentence_id = sampled.sentence_id
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
     where
         (families.scored_by <> 'languagetool' or inputs.gold_key is not null)
@@ -92,7 +127,9 @@ select
     -- Pairs of one sentence share their n-grams, so they are scored together.
     min(corpus) as corpus,
     min(sentence_id) as sentence_id,
-    bool_and(is_adversarial) as is_adversarial
+    bool_and(is_adversarial) as is_adversarial,
+    -- The others have no score, as if the metric had failed at them: nobody is asked.
+    bool_or(is_sampled) as is_sampled
 
 from requests
 -- Edits that nobody extracted leave nothing to compare.

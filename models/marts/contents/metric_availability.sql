@@ -226,6 +226,14 @@ in_all as (
                         coverage.n_requests,
                         stopped.reason
                     )
+            when own_metrics.sample_sentences is not null and coverage.n_failures = 0
+                then
+                    format(
+                        'computed here of {:,} sentences of each corpus: {:,} of {:,} inputs',
+                        own_metrics.sample_sentences,
+                        coverage.n_scores,
+                        coverage.n_requests
+                    )
             when coverage.n_failures = 0 then 'computed here'
             else
                 format(
@@ -247,6 +255,10 @@ in_all as (
                 then
                     'mend what it says, then maege build, which goes on where it stopped; '
                     || 'maege metric try shows what it needs'
+            when own_metrics.sample_sentences is not null and coverage.n_failures = 0
+                then
+                    'maege metric remove it and add it with more --sample-sentences: it goes on '
+                    || 'from these'
             when
                 own_metrics.scored_by = 'languagetool'
                 and coverage.n_scores + coverage.n_failures < coverage.n_requests

@@ -147,11 +147,20 @@ unscored_outputs as (
         pairs.system,
         unscored_pairs.metric,
         'scores' as stage,
-        'the metric has no score for the output: the sentence counts for no system' as reason,
+        if(
+            registry.metric is null,
+            'the metric has no score for the output: the sentence counts for no system',
+            'the metric has no score for the output, of which it was not asked or which it failed '
+            || 'at: it scores a sample of sentences, and the others count for no system'
+        ) as reason,
         'see metric_failures and metric_availability' as remedy
 
     from {{ ref('unscored_pairs') }} as unscored_pairs
     inner join pairs on unscored_pairs.pair_id = pairs.pair_id
+    left join {{ ref('metric_registry') }} as registry
+        on
+            unscored_pairs.metric = registry.metric
+            and registry.sample_sentences is not null
 
 ),
 
