@@ -7,6 +7,8 @@ import pytest
 from browser import browser, chromium
 from building import run
 
+from maege.publication import facts_of
+
 CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 # The report reads none of the longer ones, which take most of the time that publishing takes.
@@ -25,6 +27,9 @@ def report(conll14_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) ->
         ).fetchall():
             marts.execute(f"create table main.{name} as from build.marts.{name}")
         marts.execute("detach build")
+        marts.execute("create table publication (fact varchar, value varchar)")
+        with duckdb.connect(conll14_warehouse / "build.duckdb", read_only=True) as build:
+            marts.executemany("insert into publication values ($1, $2)", facts_of(build, None))
     run("maege", folder, "report")
     return folder / "report" / "index.html"
 

@@ -43,7 +43,8 @@ class LogP(Metric):
             Unavailable: they are not installed, or others are.
 
         """
-        return f"{FILE} {_checked(_weights())[:12]}, gguf {version('gguf')}"
+        read_by = ", ".join(f"{name} {version(name)}" for name in ("gguf", "tokenizers"))
+        return f"{FILE} {_checked(_weights())[:12]}, {read_by}"
 
     def score_batch(self, texts: Sequence[str]) -> list[float | NoScore]:
         """Return the mean log probability of each text."""
