@@ -58,7 +58,8 @@ sentence_order as (
             order by {{ uniform('sampled_sentence', ['corpus', 'sentence_id']) }}, sentence_id
         ) as place
 
-    from (select distinct corpus, sentence_id from inputs)
+    from inputs
+    group by corpus, sentence_id
 
 ),
 
