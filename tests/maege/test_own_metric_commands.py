@@ -188,6 +188,11 @@ def test_a_damaged_or_misused_language_model_is_refused(
     [
         ("{language_model: m.arpa, inputs: [hypothesis]}", "the sha256 of the language_model"),
         ("{sha256: '12', inputs: [hypothesis]}", "64 hexadecimal digits"),
+        (
+            f"{{language_model: m.arpa, sha256: {'0' * 64}, inputs: [hypothesis], "
+            "sample_sentences: 9}",
+            "a function or metric_class where there is sample_sentences",
+        ),
         ("{lower: true, inputs: [hypothesis]}", "a language_model where there is sha256 or lower"),
     ],
 )

