@@ -55,9 +55,9 @@ def environment(name: str, *packages: str) -> Path:
 def build(python: Path, warehouse: Path) -> Path:
     """Build the sample there from nothing; return the published marts."""
     maege = [str(python), "-c", "from maege.cli import main; main()"]
-    environment = {**os.environ, "MAEGE_WAREHOUSE": str(warehouse)}
+    variables = {**os.environ, "MAEGE_WAREHOUSE": str(warehouse)}
     for command in (["ingest", "corpora/sample"], ["build"]):
-        subprocess.run([*maege, *command], cwd=REPOSITORY, env=environment, check=True)
+        subprocess.run([*maege, *command], cwd=REPOSITORY, env=variables, check=True)
     return warehouse / "marts.duckdb"
 
 

@@ -93,7 +93,7 @@ def run(line: list[str], cwd: Path, environment: dict[str, str]) -> None:
     assert done.returncode == 0, f"{line[-1]}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
-def test_imports_of_the_light_install_are_quick_to_name(wheel: Path, folder: Path) -> None:
+def test_the_import_alone_loads_nothing_heavy(wheel: Path, folder: Path) -> None:
     """`import maege` loads none of the heavy packages, which would take most of a second."""
     programs = install(wheel, folder, TUTORIALS["compare-my-systems"])
     program = (

@@ -130,15 +130,8 @@ def _compared_rhos(
     n_draws: int,
     resampling: Resampling,
 ) -> Measured:
-    n, once = len(scores[0]), np.ones((1, len(scores[0])))
-    estimates = np.array(
-        [
-            _mean_rho(one, gold)
-            if one.shape[1] == n_draws
-            else float(expected_rhos(one, gold, once)[0])
-            for one in scores
-        ]
-    )
+    n, every = len(scores[0]), np.arange(n_draws)[np.newaxis]
+    estimates = np.array([_mean_rhos(one, gold, np.ones((1, n)), every)[0] for one in scores])
     lacking = too_few(systems=len(gold), sentences=n)
     if lacking:
         return without_inference(metrics, estimates, n, lacking)
@@ -148,16 +141,8 @@ def _compared_rhos(
 
         def mean_rhos(weights: SampleWeights) -> Floats:
             redrawn = generator.integers(0, n_draws, (len(weights), n_draws))
-
-            def mean_of(one: Floats) -> Floats:
-                if one.shape[1] < n_draws:
-                    return expected_rhos(one, gold, weights)
-                means: Floats = np.take_along_axis(_rhos(one, gold, weights), redrawn, axis=1).mean(
-                    axis=1
-                )
-                return means
-
-            return fisher_z(np.stack([mean_of(scores[place]) for place in places], axis=1))
+            found = [_mean_rhos(scores[place], gold, weights, redrawn) for place in places]
+            return fisher_z(np.stack(found, axis=1))
 
         return resampling.samples(n, block, mean_rhos)
 
@@ -170,6 +155,26 @@ def _compared_rhos(
     ends = intervals(samples[: resampling.intervals], fewest, resampling.level)
     bounds = np.tanh(ends[0]), np.tanh(ends[1])
     return with_inference(metrics, estimates, n, bounds, samples, fewest, compared, drawn)
+
+
+def _mean_rhos(
+    scores: Floats, gold: Floats, weights: SampleWeights, draws: NDArray[np.int64]
+) -> Floats:
+    """Return the mean rho in each sample over its draws, shape (n_samples,).
+
+    Of a metric that has scored fewer it is what is expected of fresh ones.
+
+    Args:
+        scores: shape (n_sentences, n_scored, n_corpora).
+        gold: what the corpora are to be ordered by.
+        weights: of the sentences, in each sample.
+        draws: which count in each sample, shape (n_samples, n_draws).
+
+    """
+    if scores.shape[1] < draws.shape[1]:
+        return expected_rhos(scores, gold, weights)
+    means: Floats = np.take_along_axis(_rhos(scores, gold, weights), draws, axis=1).mean(axis=1)
+    return means
 
 
 def _mean_rho(scores: Floats, gold: Floats) -> float:

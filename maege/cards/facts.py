@@ -130,8 +130,7 @@ def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | No
         corpus=chosen,
     )
     about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
-    # Marts that an older version published do not say.
-    lattices_from = about[0].get("lattices_from") if about else None
+    lattices_from = about[0]["lattices_from"] if about else None
     return Card(metric, chosen, facts, worst, lattices_from)
 
 
@@ -140,8 +139,7 @@ def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> 
     rows = _rows(
         connection, "select * from metric_availability where metric = $metric", metric=metric
     )
-    # Marts that an older version published have no column corpus.
-    found = next((row for row in rows if row.get("corpus") == corpus), None)
+    found = next((row for row in rows if row["corpus"] == corpus), None)
     return None if found is None else f"{metric} {found['reason']}. Instead: {found['remedy']}."
 
 

@@ -88,10 +88,8 @@ def sections(marts: Marts) -> list[Section]:
 
 
 def _built(marts: Marts) -> tuple[str, ...]:
-    """Return what built the marts, and when; nothing of marts that an older version published."""
+    """Return what built the marts, and when."""
     facts = {str(row["fact"]): escape(str(row["value"])) for row in marts.ask("publication")}
-    if not facts:
-        return ()
     built, published = facts.pop("built_at"), facts.pop("published_at")
     version = facts.pop("marts_version")
     programs = ", ".join(f"{name} {number}" for name, number in facts.items())
