@@ -34,6 +34,7 @@ IN_THE_SAMPLE = {
     "conll14": "sample",
     "gjg15": "sample_judges",
     "jfleg_dev": "sample",
+    "mine": "sample_judges",
     "mymetric": "gleu",
     "nucle": "sample",
     "overlap": "gleu",
