@@ -12,7 +12,8 @@ from maege.unknown import UnknownError
 if TYPE_CHECKING:
     import duckdb
 
-    from maege.plan.answers import Seen
+    from maege.plan.annotators import Corrections, Orders
+    from maege.plan.answers import Plan, Seen
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Corpus = Annotated[
@@ -33,7 +34,7 @@ Answer = TypeVar("Answer")
 plan = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Say how many sentences, systems or judges would settle a question.\n\n"
+    help="Say how many sentences, systems, judges or annotators would settle a question.\n\n"
     "From what is stored: how sure the published marts are with what there is.",
 )
 
@@ -137,6 +138,53 @@ def judges(
         typer.echo(f"  - {assumption}")
 
 
+@plan.command()
+def annotators(
+    metric: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="METRIC",
+            help="That orders systems; without one the question is what people would write.",
+        ),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="Of pairs of systems, to be ordered alike (by default .95), or of corrections, to "
+            "be held (.5).",
+        ),
+    ] = None,
+    corpus: Corpus = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many annotators order systems as others would, or hold what people write.
+
+    \b
+    Examples:
+      maege plan annotators gleu
+      maege plan annotators errant --share .99 --corpus conll14
+      maege plan annotators --share .5 --json
+    """  # noqa: D301 - click reads the \b
+    from maege.plan.annotators import (
+        HELD,
+        ORDERED,
+        annotators_for_corrections,
+        annotators_for_orders,
+    )
+
+    wanted = share if share is not None else HELD if metric is None else ORDERED
+    if not 0 < wanted < 1:
+        raise typer.BadParameter(f"--share lies between 0 and 1, such as .9, not {wanted:g}")
+
+    def ask(marts: "duckdb.DuckDBPyConnection") -> "Corrections | Orders":
+        if metric is None:
+            return annotators_for_corrections(marts, wanted, corpus)
+        return annotators_for_orders(marts, metric, wanted, corpus)
+
+    _show(_asked(ask, as_json=as_json), as_json=as_json)
+
+
 def _show_plan(
     ask: "Callable[[duckdb.DuckDBPyConnection], Seen]",
     difference: float | None,
@@ -149,7 +197,10 @@ def _show_plan(
             raise typer.BadParameter(f"{name} is a size above 0, such as .01, not {value:g}")
     from maege.plan.answers import plan as planned
 
-    found = planned(_asked(ask, as_json=as_json), difference, margin)
+    _show(planned(_asked(ask, as_json=as_json), difference, margin), as_json=as_json)
+
+
+def _show(found: "Plan | Orders | Corrections", *, as_json: bool) -> None:
     if as_json:
         print_json(found.as_record())
     else:

@@ -57,7 +57,7 @@ def metrics_at_sentences(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, corpus: str | None
 ) -> Seen:
     """Return what lattices show of two metrics that order corrections of a sentence."""
-    _check_metrics(marts, a, b)
+    check_metrics(marts, a, b)
     row = _first(marts, LATTICE, f"{a} and {b} on one lattice", a=a, b=b, corpus=corpus)
     return _seen(
         a,
@@ -78,7 +78,7 @@ def metrics_at_judges(
     judgment_set: str | None,
 ) -> Seen:
     """Return what judges show of two metrics that rank systems."""
-    _check_metrics(marts, a, b)
+    check_metrics(marts, a, b)
     what = f"{a} and {b} beside judges"
     chosen = {"corpus": corpus, "judgment_set": judgment_set}
     row = _first(marts, RANKING, what, a=a, b=b, **chosen)
@@ -103,7 +103,7 @@ def two_systems(
     marts: "duckdb.DuckDBPyConnection", a: str, b: str, metric: str, corpus: str | None
 ) -> Seen:
     """Return what a metric shows of two systems."""
-    _check_metrics(marts, metric)
+    check_metrics(marts, metric)
     _check(marts, "system", "select distinct system from system_comparisons, unnest([system_a, "
            "system_b]) as one (system)", a, b)  # fmt: skip
     what = f"{a} and {b} by {metric}"
@@ -171,7 +171,7 @@ def _first(
     marts: "duckdb.DuckDBPyConnection", query: str, what: str, **chosen: str | None
 ) -> dict[str, Any]:
     """Return the first row, of the largest corpus or the default references."""
-    _check_corpus(marts, chosen.get("corpus"))
+    check_corpus(marts, chosen.get("corpus"))
     found = marts.execute(query, chosen)
     names = [column[0] for column in found.description or ()]
     row = found.fetchone()
@@ -184,13 +184,15 @@ def _first(
     return dict(zip(names, row, strict=True))
 
 
-def _check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
+def check_metrics(marts: "duckdb.DuckDBPyConnection", *names: str) -> None:
+    """Raise UnknownError for a metric that the marts lack, and PlanError for one named twice."""
     _check(marts, "metric", "select metric from metrics where is_selected", *names)
     if len(set(names)) < len(names):
         raise PlanError(f"{names[0]} is compared with itself: name two metrics.")
 
 
-def _check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None:
+def check_corpus(marts: "duckdb.DuckDBPyConnection", corpus: str | None) -> None:
+    """Raise UnknownError for a corpus that the marts lack."""
     if corpus is not None:
         _check(marts, "corpus", "select corpus from corpora", corpus)
 

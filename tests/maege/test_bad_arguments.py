@@ -38,6 +38,7 @@ CALLS = (
     "tour",
     "card gleu --corpus one",
     "doctor",
+    "plan annotators gleu --share .9 --corpus one",
     "plan metrics gleu m2 --at judges --judgment-set judges --difference .1 --margin .2",
     "export table corpora --format csv --out corpora.csv",
     "export imeasure small shared --out gold.xml",

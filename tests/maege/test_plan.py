@@ -3,11 +3,16 @@
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 from small_corpus import maege
 from small_marts import publish
 
-from maege.plan.answers import Seen, judges_needed, plan
+from maege.plan.annotators import (
+    annotators_for_corrections,
+    annotators_for_orders,
+)
+from maege.plan.answers import PlanError, Seen, judges_needed, plan
 
 # An interval of a standard error of .04.
 WIDTH = 0.04 * 1.959964
@@ -67,3 +72,56 @@ def test_plan_names_what_lacks(warehouse: Path) -> None:
     none = maege(warehouse, "plan", "metrics", "gleu", "m2")
     assert none.exit_code == 2
     assert "do not compare gleu and m2" in " ".join(none.output.split())
+
+
+@pytest.fixture
+def references() -> duckdb.DuckDBPyConnection:
+    """Two reference sets that order systems, and a crowd: half to the letter takes three."""
+    marts = duckdb.connect()
+    marts.execute("""
+        create table corpora as select unnest(['small', 'large']) as corpus;
+        create table metrics as select unnest(['gleu', 'm2']) as metric, true as is_selected;
+        create table reference_sets as
+        select unnest(['small', 'large']) as corpus, 'refs' as reference_set, true as is_default;
+        create table ranking_stability as
+        select 'small' as corpus, 'refs' as reference_set, 'gleu' as metric, 'pairs' as measure,
+            2 as n_systems, 1 as n_references, .99 as share, .9 as draws_low, 1.0 as draws_high
+        union all
+        select 'large', 'refs', 'gleu', 'pairs', 9, k, share, share - .1, share
+        from (values (1, .8), (2, .92)) steps(k, share);
+        create table coverage as
+        select 'large' as corpus, 'paper' as mode, null::integer as sentence_id, 'exact' as measure,
+            'unseenest' as estimator, true as with_replacement, k as n_references,
+            share as expected_share, share - .3 as ci_low, share + .1 as ci_high, 40 as n_answers
+        from (values (1, .2), (2, .45), (3, .6)) steps(k, share);
+    """)
+    return marts
+
+
+def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
+    references: duckdb.DuckDBPyConnection,
+) -> None:
+    found = annotators_for_orders(references, "gleu", 0.9, None)
+    assert (found.corpus, found.needed) == ("large", 2)
+    assert "2 of them: .92 of the pairs (.82 to .92 over choices)" in "\n".join(found.lines())
+    beyond = annotators_for_orders(references, "gleu", 0.95, None)
+    assert beyond.as_record()["annotators_needed"] is None
+    assert "For .95 of the pairs: more than 2" in "\n".join(beyond.lines())
+    assert annotators_for_orders(references, "gleu", 0.95, "small").needed == 1
+
+
+def test_annotators_hold_what_a_crowd_writes_between_the_bounds_of_coverage(
+    references: duckdb.DuckDBPyConnection,
+) -> None:
+    found = annotators_for_corrections(references, 0.5, None)
+    assert found.needed == {"exact": (3, 2, None)}
+    assert "the same text: 3 [2, more than 3]" in "\n".join(found.lines())
+
+
+def test_annotators_that_nobody_compared_are_said_to_lack(
+    references: duckdb.DuckDBPyConnection,
+) -> None:
+    with pytest.raises(PlanError, match="four annotators or more"):
+        annotators_for_orders(references, "m2", 0.9, None)
+    with pytest.raises(PlanError, match="no crowd corrected sentences of small"):
+        annotators_for_corrections(references, 0.5, "small")
