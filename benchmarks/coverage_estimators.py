@@ -2,27 +2,36 @@
 
     python benchmarks/coverage_estimators.py [SAMPLES] [REDRAWS]
 
-Every sample has 50 answers from a known population. Intervals from answers redrawn from the
-estimate stand beside the percentiles of answers drawn from those at hand, the baseline. The last
-line is the time of one linear programme.
+Every sample has 50, 20 or 8 answers from a known population. The programme on rare counts stands
+beside Good and Turing, and beside the paper's programme on all counts, the baseline. A corpus has
+20 sentences, each of a population of its own. The last lines are the time of a linear programme.
 """
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.coverage_curves import unseen_curve
-from maege.analysis.statistics.reference_coverage import expected_coverage
-from maege.analysis.statistics.richness import rarefied_coverage
-from maege.analysis.statistics.unseen import Distribution, unseen_estimate
+from maege.analysis.statistics.coverage_curves import (
+    Curve,
+    corpus_curve,
+    good_turing_curve,
+    unseen_curve,
+)
+from maege.analysis.statistics.unseen import (
+    Distribution,
+    rare_unseen_estimate,
+    unseen_estimate,
+)
 from maege.analysis.statistics.unseen_redraws import count_histogram, estimates
 
-ANSWERS = 50
-WANTED = [1, 2, 5, 10, 20]
+SIZES = (50, 20, 8)
+WANTED = np.array([1, 2, 5, 10, 20])
+SENTENCES = 20
 Array = NDArray[np.float64]
+Estimator = Callable[[Sequence[int]], Distribution]
 
 
 def populations() -> Iterator[tuple[str, Array]]:
@@ -31,53 +40,93 @@ def populations() -> Iterator[tuple[str, Array]]:
     yield "zipf", zipf / zipf.sum()
     yield "uniform", np.full(100, 0.01)
     yield "two-level", np.concatenate([np.full(3, 0.5 / 3), np.full(500, 0.001)])
+    for most in (0.5, 0.2):
+        shares = most * (1 - most) ** np.arange(60)
+        yield f"geometric {most}", shares / shares.sum()
+    for most in (0.5, 0.8):
+        yield f"dominant {most}", np.concatenate([[most], np.full(200, (1 - most) / 200)])
 
 
-def drawn_histogram(answers: NDArray[np.int64]) -> list[int]:
+def curves(histogram: list[int], redraws: int, seed: int) -> Iterator[tuple[str, Curve]]:
+    """Yield the curves of a sample by estimator."""
+    for name, estimator in (("all counts", unseen_estimate), ("rare counts", rare_unseen_estimate)):
+        drawn = list(estimates(histogram, estimator, redraws, seed))
+        yield f"programme on {name}", unseen_curve([found for _, found in drawn], WANTED[-1])
+    histograms = [redrawn for redrawn, _ in drawn]
+    yield "Good-Turing", good_turing_curve(histograms[0], histograms[1:], WANTED[-1])
+
+
+def true_coverage(shares: Array) -> Array:
+    """Return the coverage of the numbers of references that are printed."""
+    return np.array([(shares * (1 - (1 - shares) ** m)).sum() for m in WANTED])
+
+
+def drawn_histogram(generator: np.random.Generator, shares: Array, size: int) -> list[int]:
     """Return the histogram of a sample."""
+    answers = generator.choice(len(shares), size=size, p=shares)
     return count_histogram(np.unique(answers, return_counts=True)[1].tolist())
 
 
-def is_covered(found: list[Distribution], truth: Array) -> NDArray[np.bool_]:
-    """Whether the interval of each number of references holds the truth."""
-    low, high = (bound[np.array(WANTED) - 1] for bound in unseen_curve(found, 20).interval(0.95))
-    return np.asarray((low <= truth) & (truth <= high))
+class Found:
+    """What the samples of a population gave, by estimator."""
+
+    def __init__(self) -> None:
+        self._errors: dict[str, list[Array]] = {}
+        self._holds: dict[str, list[NDArray[np.bool_]]] = {}
+
+    def add(self, name: str, curve: Curve, truth: Array) -> None:
+        """Compare a curve with the truth."""
+        low, high = (bound[WANTED - 1] for bound in curve.interval(0.95))
+        self._errors.setdefault(name, []).append(curve.shares[WANTED - 1] - truth)
+        self._holds.setdefault(name, []).append((low <= truth) & (truth <= high))
+
+    def show(self) -> None:
+        """Print bias, root mean square error and coverage."""
+        for name, errors in self._errors.items():
+            rows = np.array(errors)
+            print(f"  {name}: bias {rows.mean(axis=0).round(3)}")
+            print(f"    root mean square error {np.sqrt((rows**2).mean(axis=0)).round(3)}")
+            print(f"    intervals hold it {np.mean(self._holds[name], axis=0).round(2)}")
+
+
+def timed(estimator: Estimator, histograms: list[list[int]]) -> float:
+    """Return the milliseconds that a histogram takes."""
+    start = time.process_time()
+    for histogram in histograms:
+        estimator(histogram)
+    return (time.process_time() - start) / len(histograms) * 1e3
 
 
 def main(samples: int, redraws: int) -> None:
-    """Print bias and coverage for every population."""
+    """Print bias and coverage for every population, and for a corpus."""
     generator = np.random.default_rng(1)
-    seconds = []
-    for name, shares in populations():
-        truth = np.array([(shares * (1 - (1 - shares) ** m)).sum() for m in WANTED])
-        unseen, turing, parametric, naive = [], [], [], []
-        for seed in range(samples):
-            answers = generator.choice(len(shares), size=ANSWERS, p=shares)
-            histogram = drawn_histogram(answers)
-            start = time.process_time()
-            estimate = unseen_estimate(histogram)
-            seconds.append(time.process_time() - start)
-            unseen.append(expected_coverage(estimate, WANTED) - truth)
-            turing.append(rarefied_coverage(histogram, 20)[np.array(WANTED) - 1] - truth)
-            redrawn = [found for _, found in estimates(histogram, redraws, seed)]
-            parametric.append(is_covered(redrawn, truth))
-            again = [
-                unseen_estimate(drawn_histogram(generator.choice(answers, size=ANSWERS)))
-                for _ in range(redraws)
-            ]
-            drawn = [expected_coverage(found, WANTED) for found in again]
-            low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-            naive.append((low <= truth) & (truth <= high))
-        print(f"{name}: coverage of {WANTED} references {truth.round(3)}")
-        for label, rows in (
-            ("bias of UnseenEst", unseen),
-            ("bias of Good-Turing", turing),
-            ("intervals that hold it, redrawn from the estimate", parametric),
-            ("intervals that hold it, redrawn from the answers", naive),
-        ):
-            print(f"  {label}: {np.mean(rows, axis=0).round(3)}")
-    print(f"a linear programme: {np.mean(seconds) * 1e3:.0f} ms, at most {max(seconds):.3f} s")
+    known = dict(populations())
+    for size in SIZES:
+        for population, shares in known.items():
+            truth = true_coverage(shares)
+            found = Found()
+            for seed in range(samples):
+                histogram = drawn_histogram(generator, shares, size)
+                for name, curve in curves(histogram, redraws, seed):
+                    found.add(name, curve, truth)
+            print(f"{size} answers, {population}: coverage of {WANTED} is {truth.round(3)}")
+            found.show()
+    truth = np.mean([true_coverage(shares) for shares in known.values()], axis=0)
+    found = Found()
+    for seed in range(samples):
+        of_sentences: dict[str, list[Curve]] = {}
+        for chosen in generator.choice(list(known), size=SENTENCES):
+            histogram = drawn_histogram(generator, known[chosen], SIZES[0])
+            for name, curve in curves(histogram, 4, seed):
+                of_sentences.setdefault(name, []).append(curve)
+        for name, found_curves in of_sentences.items():
+            found.add(name, corpus_curve(found_curves), truth)
+    print(f"a corpus of {SENTENCES} sentences: coverage of {WANTED} is {truth.round(3)}")
+    found.show()
+    histograms = [drawn_histogram(generator, known["zipf"], SIZES[0]) for _ in range(100)]
+    print(f"a programme on all counts: {timed(unseen_estimate, histograms):.1f} ms")
+    print(f"a programme on rare counts: {timed(rare_unseen_estimate, histograms):.1f} ms")
 
 
 if __name__ == "__main__":
-    main(*(int(number) for number in (sys.argv[1:] + ["40", "40"][len(sys.argv) - 1 :])))
+    main(*(int(number) for number in (sys.argv[1:] + ["200", "40"][len(sys.argv) - 1 :])))

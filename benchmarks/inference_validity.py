@@ -9,11 +9,15 @@ find what is not there in .05 (at most .065). What lattices have of their own: l
     python benchmarks/inference_validity.py [REPLICATES]
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
+import duckdb
 import numpy as np
+import pyarrow as pa
 import scipy
 from numpy.typing import NDArray
 
@@ -26,6 +30,7 @@ from maege.analysis.compare.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
 from maege.analysis.judgments.ratings import pearson_interval, within_items
 from maege.analysis.judgments.verdicts import auc_interval
+from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.score import scores_of_swaps
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
@@ -36,9 +41,11 @@ from maege.analysis.statistics.bootstrap import (
 )
 from maege.analysis.statistics.correlation import fisher_interval
 from maege.analysis.statistics.metric_comparison import williams, zou_interval
+from maege.analysis.statistics.perfect_corrector import corpus_interval
 from maege.analysis.statistics.permutation import perm_both
 from maege.analysis.statistics.permuted_correlations import permuted_chance
 from maege.analysis.statistics.planning import margin_shown, standard_error
+from maege.analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
 from maege.analysis.statistics.rank_ranges import ranking, simultaneous_ranking
 
 Floats = NDArray[np.float64]
@@ -46,6 +53,7 @@ Found = Iterator[tuple[str, bool]]
 SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
 SAMPLES = 400
 LEVEL = 0.95
+VALIDITY = Path(__file__).parents[1] / "models" / "coverage" / "validity_shares.sql"
 # Correlations of metrics with quality: two of them equal, and one that knows nothing.
 TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 
@@ -232,6 +240,60 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     yield "best_metrics.in_best_set: judged_systems, all equal", in_set(measured, 0)
 
 
+def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of how much and how well sentences are corrected."""
+    # Sentences with more errors have more edits of everybody; .6 of annotators' by the system.
+    rate = rng.lognormal(0, 0.7, n)
+    annotators, system = rng.poisson(rate), rng.poisson(0.6 * rate)
+    found = mean(system.tolist(), LEVEL)
+    true_mean = 0.6 * np.exp(0.7**2 / 2)
+    yield "correction_profiles.ci: means", holds(found, true_mean)
+    found = share(int((system > 0).sum()), n, LEVEL)
+    often = rng.lognormal(0, 0.7, 100_000)
+    yield "correction_profiles.ci: shares", holds(found, float((1 - np.exp(-0.6 * often)).mean()))
+    x, y = system.astype(np.float64), annotators.astype(np.float64)
+    sums = RatioSums(x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
+    yield "type_ratios.ci", holds(ratio(sums, LEVEL), 0.6)
+    matched = rng.binomial(system, 0.4)
+    counts = np.stack([matched, system, annotators], axis=1).astype(np.float64)
+    seed = int(rng.integers(2**31))
+    found = corpus_interval(counts, lambda sums: f_of_sums(sums, 0.5), LEVEL, seed)
+    yield "perfect_corrector_scores.ci", holds(found, 1.25 * 0.24 / (0.6 + 0.25))
+    low, high = validity_bounds(rng, n)
+    yield "correction_validity.ci", low <= 0.75 <= high
+
+
+def validity_bounds(rng: np.random.Generator, n: int) -> tuple[float, float]:
+    """Return the bounds of a validity of .75: one to nine corrections a sentence, two judges."""
+    sentence = np.repeat(np.arange(n), rng.integers(1, 10, n))
+    is_valid = rng.random((2, sentence.size)) < rng.beta(4.5, 1.5, n)[sentence]
+    database = duckdb.connect()
+    corrections = pa.table(  # noqa: F841 (read by name in the queries)
+        {"sentence_id": sentence, "compared": np.arange(sentence.size)}
+    )
+    validity = pa.table(  # noqa: F841
+        {
+            "sentence_id": np.tile(sentence, 2),
+            "compared": np.tile(np.arange(sentence.size), 2),
+            "is_valid": is_valid.ravel(),
+        }
+    )
+    database.execute("""
+        create table usable_corrections as
+        select 'c' as corpus, *, null as left_out from corrections;
+        create table stg_corpus__validity as select 'c' as corpus, * from validity;
+    """)
+    query = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", VALIDITY.read_text())
+    found = database.sql(query).filter("frequency is null").select("ci_low, ci_high")
+    low, high = found.fetchall()[0]
+    return float(low), float(high)
+
+
+def holds(found: Interval, truth: float) -> bool:
+    """Whether there is an interval, and the truth in it."""
+    return found.low is not None and found.high is not None and found.low <= truth <= found.high
+
+
 def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:
     """Return so many resamples, with a seed of this world."""
     return Resampling(n_resamples, n_resamples, LEVEL, int(rng.integers(2**31)), 0.9)
@@ -253,6 +315,7 @@ WORLDS = (
             metrics_of_sentences,
             corpora_of_sentences,
             ratings_of_items,
+            corrections_of_sentences,
         ),
     ),
     (SYSTEMS, "systems", (metrics_and_judges,)),
@@ -266,8 +329,8 @@ def main(replicates: int) -> None:
         for size in sizes:
             for seed in range(replicates):
                 for number, world in enumerate(worlds):
-                    if number == 2 and (size > 200 or seed >= 100):
-                        # A world of corpora takes longest, and its truth is simulated each time.
+                    if world is corpora_of_sentences and (size > 200 or seed >= 100):
+                        # It takes longest, and its truth is simulated each time.
                         continue
                     for name, holds in world(np.random.default_rng([seed, size, number]), size):
                         shares[name][size].append(holds)

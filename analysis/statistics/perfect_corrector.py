@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap
 
 from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.statistics.least_samples import too_few
 from maege.analysis.statistics.profiles import Interval
 
 Array = NDArray[np.float64]
@@ -82,10 +83,11 @@ def corpus_interval(
 ) -> Interval:
     """Return the score of the rows' sum, with the BCa interval of other sentences (Efron 1987).
 
-    `rows` has shape (sentences, k), `score` takes sums of shape (..., k).
+    `rows` has shape (sentences, k), `score` takes sums of shape (..., k). Of fewer than 20
+    sentences, and where these do not differ, there are no bounds.
     """
     value = float(score(rows.sum(axis=0)))
-    if len(rows) < 2 or (rows == rows[0]).all():
+    if too_few(sentences=len(rows)) or (rows == rows[0]).all():
         return Interval(value, None, None)
 
     def of_places(places: NDArray[np.int64], axis: int) -> Array:
@@ -104,7 +106,7 @@ def corpus_interval(
         ).confidence_interval
     if not np.isfinite([found.low, found.high]).all():
         return Interval(value, None, None)
-    return Interval(value, float(found.low), float(found.high))
+    return Interval(value, float(found.low), float(found.high)).of_enough(len(rows))
 
 
 def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Interval:

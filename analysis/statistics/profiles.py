@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import norm
 
+from maege.analysis.statistics.least_samples import too_few
+
 
 class Interval(NamedTuple):
     """A value with its bounds; None where there is nothing to estimate them from."""
@@ -14,6 +16,12 @@ class Interval(NamedTuple):
     value: float
     low: float | None
     high: float | None
+
+    def of_enough(self, sentences: int) -> "Interval":
+        """Return it without bounds where the sentences are too few, or nothing varies."""
+        if too_few(sentences=sentences) or self.low == self.high:
+            return Interval(self.value, None, None)
+        return self
 
 
 class RatioSums(NamedTuple):

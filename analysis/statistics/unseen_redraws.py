@@ -1,4 +1,4 @@
-"""What an estimate of UnseenEst might have been: the crowd's answers drawn again and again.
+"""What an estimate might have been: the crowd's answers drawn again and again.
 
 Answers that are drawn from the answers at hand repeat each other, so that the variants never seen
 vanish: on simulated populations the percentiles of such estimates hold the true coverage in 0 to 85
@@ -8,11 +8,11 @@ tells how often these intervals hold it.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from maege.analysis.statistics.unseen import Distribution, sample_size, unseen_estimate
+from maege.analysis.statistics.unseen import Distribution, sample_size
 
 
 def count_histogram(counts: Sequence[int]) -> list[int]:
@@ -21,13 +21,16 @@ def count_histogram(counts: Sequence[int]) -> list[int]:
 
 
 def estimates(
-    histogram: Sequence[int], redraws: int, seed: int
+    histogram: Sequence[int],
+    estimate_of: Callable[[Sequence[int]], Distribution],
+    redraws: int,
+    seed: int,
 ) -> Iterator[tuple[list[int], Distribution]]:
     """Yield the histogram and its estimate, then the same for each time its answers are redrawn.
 
     The same histogram and seed give the same redraws.
     """
-    estimate = unseen_estimate(histogram)
+    estimate = estimate_of(histogram)
     yield list(histogram), estimate
     digest = hashlib.md5(repr(list(histogram)).encode(), usedforsecurity=False).digest()
     generator = np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
@@ -35,7 +38,7 @@ def estimates(
     for _ in range(redraws):
         redrawn = tuple(_redrawn(estimate, sample_size(histogram), generator))
         if redrawn not in solved:
-            solved[redrawn] = unseen_estimate(redrawn)
+            solved[redrawn] = estimate_of(redrawn)
         yield list(redrawn), solved[redrawn]
 
 

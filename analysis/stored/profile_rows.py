@@ -65,12 +65,12 @@ def profile_rows(texts: Iterable[Row], level: float) -> Iterator[Row]:
 
 
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
-    """Yield the rows of (corpus, reference_set, system, error_type, systems, annotators, sums).
+    """Yield the rows of sums: their key, numbers of systems, annotators and sentences, the sums.
 
-    Sums are those of RatioSums: x counts the edits of so many systems, y of so many annotators.
+    These are those of RatioSums: x counts the edits of so many systems, y of so many annotators, in
+    the sentences that have any.
     """
-    for corpus, reference_set, system, error_type, systems, annotators, *counts in sums:
-        x, y, xx, xy, yy = counts
+    for *key, systems, annotators, sentences, x, y, xx, xy, yy in sums:
         if not y:
             continue
         scaled = RatioSums(
@@ -80,8 +80,7 @@ def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
             xy / (systems * annotators),
             yy / annotators**2,
         )
-        found = ratio(scaled, level)
-        yield corpus, reference_set, system, error_type, scaled.x, scaled.y, *found
+        yield *key, scaled.x, scaled.y, *ratio(scaled, level).of_enough(sentences)
 
 
 def _corrector_rows(key: Row, found: Sequence[Changes], level: float) -> Iterator[Row]:
@@ -93,9 +92,8 @@ def _corrector_rows(key: Row, found: Sequence[Changes], level: float) -> Iterato
             key, mode, "words_changed", words, [min(n, MOST_WORDS) for n in words], level
         )
         changed = sum(n > 0 for n in words)
-        yield _row(
-            key, mode, "sentences_changed", None, len(words), share(changed, len(words), level)
-        )
+        found_changed = share(changed, len(words), level).of_enough(len(words))
+        yield _row(key, mode, "sentences_changed", None, len(words), found_changed)
     orders = [one.order for one in found if one.order is not None]
     bins = [next(bound for bound in ORDERS if order >= bound) for order in orders]
     yield from _rows(key, PAPER, "word_order", orders, bins, level)
@@ -114,10 +112,11 @@ def _rows(
     """Yield the row of the mean, and a row of each bin that holds a sentence."""
     if not values:
         return
-    yield _row(key, mode, measure, None, len(values), mean(values, level))
+    n_all = len(values)
+    yield _row(key, mode, measure, None, n_all, mean(values, level).of_enough(n_all))
     for bound in sorted(set(bins)):
         n = bins.count(bound)
-        yield _row(key, mode, measure, float(bound), n, share(n, len(bins), level))
+        yield _row(key, mode, measure, float(bound), n, share(n, n_all, level).of_enough(n_all))
 
 
 def _row(key: Row, mode: str, measure: str, bound: float | None, n: int, found: Interval) -> Row:

@@ -53,7 +53,7 @@ where mode = 'paper' and sentence_id is null and with_replacement and estimator 
 group by corpus, measure
 order by measure
 """
-ESTIMATOR = "unseenest"
+ESTIMATOR = "unseenest_rare"
 
 
 @dataclass(frozen=True)

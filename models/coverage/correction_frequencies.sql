@@ -13,10 +13,14 @@ histograms as (
 
 estimates as (
 
-    select * from {{ ref('unseen_estimates') }}
+    select
+        *,
+        string_split(signature, '|')[1] as estimator
+
+    from {{ ref('unseen_estimates') }}
     where redraw = 0
     -- Other variables leave other redraws, but the same solution of the histogram itself.
-    qualify row_number() over (partition by histogram order by signature) = 1
+    qualify row_number() over (partition by histogram, estimator order by signature) = 1
 
 ),
 
@@ -42,7 +46,7 @@ estimated as (
         histograms.sentence_id,
         histograms.measure,
         histograms.n_answers,
-        'unseenest' as estimator,
+        estimates.estimator,
         unnest(estimates.frequencies) as frequency,
         unnest(estimates.variants) as variants
 

@@ -14,7 +14,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         dbt.ref("type_sums")
         .order("corpus, reference_set, system, error_type")
         .select(
-            "corpus, reference_set, system, error_type, n_systems, n_annotators, x, y, xx, xy, yy"
+            "corpus, reference_set, system, error_type, n_systems, n_annotators, n_sentences, "
+            "x, y, xx, xy, yy"
         )
         .fetchall()
     )

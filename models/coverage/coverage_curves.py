@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.stored.coverage_rows import SCHEMA, crowd_rows, released_rows
-from maege.analysis.stored.crowd_estimates import estimates_signature
+from maege.analysis.stored.crowd_estimates import ESTIMATORS, estimates_signature
 from maege.analysis.stored.rows import rows_to_table
 
 
@@ -14,15 +14,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
     level = float(dbt.config.meta_get("confidence_level"))
-    signature = estimates_signature(redraws, seed)
-    estimates = dbt.ref("unseen_estimates").filter(f"signature = '{signature}'")
+    signatures = {estimates_signature(name, redraws, seed): name for name in ESTIMATORS}
     solutions = {
-        histogram: (redrawn, found)
-        for histogram, *redrawn_and_found in estimates.aggregate(
-            "histogram, list(redrawn order by redraw) as redrawn, "
+        (signatures[signature], histogram): (redrawn, found)
+        for signature, histogram, redrawn, found in dbt.ref("unseen_estimates")
+        .filter(f"signature in {(*signatures,)}")
+        .aggregate(
+            "signature, histogram, list(redrawn order by redraw) as redrawn, "
             "list(struct_pack(f := frequencies, v := variants) order by redraw) as found"
-        ).fetchall()
-        for redrawn, found in [redrawn_and_found]
+        )
+        .fetchall()
     }
     histograms = (
         dbt.ref("answer_histograms")

@@ -102,6 +102,7 @@ of_annotators as (
         corpus,
         reference_set,
         error_type,
+        count(*) as n_sentences,
         sum(y)::bigint as y,
         sum(y * y)::bigint as yy
 
@@ -117,6 +118,8 @@ of_systems as (
         by_system.reference_set,
         by_system.system,
         by_system.error_type,
+        -- Sentences in which no annotator makes such an edit.
+        count(*) filter (where by_annotators.y is null) as n_sentences,
         sum(by_system.x)::bigint as x,
         sum(by_system.x * by_system.x)::bigint as xx,
         sum(by_system.x * coalesce(by_annotators.y, 0))::bigint as xy
@@ -140,6 +143,7 @@ select
     of_annotators.error_type,
     all_systems.n_systems,
     annotators.n_annotators,
+    of_annotators.n_sentences + coalesce(of_systems.n_sentences, 0) as n_sentences,
     coalesce(of_systems.x, 0) as x,
     of_annotators.y,
     coalesce(of_systems.xx, 0) as xx,

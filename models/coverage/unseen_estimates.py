@@ -1,14 +1,16 @@
-"""UnseenEst's solutions, append-only: a histogram is solved once in the life of the warehouse."""
+"""Estimated distributions, append-only: a histogram is solved once in the life of the warehouse."""
 
 from operator import attrgetter
 from typing import Any
 
 from maege.analysis.stored.append_only import AppendOnlyModel
 from maege.analysis.stored.crowd_estimates import (
+    ESTIMATORS,
     SCHEMA,
     estimate_chunk,
     estimates_signature,
     plan_histograms,
+    redraws_of,
 )
 
 
@@ -18,16 +20,17 @@ def model(dbt: Any, session: Any) -> Any:
     scheduler = dbt.config.meta_get("scheduler")
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
-    signature = estimates_signature(redraws, seed)
     cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers, scheduler)
-    requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
-    missing = cache.missing(requests.distinct(), "histogram").column("histogram").to_pylist()
-    if missing:
-        cache.compute(
-            "estimating",
-            estimate_chunk,
-            plan_histograms(missing, signature, redraws, seed),
-            len(missing) * (redraws + 1),
-            attrgetter("description"),
-        )
+    for estimator in ESTIMATORS:
+        signature = estimates_signature(estimator, redraws, seed)
+        requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
+        missing = cache.missing(requests.distinct(), "histogram").column("histogram").to_pylist()
+        if missing:
+            cache.compute(
+                f"estimating {estimator}",
+                estimate_chunk,
+                plan_histograms(missing, estimator, redraws, seed),
+                len(missing) * (redraws_of(estimator, redraws) + 1),
+                attrgetter("description"),
+            )
     return cache.new_rows()

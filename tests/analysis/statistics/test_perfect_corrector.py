@@ -56,7 +56,8 @@ def test_f_chooses_references_as_it_grows_itself() -> None:
 
 
 def test_interval_is_of_the_score_of_sums() -> None:
-    rows = np.array([[1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [0.0, 1.0, 2.0], [1.0, 1.0, 1.0]])
+    few = np.array([[1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [0.0, 1.0, 2.0], [1.0, 1.0, 1.0]])
+    rows = np.tile(few, (5, 1))
     found = corpus_interval(rows, lambda sums: f_of_sums(sums, 0.5), 0.95, 1)
     assert found.value == pytest.approx(1.25 * 4 / (6 + 0.25 * 7))
     assert found.low is not None
@@ -64,7 +65,9 @@ def test_interval_is_of_the_score_of_sums() -> None:
     assert 0 < found.low < found.value < found.high <= 1
 
 
-def test_sentences_that_do_not_differ_give_no_interval() -> None:
-    rows = np.array([[0.5, 1.0]] * 3)
+def test_sentences_that_do_not_differ_or_are_few_give_no_interval() -> None:
+    rows = np.array([[0.5, 1.0]] * 20)
     assert corpus_interval(rows, mean_of_sums, 0.95, 1) == Interval(0.5, None, None)
-    assert corpus_interval(rows[:1], mean_of_sums, 0.95, 1) == Interval(0.5, None, None)
+    rows[:10, 0], rows[10:, 0] = 0.0, 1.0
+    assert corpus_interval(rows, mean_of_sums, 0.95, 1).low is not None
+    assert corpus_interval(rows[1:-1], mean_of_sums, 0.95, 1) == Interval(0.5, None, None)

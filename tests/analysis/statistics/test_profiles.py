@@ -36,5 +36,12 @@ def test_interval_of_a_ratio_follows_from_what_sentences_leave() -> None:
     assert found == pytest.approx((0.5, 0.5 / reach, 0.5 * reach))
 
 
+def test_below_twenty_sentences_and_without_width_there_are_no_bounds() -> None:
+    found = Interval(0.5, 0.4, 0.6)
+    assert found.of_enough(20) == found
+    assert found.of_enough(19) == Interval(0.5, None, None)
+    assert Interval(0.5, 0.5, 0.5).of_enough(20) == Interval(0.5, None, None)
+
+
 def test_a_type_that_a_system_never_makes_has_no_bounds() -> None:
     assert ratio(RatioSums(0, 4, 0, 0, 8), TWO) == Interval(0, None, None)

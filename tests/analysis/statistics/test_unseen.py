@@ -1,10 +1,12 @@
 """UnseenEst: the linear programme, and the numbers that the released estimates give."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from maege.analysis.statistics.coverage_curves import Curve
 from maege.analysis.statistics.reference_coverage import (
     expected_coverage,
     expected_distinct_coverage,
@@ -12,6 +14,8 @@ from maege.analysis.statistics.reference_coverage import (
 from maege.analysis.statistics.unseen import (
     Distribution,
     frequency_grid,
+    frequent_counts,
+    rare_unseen_estimate,
     sample_size,
     unseen_estimate,
 )
@@ -101,8 +105,35 @@ def test_a_sample_of_one_variant_is_one_variant() -> None:
     assert estimate.mass[estimate.frequencies > 0.9].sum() == pytest.approx(1, abs=0.02)
 
 
+def test_frequent_counts_by_hand() -> None:
+    """Around 10: 2 variants of 6 to 14 times, below 3.16. Around 6: the same two, below 2.45.
+
+    Around 2: of 1 to 4 times 5 variants, not below 1.41. One that stands alone at 1 does not, since
+    1 is not below 1.
+    """
+    histogram = [4, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+    assert np.flatnonzero(frequent_counts(histogram)).tolist() == [5, 9]
+    assert not frequent_counts([1]).any()
+
+
+def test_frequent_variants_are_as_seen_and_the_rest_is_estimated() -> None:
+    """22 answers, 6 and 10 of them of a variant each: the programme has the mass of 6 of 22."""
+    found = rare_unseen_estimate([4, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+    frequent = found.frequencies > 5.5 / 22
+    assert found.frequencies[frequent] == pytest.approx([6 / 22, 10 / 22])
+    assert found.variants[frequent] == pytest.approx([1, 1])
+    assert found.mass[~frequent].sum() == pytest.approx(6 / 22)
+    assert found.frequencies[~frequent].max() < 3 / 22
+
+
+def test_answers_that_are_all_frequent_need_no_programme() -> None:
+    found = rare_unseen_estimate([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
+    assert found.frequencies == pytest.approx([4 / 16, 12 / 16])
+    assert found.variants == pytest.approx([1, 1])
+
+
 def test_grid_starts_at_a_hundredth_answer_and_ends_above_the_most_frequent() -> None:
-    grid = frequency_grid([2, 0, 1])
+    grid = frequency_grid(3, 5)
     assert sample_size([2, 0, 1]) == 5
     assert grid[0] == pytest.approx(1 / 500)
     assert grid[1] / grid[0] == pytest.approx(1.05)
@@ -110,9 +141,19 @@ def test_grid_starts_at_a_hundredth_answer_and_ends_above_the_most_frequent() ->
 
 
 @pytest.mark.parametrize("histogram", [[], [0, 0], [3, -1]])
-def test_a_histogram_without_answers_is_refused(histogram: list[int]) -> None:
+@pytest.mark.parametrize("estimate", [unseen_estimate, rare_unseen_estimate])
+def test_a_histogram_without_answers_is_refused(
+    estimate: Callable[[Sequence[int]], Distribution], histogram: list[int]
+) -> None:
     with pytest.raises(ValueError, match="at least one answer"):
-        unseen_estimate(histogram)
+        estimate(histogram)
+
+
+def test_bounds_are_symmetric_in_log_odds() -> None:
+    """Log odds of .8 are 1.386; .04 is .04 / .16 = .25 there, and .49 for 95 %."""
+    low, high = Curve(np.array([0.8, 1.0]), np.array([0.04, 0.0])).interval(0.95)
+    assert (low[0], high[0]) == pytest.approx((0.7102, 0.8672), abs=1e-4)
+    assert np.isnan([low[1], high[1]]).all()
 
 
 def test_coverage_by_hand() -> None:
@@ -139,12 +180,12 @@ def test_coverage_of_distinct_references_by_hand() -> None:
 
 def test_redraws_have_as_many_answers_and_repeat_with_the_seed() -> None:
     histogram = [6, 2, 0, 1]
-    first = [redrawn for redrawn, _ in estimates(histogram, 5, 3)]
-    again = [redrawn for redrawn, _ in estimates(histogram, 5, 3)]
+    first = [redrawn for redrawn, _ in estimates(histogram, unseen_estimate, 5, 3)]
+    again = [redrawn for redrawn, _ in estimates(histogram, unseen_estimate, 5, 3)]
     assert first == again
     assert first[0] == histogram
     assert {sample_size(redrawn) for redrawn in first} == {14}
-    assert first[1:] != [redrawn for redrawn, _ in estimates(histogram, 5, 4)][1:]
+    assert first[1:] != [redrawn for redrawn, _ in estimates(histogram, unseen_estimate, 5, 4)][1:]
 
 
 def test_histogram_of_counts_by_hand() -> None:

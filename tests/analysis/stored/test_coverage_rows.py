@@ -1,5 +1,7 @@
 """What coverage says of few answers: nothing."""
 
+import pytest
+
 from maege.analysis.stored.coverage_rows import SCHEMA, crowd_rows
 
 
@@ -7,14 +9,37 @@ def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
     # Four answers, all the same: no estimator is asked.
     rows = list(crowd_rows([("c", "exact", 0, 4, "0,0,0,1")], {}, 0.95))
     named = [dict(zip(SCHEMA.names, row, strict=True)) for row in rows]
-    assert [row["estimator"] for row in named] == ["unseenest", "good_turing"]
+    assert [row["estimator"] for row in named] == ["unseenest", "unseenest_rare", "good_turing"]
     assert {row["expected_share"] for row in named} == {None}
     assert all(row["note"].startswith("Fewer than 5 answers") for row in named)
 
 
+@pytest.mark.parametrize(("n_answers", "n_sure"), [(19, 0), (20, 50)])
+def test_of_fewer_than_twenty_answers_there_is_no_interval(n_answers: int, n_sure: int) -> None:
+    """Redraws differ; Good and Turing's interval is sure of fewer references than answers."""
+    texts = [f"{n_answers - 10},5", f"{n_answers - 8},4"]
+    histograms = [[int(number) for number in text.split(",")] for text in texts]
+    stored = [
+        {"f": [0.1, 0.05], "v": [4.0, 12.0]},
+        {"f": [0.05], "v": [20.0]},
+        {"f": [0.2], "v": [5.0]},
+    ]
+    solution = ([*histograms, histograms[0]], stored)
+    solutions = {(name, texts[0]): solution for name in ("unseenest", "unseenest_rare")}
+    rows = crowd_rows([("c", "exact", 0, n_answers, texts[0])], solutions, 0.95)
+    named = [dict(zip(SCHEMA.names, row, strict=True)) for row in rows]
+    of_sentence = [row for row in named if row["sentence_id"] == 0 and row["with_replacement"]]
+    sure = [row["estimator"] for row in of_sentence if row["ci_low"] == row["ci_low"]]
+    assert sure.count("unseenest_rare") == n_sure
+    assert sure.count("good_turing") == (19 if n_sure else 0)
+    # One sentence tells nothing of others.
+    assert all(row["ci_low"] != row["ci_low"] for row in named if row["sentence_id"] is None)
+
+
 def test_answers_that_all_agree_have_no_interval_without_width() -> None:
     same = {"f": [1.0], "v": [1.0]}
-    solutions = {"0,0,0,0,1": ([[0, 0, 0, 0, 1]] * 3, [same] * 3)}
+    redrawn = ([[0, 0, 0, 0, 1]] * 3, [same] * 3)
+    solutions = {(name, "0,0,0,0,1"): redrawn for name in ("unseenest", "unseenest_rare")}
     rows = list(crowd_rows([("c", "exact", 0, 5, "0,0,0,0,1")], solutions, 0.95))
     first = dict(zip(SCHEMA.names, rows[0], strict=True))
     assert first["expected_share"] == 1
