@@ -15,6 +15,7 @@ from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
 from maege.report.sections import (
+    across,
     card,
     coverage,
     pairs,
@@ -57,6 +58,7 @@ class Report:
     corpora: list[Row]
     sections: list[Section]
     modes: tuple[str, ...]
+    title: str = "Metrics of grammatical error correction: can they be trusted?"
 
     @property
     def exhibits(self) -> dict[str, Exhibit]:
@@ -98,7 +100,35 @@ def read_report(
             sections += make(marts)
     shown = {row.get("mode") for s in sections for e in s.exhibits for row in e.rows}
     modes = tuple(mode for mode, _ in MODES if mode in shown)
+    if metrics:
+        title = f"What is known of {', '.join(metrics)}"
+        return Report(marts.scope, published, sections, modes, title)
     return Report(marts.scope, published, sections, modes)
+
+
+def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
+    """Return the reports of all corpora that can be compared: under "" of all, else of a language.
+
+    Raises:
+        WarehouseError: nothing is published yet.
+
+    """
+    with debug_mode(arg=False), open_marts(warehouse) as connection:
+        published = corpora(connection)
+        names = tuple(row["corpus"] for row in published)
+        marts = Marts(connection, Scope(names, names[0] if names else ""))
+        say("reading: corpora")
+        compared = {row["compared"]: row["language"] for row in marts.ask("across")}
+        of_all = Scope(tuple(compared), next(iter(compared), ""))
+        title = "Metrics of grammatical error correction, across corpora and languages"
+        reports = {"": Report(of_all, published, across.sections(marts), (), title)}
+        for language in sorted(set(compared.values())):
+            say(f"reading: {language}")
+            chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
+            made = across.language_sections(marts, language)
+            title = f"Metrics of grammatical error correction: language {language}"
+            reports[language] = Report(Scope(chosen, chosen[0]), published, made, (), title)
+    return reports
 
 
 _MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
@@ -113,6 +143,8 @@ _MAKERS: dict[str, Callable[[Marts], list[Section]]] = {
     "provenance": provenance.sections,
 }
 SHORT = {
+    "across": "Across corpora",
+    "strata": "Agreement",
     "verdict": "Verdict",
     "sentence-level": "Sentences",
     "corpus-level": "Corpora",
@@ -161,7 +193,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
     for exhibit, fields, svg in drawn:
         fields["svg"] = beside_others(exhibit, svg.result())
     return _template().render(
-        title=_title(report),
+        title=report.title,
         lead=_lead(report),
         older=PLACE,
         filters=_filters(report),
@@ -229,12 +261,6 @@ def _said(words: Words | dict[str, str], defaults: Row) -> bool:
     return about["corpus"] in ("", defaults["corpus"]) and about["mode"] in ("", defaults["mode"])
 
 
-def _title(report: Report) -> str:
-    if report.scope.metrics:
-        return f"What is known of {', '.join(report.scope.metrics)}"
-    return "Metrics of grammatical error correction: can they be trusted?"
-
-
 def _lead(report: Report) -> str:
     shown = [row for row in report.corpora if row["corpus"] in report.scope.corpora]
     extracted = {"references": ", lattices extracted from references"}
@@ -243,7 +269,7 @@ def _lead(report: Report) -> str:
         f"{row['n_systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
         for row in shown
     )
-    return f"Measured on {'; '.join(said)}."
+    return f"Measured on {'; '.join(said)}." if shown else ""
 
 
 def _filters(report: Report) -> list[dict[str, Any]]:
@@ -251,8 +277,11 @@ def _filters(report: Report) -> list[dict[str, Any]]:
         row.get("metric_group") for exhibit in report.exhibits.values() for row in exhibit.rows
     }
     groups = [(group, name) for group, name in GROUP_NAMES.items() if group in shown]
+    # Pages across corpora have no rows of one corpus alone.
+    read = {key for exhibit in report.exhibits.values() for key in exhibit.keys}
+    listed = report.scope.corpora if "corpus" in read else ()
     choices = [
-        ("corpus", "Corpus", [(name, name) for name in report.scope.corpora]),
+        ("corpus", "Corpus", [(name, name) for name in listed]),
         ("mode", "Definitions", [pair for pair in MODES if pair[0] in report.modes]),
         ("metric_group", "Metrics", [("all", "all"), *groups]),
     ]

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,9 @@ from maege.report.older import PAGE
 from maege.report.vega import drawing
 from maege.unknown import UnknownError
 from maege.whole_files import written_whole
+
+if TYPE_CHECKING:
+    from maege.report.build import Report
 
 # Where `make docs` puts dbt's documentation, beside the page.
 DOCS = "docs.html"
@@ -31,6 +34,7 @@ class Format(StrEnum):
     csv = "csv"
 
 
+Say = Callable[[str], None]
 PICTURES = (Format.svg, Format.pdf, Format.png)
 TABLES = (Format.latex, Format.csv)
 
@@ -57,6 +61,10 @@ def report(
         Format | None,
         typer.Option("--format", help="Of a picture svg, pdf or png; of a table latex or csv."),
     ] = None,
+    across: Annotated[
+        bool,
+        typer.Option("--across", help="Compare corpora: a page of all, and one a language."),
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -64,7 +72,7 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Write what the published marts say as one page: index.html.
+    """Write what the published marts say as one page: index.html; --across: across.html.
 
     Pictures, the tables behind them and the SQL behind these. The file asks for nothing on the
     network, and the same marts give the same bytes. The names of pictures and tables are those in
@@ -76,8 +84,12 @@ def report(
       maege report --corpus conll14 --metric gleu --out gleu
       maege report --figure error-types --format pdf
       maege report --table sentence-level --format latex
+      maege report --across
+      maege report --across --table across-metrics --format csv
     """  # noqa: D301 - click reads the \b
     _refuse_what_does_not_go_together(figure, table, form)
+    if across and (corpus or metric):
+        raise typer.BadParameter("--across is of all corpora and metrics")
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         from maege.installed import install_extra
@@ -96,10 +108,8 @@ def report(
         try:
             with progress.status("reading") as status:
                 written = _write(
-                    warehouse,
                     folder,
-                    corpus,
-                    tuple(metric or ()),
+                    lambda say: _reports(warehouse, corpus, tuple(metric or ()), say, across),
                     (figure, table, form),
                     lambda line: status.update(Text(line)),
                 )
@@ -107,7 +117,8 @@ def report(
             raise typer.BadParameter(str(error)) from None
         except WarehouseError as error:
             refuse(str(error))
-    typer.echo(f"{written} ({written.stat().st_size / 1e6:.1f} MB)")
+    for path in written:
+        typer.echo(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
 
 
 def _refuse_what_does_not_go_together(
@@ -123,32 +134,52 @@ def _refuse_what_does_not_go_together(
         raise typer.BadParameter("--format is of one picture or table: --figure, --table")
 
 
-def _write(
+def _reports(
     warehouse: Warehouse,
-    folder: Path,
     corpus: str | None,
     metrics: tuple[str, ...],
+    say: Say,
+    across: bool,
+) -> dict[str, "Report"]:
+    """Return the reports by the name of their page."""
+    from maege.report.build import read_across, read_report
+
+    if not across:
+        return {PAGE: read_report(warehouse, corpus, metrics, say)}
+    return {
+        f"across-{language}.html" if language else "across.html": found
+        for language, found in read_across(warehouse, say).items()
+    }
+
+
+def _write(
+    folder: Path,
+    reports: Callable[[Say], dict[str, "Report"]],
     part: tuple[str | None, str | None, Format | None],
-    say: Callable[[str], None],
-) -> Path:
+    say: Say,
+) -> list[Path]:
     figure, table, form = part
     # Started before all that is imported and read to draw with.
     with nullcontext() if figure or table else drawing() as process:
-        from maege.report.build import read_report, render
+        from maege.report.build import render
         from maege.report.files import picture_file, table_file
 
-        found = read_report(warehouse, corpus, metrics, say)
+        found = reports(say)
+        first = next(iter(found.values()))
+        docs = DOCS if (folder / DOCS).is_file() else ""
+        contents: dict[str, bytes] = {}
         if process is not None:
-            docs = DOCS if (folder / DOCS).is_file() else ""
-            content, name = render(found, say, process, docs).encode(), PAGE
+            for name, one in found.items():
+                contents[name] = render(one, say, process, docs).encode()
         elif figure:
             form = form or Format.svg
-            content, name = picture_file(found, figure, form.value), f"{figure}.{form}"
+            contents[f"{figure}.{form}"] = picture_file(first, figure, form.value)
         elif table:
             form = form or Format.latex
             suffix = "tex" if form is Format.latex else "csv"
-            content, name = table_file(found, table, form.value).encode(), f"{table}.{suffix}"
+            contents[f"{table}.{suffix}"] = table_file(first, table, form.value).encode()
     folder.mkdir(parents=True, exist_ok=True)
-    with written_whole(folder / name) as copy:
-        copy.write_bytes(content)
-    return folder / name
+    for name, content in contents.items():
+        with written_whole(folder / name) as copy:
+            copy.write_bytes(content)
+    return [folder / name for name in contents]

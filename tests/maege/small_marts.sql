@@ -185,3 +185,16 @@ select
     * replace ('chance_constant' as metric, 0 as mean_delta, 0 as ci_low, 0 as ci_high, null as q_value)
 from type_deltas
 where metric = 'gleu';
+
+create table corpus_comparisons as
+select
+    corpus, references_mode, metric, language, 150 as n_sentences, 200 as n_lattices, 400 as n_edits,
+    tau, tau - .1 as tau_ci_low, tau + .1 as tau_ci_high, tau / 2 as standardised_tau,
+    tau / 2 - .1 as standardised_tau_ci_low, tau / 2 + .1 as standardised_tau_ci_high,
+    .5 + tau / 4 as over_corrupted, .4 + tau / 4 as over_corrupted_ci_low,
+    .6 + tau / 4 as over_corrupted_ci_high, .9 as endorsed_tau, tau as touched_tau,
+    -.8 as untouched_tau, .5 as endorsed_share, .3 as touched_share, .2 as untouched_share,
+    .05 as identical_share
+from (values ('one', 'en'), ('two', 'cs')) c(corpus, language),
+    (values ('gleu', 0.6), ('m2', 0.4), ('ld', -0.9), ('chance_random', 0.0)) m(metric, tau),
+    (values ('own'), ('one_other')) r(references_mode);
