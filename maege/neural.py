@@ -3,6 +3,6 @@
 maege metric add maege.neural:LogP --name log_p
 """
 
-from maege.analysis.metrics.neural.smollm2 import LogP, Scribendi
+from maege.analysis.metrics.neural.log_p import LogP, Scribendi
 
 __all__ = ["LogP", "Scribendi"]

@@ -10,6 +10,9 @@ import pytest
 from metric_requests import group
 from small_corpus import maege
 
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.neural.transformer import Transformer
+from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.analysis.metrics.own.models import model_families
 from maege.analysis.metrics.referenceless.any_model import (
     ModelFluency,
@@ -20,6 +23,7 @@ from maege.analysis.metrics.referenceless.arpa import ArpaModel
 from maege.analysis.metrics.referenceless.causal import UNIGRAMS, CausalModel, count_unigrams
 from maege.analysis.metrics.referenceless.kenlm_binary import MAGIC, KenlmModel
 from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
+from maege.neural import LogP, Scribendi
 
 ARPA = """
 \\data\\
@@ -279,6 +283,43 @@ def test_a_text_beyond_the_window_is_scored_window_by_window(transformer: Path) 
     whole, parts = model.score([" ".join(long)])[0], model.score(windows)
     assert whole.tolist() == pytest.approx(parts.sum(axis=0).tolist(), abs=1e-5)
     assert whole[2] == 17
+
+
+def test_log_p_and_scribendi_take_a_folder(transformer: Path) -> None:
+    metric = LogP(str(transformer))
+    metric.setup("cpu")
+    texts = ["the cat sat", "", "a mat"]
+    model = Transformer(transformer, "cpu")
+    ids = model.tokens(texts)
+    alone = [model.log_p_of_tokens([one])[0] for one in ids]
+    found = metric.score_batch(texts)
+    assert found[0] == pytest.approx(alone[0].mean(), abs=1e-6)
+    assert found[1] == NoScore("the text has no token")
+    assert found[2] == pytest.approx(alone[2].mean(), abs=1e-6)
+    signed = metric.signature()
+    assert signed == LogP(str(transformer)).signature()
+    (transformer / "config.json").unlink()
+    assert metric.signature() != signed
+    with pytest.raises(Unavailable, match=r"found no config\.json"):
+        Scribendi(str(transformer)).setup("cpu")
+
+
+def test_batches_hold_no_more_logits_than_there_is_room_for(
+    transformer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight tokens in the vocabulary: room for two texts of three places and their marks."""
+    monkeypatch.setattr("maege.analysis.metrics.neural.transformer.ROOM", 8 * 8)
+    model = Transformer(transformer, "cpu")
+    seen: list[int] = []
+    whole = model._log_p
+
+    def counted(batch: list[list[int]]) -> FloatArray:
+        seen.append(len(batch))
+        return whole(batch)
+
+    monkeypatch.setattr(model, "_log_p", counted)
+    model.log_p(["the cat sat"] * 5)
+    assert seen == [2, 2, 1]
 
 
 def test_the_command_counts_unigrams_and_names_the_folder_by_its_hash(

