@@ -2,9 +2,10 @@
 
     python benchmarks/coverage_estimators.py [SAMPLES] [REDRAWS]
 
-Every sample has 50, 20 or 8 answers from a known population. The programme on rare counts stands
-beside Good and Turing, and beside the paper's programme on all counts, the baseline. A corpus has
-20 sentences, each of a population of its own. The last lines are the time of a linear programme.
+Every sample has 50, 30, 20 or 8 answers from a known population. The programme on rare counts
+stands beside Good and Turing, and beside the paper's programme on all counts, the baseline. A
+corpus has 20 sentences, each of a population of its own. The last lines are the time of a linear
+programme.
 """
 
 import sys
@@ -27,7 +28,7 @@ from maege.analysis.statistics.unseen import (
 )
 from maege.analysis.statistics.unseen_redraws import count_histogram, estimates
 
-SIZES = (50, 20, 8)
+SIZES = (50, 30, 20, 8)
 WANTED = np.array([1, 2, 5, 10, 20])
 SENTENCES = 20
 Array = NDArray[np.float64]

@@ -210,7 +210,7 @@ def annotators_for_corrections(
     if not rows:
         raise PlanError(
             f"no crowd corrected sentences{f' of {corpus}' if corpus else ''}: give some of yours "
-            "to twenty people or more each (docs/coverage.md), or name a metric, which asks for "
+            "to thirty people or more each (docs/coverage.md), or name a metric, which asks for "
             "annotators that order systems alike."
         )
     name, _, _, _, _, most, n_answers = rows[0]

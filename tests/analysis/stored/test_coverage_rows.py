@@ -14,8 +14,8 @@ def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:
     assert all(row["note"].startswith("Fewer than 5 answers") for row in named)
 
 
-@pytest.mark.parametrize(("n_answers", "n_sure"), [(19, 0), (20, 50)])
-def test_of_fewer_than_twenty_answers_there_is_no_interval(n_answers: int, n_sure: int) -> None:
+@pytest.mark.parametrize(("n_answers", "n_sure"), [(29, 0), (30, 50)])
+def test_of_fewer_than_thirty_answers_there_is_no_interval(n_answers: int, n_sure: int) -> None:
     """Redraws differ; Good and Turing's interval is sure of fewer references than answers."""
     texts = [f"{n_answers - 10},5", f"{n_answers - 8},4"]
     histograms = [[int(number) for number in text.split(",")] for text in texts]
@@ -31,7 +31,7 @@ def test_of_fewer_than_twenty_answers_there_is_no_interval(n_answers: int, n_sur
     of_sentence = [row for row in named if row["sentence_id"] == 0 and row["with_replacement"]]
     sure = [row["estimator"] for row in of_sentence if row["ci_low"] == row["ci_low"]]
     assert sure.count("unseenest_rare") == n_sure
-    assert sure.count("good_turing") == (19 if n_sure else 0)
+    assert sure.count("good_turing") == (29 if n_sure else 0)
     # One sentence tells nothing of others.
     assert all(row["ci_low"] != row["ci_low"] for row in named if row["sentence_id"] is None)
 
