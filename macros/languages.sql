@@ -9,3 +9,11 @@
         )) > 0
     )
 {%- endmacro %}
+
+{#- Whether a metric scores a corpus: no model judges a text by what it has learned of that text. -#}
+{% macro reads_corpus(metrics, corpora) -%}
+    (
+        {{ reads_language(metrics ~ '.languages', corpora ~ '.language') }}
+        and {{ metrics }}.trained_on is distinct from {{ corpora }}.corpus
+    )
+{%- endmacro %}

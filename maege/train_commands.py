@@ -1,4 +1,4 @@
-"""The command `maege train grammaticality`."""
+"""The commands `maege train grammaticality` and `maege train char_lm`."""
 
 from dataclasses import asdict
 from enum import StrEnum
@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
+from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.outcome import failures, print_json
 
@@ -19,16 +20,18 @@ class LanguageTool(StrEnum):
     OF_THE_PAPER = "3.7"
 
 
+class Texts(StrEnum):
+    """What of a corpus a language model can be trained on."""
+
+    GOLD = "gold"
+    SOURCES = "sources"
+
+
 train = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Train a metric on data of your own, which may not be passed on.",
+    help="Train a metric on a corpus, or on data of your own, which may not be passed on.",
 )
-
-
-@train.callback()
-def _commands() -> None:
-    """Keep `grammaticality` a command of its own while it is the only one."""
 
 
 @train.command()
@@ -93,3 +96,44 @@ def grammaticality(
         f"{test.larger_class:.3f}), r with the average judgment {test.pearson_r:.3f}"
     )
     typer.echo("Next: maege build")
+
+
+@train.command("char_lm")
+def char_lm(
+    corpus: Annotated[
+        str, typer.Option(metavar="CORPUS", help="A corpus that was ingested; it is not scored.")
+    ],
+    on: Annotated[
+        Texts, typer.Option(help="What the first annotator made of its sentences, or these.")
+    ] = Texts.GOLD,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+) -> None:
+    """Train the metric char_lm, which needs no references, on the texts of a corpus.
+
+    A language model of six characters in a row, for any language: seconds for a million
+    characters. It scores the corpora in the language of its own, such as the test part where this
+    is the dev part, and never the one that it was trained on. The texts stay in the warehouse; the
+    last training counts.
+
+    \b
+    Examples:
+      maege train char_lm --corpus geccc_dev && maege build
+      maege train char_lm --corpus geccc_dev --on sources --json
+    """  # noqa: D301 - click reads the \b
+    # Only here, because these imports take longer than most commands.
+    from maege.char_lm_training import train_char_lm
+
+    with failures(as_json, "What was trained before counts as before."):
+        try:
+            trained = train_char_lm(find_warehouse(), corpus, on.value)
+        except UnknownNameError as error:
+            raise typer.BadParameter(str(error)) from None
+    if as_json:
+        print_json(asdict(trained))
+        return
+    again = "" if trained.is_new else ", as before"
+    typer.echo(
+        f"Trained on the {trained.part} of {corpus}{again}: {trained.texts:,} texts, "
+        f"{trained.characters:,} characters, {trained.symbols:,} of them different."
+    )
+    typer.echo(f"It scores corpora in {trained.language} but {corpus}. Next: maege build")

@@ -24,6 +24,7 @@ from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from maege.analysis.metrics.languages import common
 from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
+from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training
 from maege.analysis.metrics.referenceless.fluency import FluencyScore
 from maege.analysis.metrics.referenceless.loading import missing_package
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
@@ -113,6 +114,7 @@ _HEILMAN = "Heilman et al. 2014"
 _GOTOU = "Gotou et al. 2020"
 _YE = "Ye et al. 2023"
 _YE_2 = "Ye et al. 2024"
+_LAU = "Lau et al. 2015, over characters; Witten and Bell 1991"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 
@@ -256,12 +258,33 @@ METRICS: dict[str, Metric] = {
                 "it was not trained", "maege train grammaticality --gug DIR, then maege build"
             ),
         ),
+        Metric(
+            "char_lm",
+            "1",
+            CharLmScore(),
+            (("log", "e"),),
+            _LAU,
+            missing=Missing(
+                "it was not trained", "maege train char_lm --corpus CORPUS, then maege build"
+            ),
+        ),
     )
 }
 
 
-def metrics_with(weights: Mapping[str, float], gug: GugModel | None = None) -> dict[str, Metric]:
-    """Return all metrics: `referenceless` with these weights, `grammaticality_gug` as trained."""
+def metrics_with(
+    weights: Mapping[str, float],
+    gug: GugModel | None = None,
+    characters: Training | None = None,
+) -> dict[str, Metric]:
+    """Return all metrics: `referenceless` with these weights, the others as they were trained.
+
+    Args:
+        weights: of the parts of `referenceless`.
+        gug: what `grammaticality_gug` was trained to; None where nobody trained it.
+        characters: what `char_lm` was trained on, likewise.
+
+    """
     score = ReferencelessScore(weights)
     changed = [replace(METRICS["referenceless"], score=score, parameters=score.parameters)]
     if gug is not None:
@@ -274,6 +297,9 @@ def metrics_with(weights: Mapping[str, float], gug: GugModel | None = None) -> d
                 missing=_NO_MODEL or _NO_WORDS,
             )
         )
+    if characters is not None:
+        by_characters = CharLmScore(CharLm(characters))
+        changed.append(replace(METRICS["char_lm"], score=by_characters, missing=None))
     return METRICS | {metric.name: metric for metric in changed}
 
 

@@ -1,6 +1,6 @@
 """Sentence scores in SQL: the formulas of the registry over stored statistics."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from maege.analysis.metrics.formula import Named, Sql
 from maege.analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
@@ -11,23 +11,26 @@ def sentence_scores_query(
     metrics: Mapping[str, Score],
     signatures: Mapping[str, int],
     sources: Mapping[str, str] | None = None,
+    trained: Collection[str] = (),
 ) -> str:
     """Return a query for pair_id, metric, direction, score and published_score.
 
     It reads `inputs` (scoring_inputs), `cached` (metric_statistics), `own` (own_pairs), `registry`
     (what is selected of metric_registry) and `empty_references`, the references_key of lists with
-    an empty reference. published_score is what the published MAEGE run made of the same pair.
+    an empty reference; of metrics in `trained` also `unscored` (unscored_pairs). published_score
+    is what the published MAEGE run made of the same pair.
 
     Args:
         metrics: the scores of those that the warehouse scores, by name.
         signatures: the signature key of every family that they read.
         sources: queries for what is read, by name; without them it is looked up.
+        trained: those whose model was trained on a corpus: they have no score of its pairs.
 
     """
     steps: dict[str, str] = {}
     scored = [
         f"select pair_id, '{metric}' as metric, score, published_score "
-        f"from {_step(metric, score, signatures, steps)}"
+        f"from {_step(metric, score, signatures, steps)}{_not_trained_on(metric, trained)}"
         for metric, score in metrics.items()
     ]
     # The score of a metric of the user's own is its only statistic; not every input need have one.
@@ -43,6 +46,13 @@ def sentence_scores_query(
         f"with {named} select pair_id, metric, direction, score, published_score "
         "from scores inner join directions using (metric)"
     )
+
+
+def _not_trained_on(metric: str, trained: Collection[str]) -> str:
+    """Return the condition that leaves out the pairs that a metric's training had."""
+    if metric not in trained:
+        return ""
+    return f" where pair_id not in (select pair_id from unscored where metric = '{metric}')"
 
 
 def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[str, str]) -> str:

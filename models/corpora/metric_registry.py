@@ -19,13 +19,14 @@ from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_metrics
 from maege.analysis.metrics.referenceless.any_model import ModelFluency
-from maege.analysis.metrics.registry import FAMILIES, METRICS, Metric, metrics_with
+from maege.analysis.metrics.referenceless.char_lm import CharLm, training_in
+from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import signature_key
 
 # Families whose statistics a trained model gives: a language model, GUG's features of one.
-MODEL_FAMILIES = {"fluency", "gug_features"}
+MODEL_FAMILIES = {"fluency", "gug_features", "char_lm"}
 SCHEMA = pa.schema(
     {
         "place": pa.int32(),
@@ -42,6 +43,8 @@ SCHEMA = pa.schema(
         # Tags of BCP 47, NULL for any language; and what to do about a corpus in another.
         "languages": pa.list_(pa.string()),
         "other_languages": pa.string(),
+        # The corpus that its model was trained on, which it does not score.
+        "trained_on": pa.string(),
         # warehouse or languagetool, or for metrics of the user's own function, class or file.
         "scored_by": pa.string(),
         # Metrics that are parts of it and are not scored by the warehouse.
@@ -78,6 +81,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     selected = list(dbt.config.meta_get("metrics"))
     weights = dbt.config.meta_get("referenceless_weights")
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    characters = training_in(dbt.ref("stg_char_lm__training").fetchall())
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
@@ -91,9 +95,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     own, by_model = own_families(dict(loaded.fetchall())), model_metrics()
     _check_names([*(family.metric for family in own), *by_model])
     rows = [
-        _built_in(metric, FAMILIES[name], selected)
-        for metric in metrics_with(weights, gug).values()
-        for name in metric.families
+        _built_in(metric, family, selected)
+        for metric in metrics_with(weights, gug, characters).values()
+        for family in metric.score.families
     ]
     rows += [_grammar(metric, metric.name in selected) for metric in GRAMMAR_METRICS.values()]
     rows += [_own(family) for family in own]
@@ -121,6 +125,7 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
         "source": metric.source,
         "languages": _listed(_languages(metric)),
         "other_languages": metric.other_languages or None,
+        "trained_on": _trained_on(family),
         "scored_by": "warehouse",
         "scored_elsewhere": list(metric.scored_elsewhere),
         "reason": missing.reason if missing else None,
@@ -166,6 +171,11 @@ def _languages(metric: Metric) -> frozenset[str] | None:
     """Return the languages that a metric and its parts that are scored elsewhere can read."""
     parts = (GRAMMAR_METRICS[part].languages for part in metric.scored_elsewhere)
     return common([metric.languages, *parts])
+
+
+def _trained_on(family: Family) -> str | None:
+    training = family.training if isinstance(family, CharLm) else None
+    return training.corpus if training else None
 
 
 def _listed(languages: frozenset[str] | None) -> list[str] | None:

@@ -22,6 +22,7 @@ metrics as (
     select distinct
         metric,
         languages,
+        trained_on,
         reads_outputs
     from {{ ref('metric_registry') }}
     where is_selected
@@ -83,7 +84,7 @@ select
 
 from positions
 inner join {{ ref('stg_corpus__corpora') }} as corpora on positions.corpus = corpora.corpus
-inner join metrics on {{ reads_language('metrics.languages', 'corpora.language') }}
+inner join metrics on {{ reads_corpus('metrics', 'corpora') }}
 cross join experiments
 left join scores
     on

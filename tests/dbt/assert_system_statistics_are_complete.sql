@@ -200,11 +200,12 @@ families as (
         per_reference,
         arg_min(metric, place) as metric,
         list(languages) filter (where is_selected) as readers,
+        trained_on,
         unnest(any_value(statistics)) as statistic
 
     from {{ ref('metric_registry') }}
     where scored_by in ('warehouse', 'languagetool')
-    group by family, reads_gold, reads_edits, reads_types, per_reference
+    group by family, reads_gold, reads_edits, reads_types, per_reference, trained_on
     having bool_or(is_selected)
 
 ),
@@ -273,6 +274,7 @@ expected as (
                 families.readers,
                 lambda reader: {{ reads_language('reader', 'pairs.language') }}
             )) > 0
+            and families.trained_on is distinct from pairs.corpus
             and {{ reference_kind() }} = reference_names.kind
             and (families.per_reference or reference_names.position = 0)
     left join counted_lines

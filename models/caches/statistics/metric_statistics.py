@@ -12,9 +12,10 @@ from operator import attrgetter
 from typing import Any
 
 from maege.analysis.keys import content_key
+from maege.analysis.metrics.base import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
-from maege.analysis.metrics.referenceless.any_model import ModelFluency
+from maege.analysis.metrics.referenceless.char_lm import CharLm, training_in
 from maege.analysis.stored.append_only import AppendOnlyModel
 from maege.analysis.stored.class_scores import keep_class_scores
 from maege.analysis.stored.request_file import RequestFile
@@ -43,6 +44,8 @@ def model(dbt: Any, session: Any) -> Any:
     )
     missing = _missing(cache, requests)
     own, models = _declared_families(missing)
+    if training := training_in(dbt.ref("stg_char_lm__training").fetchall()):
+        models.append(CharLm(training))
     served = [family for family in own if family.about is not None]
     for metric in stops().keys() - {family.metric for family in served}:
         forget_stop(metric)
@@ -87,14 +90,14 @@ def _missing(cache: AppendOnlyModel, requests: Any) -> RequestFile:
     )
 
 
-def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[ModelFluency]]:
+def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[StatisticsFamily]]:
     """Return own metrics and language models; raise ValueError if one changed during the build."""
     keys = missing.distinct(["family", "signature_key"])
     asked = {row["family"]: row["signature_key"] for row in keys}
     if not asked:
         return [], []
     own = [family for family in own_families() if family.name in asked]
-    models = [family for family in model_families() if family.name in asked]
+    models: list[StatisticsFamily] = [f for f in model_families() if f.name in asked]
     changed = [f.metric for f in own if content_key(f.signature()) != asked[f.name]]
     changed += [f.name for f in models if signature_key(f) != asked[f.name]]
     if changed:

@@ -17,7 +17,8 @@ families as (
         reads_types,
         reads_outputs,
         sample_sentences,
-        languages
+        languages,
+        trained_on
 
     from {{ ref('metric_registry') }}
     where is_selected
@@ -95,7 +96,7 @@ requests as (
     inner join corpora
         on
             inputs.corpus = corpora.corpus
-            and {{ reads_language('families.languages', 'corpora.language') }}
+            and {{ reads_corpus('families', 'corpora') }}
     left join sampled
         on
             families.family = sampled.family

@@ -1,5 +1,6 @@
 -- Which metrics have scores here, and what to do about the others: in all, and for a corpus in a
--- language that a metric cannot read, or whose outputs have no references beside them.
+-- language that a metric cannot read, that it was trained on, or whose outputs have no references
+-- beside them.
 with
 
 flagging_families as (
@@ -134,7 +135,9 @@ readings as (
         metrics.other_languages,
         corpora.corpus,
         corpora.language,
-        {{ reads_language('metrics.languages', 'corpora.language') }} as is_read
+        {{ reads_language('metrics.languages', 'corpora.language') }} as is_in_its_language,
+        metrics.trained_on is not distinct from corpora.corpus as is_trained_on,
+        {{ reads_corpus('metrics', 'corpora') }} as is_read
 
     from {{ ref('metric_registry') }} as metrics
     cross join corpora
@@ -155,7 +158,10 @@ without_references as (
 -- Metrics that can read no corpus.
 unread as (
 
-    select metric
+    select
+        metric,
+        bool_or(is_trained_on) as is_trained_on
+
     from readings
     group by metric
     having not bool_or(is_read)
@@ -299,11 +305,11 @@ select
     in_all.is_available and unread.metric is null as is_available,
     in_all.n_requests,
     in_all.n_scores,
-    if(
-        unread.metric is null,
-        in_all.reason,
-        'no corpus here is in a language that it reads'
-    ) as reason,
+    case
+        when unread.metric is null then in_all.reason
+        when unread.is_trained_on then 'no corpus here is in its language but the one of its training'
+        else 'no corpus here is in a language that it reads'
+    end as reason,
     if(
         unread.metric is null, in_all.remedy, 'see the rows of this metric for each corpus'
     ) as remedy
@@ -325,7 +331,21 @@ select
     other_languages as remedy
 
 from readings
-where not is_read
+where not is_in_its_language
+
+union all
+
+select
+    metric,
+    corpus,
+    false as is_available,
+    null::bigint as n_requests,
+    null::bigint as n_scores,
+    'trained on this corpus, whose texts it has seen' as reason,
+    format('maege train {} --corpus CORPUS, with another one in that language', metric) as remedy
+
+from readings
+where is_trained_on
 
 union all
 

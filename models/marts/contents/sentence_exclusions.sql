@@ -147,12 +147,18 @@ unscored_outputs as (
         pairs.system,
         unscored_pairs.metric,
         'scores' as stage,
-        if(
-            registry.metric is null,
-            'the metric has no score for the output: the sentence counts for no system',
-            'the metric has no score for the output, of which it was not asked or which it failed '
-            || 'at: it scores a sample of sentences, and the others count for no system'
-        ) as reason,
+        case
+            when registry.trained_on is not null
+                then
+                    'the metric was trained on a corpus that has the same texts: the sentence '
+                    || 'counts for no system'
+            when registry.sample_sentences is not null
+                then
+                    'the metric has no score for the output, of which it was not asked or which '
+                    || 'it failed at: it scores a sample of sentences, and the others count for '
+                    || 'no system'
+            else 'the metric has no score for the output: the sentence counts for no system'
+        end as reason,
         'see metric_failures and metric_availability' as remedy
 
     from {{ ref('unscored_pairs') }} as unscored_pairs
@@ -160,7 +166,9 @@ unscored_outputs as (
     left join {{ ref('metric_registry') }} as registry
         on
             unscored_pairs.metric = registry.metric
-            and registry.sample_sentences is not null
+            and (registry.sample_sentences is not null or registry.trained_on is not null)
+    -- That a metric does not score the corpus of its training is a row of metric_availability.
+    where registry.trained_on is distinct from pairs.corpus
 
 ),
 

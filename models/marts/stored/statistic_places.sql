@@ -9,6 +9,7 @@ families as (
         reads_types,
         per_reference,
         statistics as names,
+        trained_on,
         arg_min(metric, place) as metric,
         list(languages) filter (where is_selected) as readers
 
@@ -44,6 +45,7 @@ inner join reference_names
 inner join {{ ref('stg_corpus__corpora') }} as corpora
     on
         reference_names.corpus = corpora.corpus
+        and families.trained_on is distinct from corpora.corpus
         -- Some metric that reads the statistics can read the corpus.
         and len(list_filter(
             families.readers,

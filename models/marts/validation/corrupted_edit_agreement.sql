@@ -59,7 +59,8 @@ metrics as (
 
     select distinct
         metric,
-        languages
+        languages,
+        trained_on
     from {{ ref('metric_registry') }}
     where is_selected
 
@@ -67,7 +68,8 @@ metrics as (
 
     select distinct
         scored.metric,
-        null as languages
+        null as languages,
+        null as trained_on
     from {{ ref('sentence_corrupted_agreement') }} as scored
     anti join {{ ref('metric_registry') }} as known on scored.metric = known.metric
 
@@ -115,7 +117,7 @@ select
 
 from steps
 inner join {{ ref('stg_corpus__corpora') }} as corpora on steps.corpus = corpora.corpus
-inner join metrics on {{ reads_language('metrics.languages', 'corpora.language') }}
+inner join metrics on {{ reads_corpus('metrics', 'corpora') }}
 left join outcomes
     on
         steps.corpus = outcomes.corpus

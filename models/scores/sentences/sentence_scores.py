@@ -7,6 +7,7 @@ from typing import Any
 
 from maege.analysis.metrics.gug.score import GugModel
 from maege.analysis.metrics.own.models import model_metrics
+from maege.analysis.metrics.referenceless.char_lm import training_in
 from maege.analysis.metrics.registry import metrics_with
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 from maege.analysis.stored.statistics import selected_signatures
@@ -22,12 +23,19 @@ def model(dbt: Any, session: Any) -> Any:
         "cached": dbt.ref("metric_statistics"),
         "own": dbt.ref("own_pairs"),
         "empty_references": empty.select("references_key").distinct(),
+        "unscored": dbt.ref("unscored_pairs"),
     }
     # As text: relations that DuckDB finds by their Python names took five times as long.
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
     weights = dbt.config.meta_get("referenceless_weights")
-    metrics = metrics_with(weights, gug) | model_metrics()
+    characters = training_in(dbt.ref("stg_char_lm__training").fetchall())
+    metrics = metrics_with(weights, gug, characters) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
-    return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))
+    trained = registry.filter("trained_on is not null").select("metric").distinct().fetchall()
+    return session.sql(
+        sentence_scores_query(
+            scores, selected_signatures(registry), sources, trained=[name for (name,) in trained]
+        )
+    )

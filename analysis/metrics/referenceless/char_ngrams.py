@@ -1,0 +1,155 @@
+"""A language model of characters: n-grams smoothed as Witten and Bell do, in arrays.
+
+Witten and Bell 1991, "The Zero-Frequency Problem", in the interpolated form of Chen and Goodman
+1998. After a history h of up to n - 1 characters, h' being h without its first:
+
+    p(c | h) = (n(hc) + T(h) p(c | h')) / (n(h) + T(h)),    p(c | h') = 1 / (V + 1) below no history
+
+n(hc) is how often c follows h in the training texts, n(h) the sum over all c, T(h) how many
+different c follow h, and V how many different symbols were predicted, the end of a text among them:
+one more stands for all that were never seen. A history that was never seen has what the shorter
+one has. Each text has n - 1 starts before it, which are never predicted, and one end.
+
+Every n-gram is found by two numbers: that of its first n - 1 symbols among all (n - 1)-grams, and
+its last symbol. So the n-grams of an order are one sorted array, which is searched for all
+positions of many texts at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.metrics.base import FloatArray
+
+ORDER = 6
+# Of the symbols; characters follow in the order of their code points, then what was never seen.
+_START, _END, _FIRST_CHARACTER = 0, 1, 2
+# Of an n-gram that no training text has.
+_UNSEEN = -1
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class _Grams:
+    """All n-grams of one order.
+
+    Args:
+        keys: number of the first n - 1 symbols times the number of symbols, plus the last symbol;
+            sorted. An n-gram's place here is its number.
+        counts: how often each was predicted, shape as `keys`.
+        followed: n(h) of each (n - 1)-gram, by its number.
+        followers: T(h) likewise.
+
+    """
+
+    keys: Numbers
+    counts: FloatArray
+    followed: FloatArray
+    followers: FloatArray
+
+
+class CharModel:
+    """The counts of some texts, and the probabilities that they give to others."""
+
+    def __init__(self, texts: Sequence[str], order: int = ORDER) -> None:
+        """Count the n-grams of 1 to `order` characters; some million characters take seconds."""
+        self._order = order
+        self._alphabet = np.unique(_code_points(texts))
+        # What was never seen has the last symbol.
+        self._n_symbols = len(self._alphabet) + _FIRST_CHARACTER + 1
+        symbols, places = self._symbols(texts)
+        is_predicted = places >= order - 1
+        self._base = 1 / (len(np.unique(symbols[is_predicted])) + 1)
+        self._grams: list[_Grams] = []
+        histories, n_histories = np.zeros(len(symbols), np.int64), 1
+        for length in range(1, order + 1):
+            # The first symbols of a text have no n-gram as long as that.
+            rows = np.flatnonzero(places >= length - 1)
+            keys, numbers = np.unique(
+                histories[rows] * self._n_symbols + symbols[rows], return_inverse=True
+            )
+            counts = _sums(numbers, is_predicted[rows], len(keys))
+            prefixes = keys // self._n_symbols
+            self._grams.append(
+                _Grams(
+                    keys,
+                    counts,
+                    _sums(prefixes, counts, n_histories),
+                    _sums(prefixes, counts > 0, n_histories),
+                )
+            )
+            # The history of a symbol is the n-gram that ends before it.
+            found = np.full(len(symbols), _UNSEEN)
+            found[rows] = numbers
+            histories, n_histories = np.roll(found, 1), len(keys)
+
+    def score(self, texts: Sequence[str]) -> FloatArray:
+        """Return the natural logarithm of each text's probability, its end included.
+
+        Shape (texts,). It is a sum over the characters and the end: `len(text) + 1` terms.
+        """
+        if not texts:
+            return np.zeros(0)
+        symbols, places = self._symbols(texts)
+        probability = np.full(len(symbols), self._base)
+        histories = np.zeros(len(symbols), np.int64)
+        for length, grams in enumerate(self._grams, start=1):
+            known = np.flatnonzero((histories != _UNSEEN) & (places >= length - 1))
+            history = histories[known]
+            numbers = _found(grams.keys, history * self._n_symbols + symbols[known])
+            counts = np.where(numbers == _UNSEEN, 0, grams.counts[numbers])
+            followed, followers = grams.followed[history], grams.followers[history]
+            # What ends with a start, and is no history of a character, was followed by nothing.
+            total = followed + followers
+            smoothed = (counts + followers * probability[known]) / np.where(total == 0, 1, total)
+            probability[known] = np.where(total == 0, probability[known], smoothed)
+            found = np.full(len(symbols), _UNSEEN)
+            found[known] = numbers
+            histories = np.roll(found, 1)
+        logs = np.log(probability[places >= self._order - 1])
+        lengths = np.array([len(text) + 1 for text in texts])
+        sums: FloatArray = np.add.reduceat(logs, np.cumsum(lengths) - lengths)
+        return sums
+
+    def _symbols(self, texts: Sequence[str]) -> tuple[Numbers, Numbers]:
+        """Return the symbols of all texts with their starts and ends, and each one's place in it.
+
+        Both of shape (sum of length + order,).
+        """
+        padding = self._order - 1
+        lengths = np.array([len(text) + padding + 1 for text in texts], np.int64)
+        starts = np.cumsum(lengths) - lengths
+        places = np.arange(lengths.sum()) - np.repeat(starts, lengths)
+        symbols = np.full(len(places), _START)
+        is_end = places == np.repeat(lengths, lengths) - 1
+        symbols[is_end] = _END
+        characters = _code_points(texts)
+        found = _found(self._alphabet, characters)
+        symbols[(places >= padding) & ~is_end] = np.where(
+            found == _UNSEEN, self._n_symbols - 1, found + _FIRST_CHARACTER
+        )
+        return symbols, places
+
+
+def _sums(places: Numbers, values: NDArray[Any], length: int) -> FloatArray:
+    """Return the sum of the values of each place from 0 to before `length`."""
+    return np.bincount(places, weights=values, minlength=length).astype(np.float64)
+
+
+def _code_points(texts: Sequence[str]) -> Numbers:
+    """Return the code points of all texts, one after the other."""
+    encoded = "".join(texts).encode("utf-32-le", "surrogatepass")
+    return np.frombuffer(encoded, np.dtype("<u4")).astype(np.int64)
+
+
+def _found(keys: Numbers, wanted: Numbers) -> Numbers:
+    """Return the places of what is wanted in sorted keys, _UNSEEN where they lack it."""
+    if not len(keys):
+        return np.full(len(wanted), _UNSEEN)
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    found: Numbers = np.where(keys[places] == wanted, places, _UNSEEN)
+    return found

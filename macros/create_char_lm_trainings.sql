@@ -1,0 +1,11 @@
+{#- The table that `maege train char_lm` fills (maege/char_lm_training.py): it is there before. -#}
+{% macro create_char_lm_trainings() -%}
+    create table if not exists raw.char_lm_trainings (
+        number bigint not null,
+        trained_on varchar not null,
+        part varchar not null,
+        language varchar not null,
+        sha256 varchar not null,
+        texts varchar[] not null
+    )
+{%- endmacro %}

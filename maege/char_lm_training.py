@@ -1,0 +1,143 @@
+"""Training of `char_lm` on the texts of an ingested corpus, which are kept in the warehouse.
+
+A training is added to those before, and the last one counts. It is named by its texts: the metric's
+signature has their hash, so that scores by another training are never taken for its own.
+"""
+
+from dataclasses import dataclass
+
+import duckdb
+import pyarrow as pa
+
+from maege.analysis.compare.inputs import GoldInput
+from maege.analysis.edits import within
+from maege.analysis.lattices.full_lattice import node_text, without_overlaps
+from maege.analysis.metrics.referenceless.char_lm import CharLm, Part, Training
+from maege.comparison.corpus_reading import FromCorpus, read_corpus
+from maege.ingest.findings import BadInputError, Findings, check_known
+from maege.ingest.formats.edit_kinds import edit_kind
+from maege.ingest.stored_corpora import corpus_names
+from maege.ingest.stored_rows import store_rows
+from maege.ingest.warehouse import Warehouse, open_build, refuse_second_writer, transaction
+
+TABLE = "char_lm_trainings"
+_SOURCES = (
+    "select tokens from raw.sentences where corpus = $1 and len(tokens) > 0 order by sentence_id"
+)
+_LANGUAGE = "select any_value(coalesce(language, 'en')) from raw.corpora where corpus = $1"
+_IS_LAST = f"""
+    select trained_on = $1 and part = $2 and language = $3 and sha256 = $4
+    from raw.{TABLE} order by number desc limit 1
+"""  # noqa: S608 - a name of our own
+_SCHEMA = pa.schema(
+    {
+        "trained_on": pa.string(),
+        "part": pa.string(),
+        "language": pa.string(),
+        "sha256": pa.string(),
+        "texts": pa.list_(pa.string()),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What the metric was trained on, in numbers; `is_new` says that it was not so before."""
+
+    corpus: str
+    part: Part
+    language: str
+    texts: int
+    characters: int
+    symbols: int
+    sha256: str
+    signature: str
+    is_new: bool
+
+
+def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
+    """Return what `char_lm` is trained on from now on, after storing its texts.
+
+    Args:
+        warehouse: has the corpus, and gets the texts beside those of earlier trainings.
+        corpus: one that was ingested; it need not be built.
+        part: `gold`, what the first annotator made of each sentence, by the first reference set
+            that has edits, or else its first reference text; or `sources`. Sentences that the
+            annotator was not asked about, and blank texts, are left out.
+
+    Raises:
+        UnknownNameError: no corpus has that name.
+        BadInputError: the corpus has no such text.
+        WarehouseError: the warehouse cannot be read or written.
+
+    """
+    refuse_second_writer(warehouse)
+    with open_build(warehouse, read_only=True) as connection:
+        check_known(f"corpus {corpus}", corpus, corpus_names(connection))
+        ((language,),) = connection.execute(_LANGUAGE, [corpus]).fetchall()
+        sources = connection.execute(_SOURCES, [corpus]).fetchall()
+    texts = [" ".join(tokens) for (tokens,) in sources]
+    if part == "gold":
+        texts = _first_texts(read_corpus(FromCorpus(warehouse, corpus, ())).gold)
+    texts = [text for text in texts if text]
+    if not texts:
+        findings = Findings()
+        findings.add(corpus, 0, f"no text in its {part}", "texts to train on", "Name another one.")
+        raise BadInputError(findings)
+    training = Training.on(texts, corpus, part, language)
+    with open_build(warehouse, read_only=False) as connection:
+        is_new = _store(connection, training, language)
+    joined = "".join(texts)
+    return Trained(
+        corpus,
+        part,
+        training.language,
+        texts=len(texts),
+        characters=len(joined),
+        symbols=len(set(joined)),
+        sha256=training.sha256,
+        signature=CharLm(training).signature(),
+        is_new=is_new,
+    )
+
+
+def _first_texts(gold: GoldInput) -> list[str]:
+    """Return the gold of each sentence by its first annotator, or its first reference text."""
+    if gold.references is not None:
+        return [" ".join(texts[0].split()) for texts in gold.references]
+    first = gold.gold.annotators[0]
+    corrects = gold.gold.unknown_corrects
+    texts = []
+    for source, annotations in zip(gold.gold.sources, gold.gold.annotations, strict=True):
+        if first in annotations:
+            tokens = source.split()
+            edits = [
+                edit
+                for edit in within(annotations[first], source)
+                if edit_kind(edit, tokens, unknown_corrects=corrects) == "correction"
+            ]
+            texts.append(node_text(tokens, without_overlaps(edits)).strip())
+    return texts
+
+
+def _store(connection: duckdb.DuckDBPyConnection, training: Training, language: str) -> bool:
+    """Add the training, unless it is the last one already; return whether it was added."""
+    about = [training.corpus, training.part, language, training.sha256]
+    columns = [*about, training.texts()]
+    rows = pa.table([pa.array([value]) for value in columns], schema=_SCHEMA)
+    connection.register("trained", rows)
+    with transaction(connection):
+        connection.execute("create schema if not exists raw")
+        connection.execute(
+            f"create table if not exists raw.{TABLE} as "  # noqa: S608 - a name of our own
+            "select 0::bigint as number, * from trained limit 0"
+        )
+        if connection.execute(_IS_LAST, about).fetchone() == (True,):
+            return False
+        connection.execute(
+            f"insert into raw.{TABLE} by name select "  # noqa: S608 - a name of our own
+            f"(select coalesce(max(number), 0) + 1 from raw.{TABLE}) as number, * from trained"
+        )
+        mend = f"maege train char_lm --corpus {training.corpus}, then maege build"
+        store_rows(connection, TABLE, None, mend)
+    return True

@@ -1,0 +1,167 @@
+"""The language model of characters: its probabilities by hand, and who is trained and scored."""
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from metric_requests import group
+from small_corpus import maege
+
+from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training, training_in
+from maege.analysis.metrics.referenceless.char_ngrams import ORDER, CharModel
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.metrics.registry import metrics_with
+from maege.analysis.stored.statistics import signature_key
+
+TEXTS = st.text(alphabet="ab cü", max_size=9)
+
+
+class PlainModel:
+    """The definition, one character at a time."""
+
+    def __init__(self, texts: Sequence[str], order: int) -> None:
+        self.order = order
+        self.after: dict[str, Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            for history, symbol in self.steps(text):
+                for start in range(order):
+                    self.after[history[start:]][symbol] += 1
+        self.base = 1 / (len(self.after[""]) + 1)
+
+    def steps(self, text: str) -> list[tuple[str, str]]:
+        """Return every character and the end with what is before it; ^ starts, $ ends."""
+        padded = "^" * (self.order - 1) + text + "$"
+        return [
+            (padded[place - self.order + 1 : place], padded[place])
+            for place in range(self.order - 1, len(padded))
+        ]
+
+    def probability(self, history: str, symbol: str) -> float:
+        shorter = self.probability(history[1:], symbol) if history else self.base
+        counts = self.after.get(history)
+        if not counts:
+            return shorter
+        return (counts[symbol] + len(counts) * shorter) / (counts.total() + len(counts))
+
+    def score(self, text: str) -> float:
+        return math.fsum(math.log(self.probability(*step)) for step in self.steps(text))
+
+
+def test_probabilities_of_two_texts_are_those_done_by_hand() -> None:
+    # Predicted are a, b, end, a, end, three symbols: p(a) = p(end) = (2 + 3/4) / (5 + 3) = 11/32,
+    # p(b) = 7/32, anything else 3/32. The start is followed by a alone, twice, a by b and by the
+    # end, b by the end.
+    model = CharModel(["ab", "a"], order=2)
+    a_first = (2 + 11 / 32) / 3
+    expected = {
+        "ab": a_first * (1 + 2 * 7 / 32) / 4 * (1 + 11 / 32) / 2,
+        "a": a_first * (1 + 2 * 11 / 32) / 4,
+        "": 11 / 32 / 3,
+        # What was never seen, and then a history that was never seen.
+        "z": (3 / 32 / 3) * 11 / 32,
+    }
+    assert np.exp(model.score(list(expected))) == pytest.approx(list(expected.values()), rel=1e-12)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=6), st.lists(TEXTS, min_size=1, max_size=4))
+def test_arrays_give_what_the_definition_gives(trained: list[str], scored: list[str]) -> None:
+    plain = PlainModel(trained, ORDER)
+    assert CharModel(trained).score(scored) == pytest.approx(
+        [plain.score(text) for text in scored], rel=1e-9
+    )
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=6), TEXTS)
+def test_probabilities_after_any_history_add_up_to_one(trained: list[str], history: str) -> None:
+    plain = PlainModel(trained, ORDER)
+    # One that was never seen stands for all of them.
+    symbols = {*plain.after[""], "☃"}
+    padded = ("^" * ORDER + history)[1 - ORDER :]
+    assert math.fsum(plain.probability(padded, each) for each in symbols) == pytest.approx(1)
+
+
+def test_score_is_the_mean_over_characters_and_the_end() -> None:
+    family = CharLm(Training.on(["ab", "a"], "toy", "gold", "de-AT"))
+    log_p, characters = family.compute(group("", "ab", []))[0, 0]
+    assert characters == 3
+    assert log_p == CharModel(["ab", "a"]).score(["ab"])[0]
+    scores = CharLmScore(family).sentence_scores({"char_lm": np.array([[[log_p, characters]]])})
+    assert scores == pytest.approx([log_p / 3])
+
+
+def test_a_text_has_the_same_number_alone_and_among_others() -> None:
+    texts = [f"{'abc ' * (n % 7)}{n}" for n in range(300)]
+    model = CharModel(texts[:100])
+    alone = np.concatenate([model.score([text]) for text in texts])
+    np.testing.assert_array_equal(model.score(texts), alone)
+    assert model.score([]).shape == (0,)
+
+
+def test_signature_names_order_smoothing_and_texts() -> None:
+    first, second = (Training.on(texts, "toy", "gold", "cs") for texts in (["a"], ["b"]))
+    assert CharLm(first).signature() == (
+        f"char_lm_statistics|order:6|smoothing:witten_bell|sha256:{first.sha256[:12]}|v:1"
+    )
+    keys = {signature_key(CharLm(training)) for training in (None, first, second)}
+    assert len(keys) == 3
+    # The name of the corpus changes no number.
+    assert signature_key(CharLm(Training.on(["a"], "other", "sources", "cs"))) in keys
+
+
+def test_texts_come_back_from_their_packing() -> None:
+    texts = ["Ein Satz .", "", "é\u2028\x85 x"]
+    assert Training.on(texts, "toy", "gold", "fr").texts() == texts
+
+
+def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
+    untrained = metrics_with(PUBLISHED)["char_lm"]
+    trained = metrics_with(PUBLISHED, characters=training_in([(["a"], "toy", "gold", "en-GB")]))[
+        "char_lm"
+    ]
+    assert training_in([]) is None
+    assert untrained.missing is not None
+    assert "maege train char_lm" in untrained.missing.remedy
+    assert trained.missing is None
+    assert trained.inputs == ("hypothesis",)
+    assert is_among("en-US", trained.languages)
+    assert not is_among("de", trained.languages)
+
+
+def test_training_stores_the_gold_of_the_first_annotator(repository: Path, tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    maege(warehouse, "ingest", str(repository / "tests/corpora/toy_uk"))
+    result = maege(warehouse, "train", "char_lm", "--corpus", "toy_uk")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines() == [
+        "Trained on the gold of toy_uk: 8 texts, 197 characters, 44 of them different.",
+        "It scores corpora in uk but toy_uk. Next: maege build",
+    ]
+    again = json.loads(maege(warehouse, "train", "char_lm", "--corpus", "toy_uk", "--json").stdout)
+    assert (again["texts"], again["part"], again["is_new"]) == (8, "gold", False)
+    sources = maege(warehouse, "train", "char_lm", "--corpus", "toy_uk", "--on", "sources")
+    assert "sources of toy_uk: 8 texts" in sources.stdout
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        rows = connection.sql(
+            "select number, part, texts[1], sha256 from raw.char_lm_trainings order by number"
+        ).fetchall()
+    assert [row[:3] for row in rows] == [
+        (1, "gold", "Я їду до школи на автобусі ."),
+        (2, "sources", "Я їду в школу на автобус ."),
+    ]
+    assert rows[0][3] == again["sha256"]
+
+
+def test_a_corpus_that_is_not_there_is_refused(repository: Path, tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    maege(warehouse, "ingest", str(repository / "tests/corpora/toy_uk"))
+    result = maege(warehouse, "train", "char_lm", "--corpus", "toy_u")
+    assert result.exit_code == 2
+    assert "Did you mean toy_uk?" in result.stderr
