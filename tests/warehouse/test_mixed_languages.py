@@ -8,13 +8,18 @@ from building import BUILD, BUILD_WITHOUT_TESTS, Rows, copy_of, mart_names, quer
 
 from maege.analysis.metrics.registry import METRICS
 
-TOYS = ("toy_ja", "toy_uk", "toy_zh")
+TOYS = ("toy_ja", "toy_uk", "toy_uk_dev", "toy_zh")
+# What a language model of Ukrainian characters is trained on; toy_uk has one of its sentences.
+TRAINED_ON = "toy_uk_dev"
 # Of those that run on this machine.
 ENGLISH_ALONE = tuple(
     name for name in ("errant", "fluency", "meaning") if METRICS[name].missing is None
 )
 ANY_LANGUAGE = ("bleu", "chrf", "cleme", "gleu", "gotoscorer", "green", "imeasure")
-SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, "ld", "m2")
+SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, "char_lm", "ld", "m2")
+UNREAD = {(metric, toy) for metric in ENGLISH_ALONE for toy in TOYS} | {
+    ("char_lm", toy) for toy in ("toy_en", *TOYS) if toy != "toy_uk"
+}
 OF_SELECTED = variables(metrics=SELECTED, workers=1)
 # Names of statistics' places in marts, and hashes, say nothing of English texts.
 UNCOMPARED = ("fingerprint", "ingested_at")
@@ -31,10 +36,14 @@ def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(english: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with Japanese, Ukrainian and Chinese beside it, built with dbt's tests."""
+    """The same with Japanese, Ukrainian and Chinese beside it, built with dbt's tests.
+
+    A language model was trained before on one of the two corpora in Ukrainian.
+    """
     warehouse = copy_of(english, tmp_path_factory.mktemp("mixed") / "warehouse")
     for toy in TOYS:
         run("maege", warehouse, "ingest", f"tests/corpora/{toy}")
+    run("maege", warehouse, "train", "char_lm", "--corpus", TRAINED_ON)
     run("dbt", warehouse, *BUILD, *OF_SELECTED)
     run("maege", warehouse, "publish")
     return warehouse
@@ -46,11 +55,13 @@ def test_metrics_that_cannot_read_a_corpus_say_so(mixed: Path) -> None:
         "select metric, corpus, reason from marts.metric_availability "
         "where corpus is not null order by all",
     )
-    assert rows == [
-        (metric, toy, f"reads en; the corpus is in {toy.removeprefix('toy_')}")
-        for metric in ENGLISH_ALONE
-        for toy in TOYS
-    ]
+    assert {(metric, corpus) for metric, corpus, _ in rows} == UNREAD
+    reasons = {(metric, corpus): reason for metric, corpus, reason in rows}
+    assert reasons.pop(("char_lm", TRAINED_ON)) == "trained on this corpus, whose texts it has seen"
+    assert reasons == {
+        (metric, toy): f"reads {'uk' if metric == 'char_lm' else 'en'}; the corpus is in {toy[4:6]}"
+        for metric, toy in reasons
+    }
     assert not query(
         mixed, "from marts.metric_availability where corpus is not null and remedy is null"
     )
@@ -64,7 +75,7 @@ def test_they_have_no_rows_of_it_in_any_mart(mixed: Path) -> None:
                 of_cards = "and section <> 'coverage'" if mart == "metric_cards" else ""
                 unread += build.execute(
                     f"select distinct '{mart}', corpus, metric from marts.{mart} "
-                    f"where corpus in {TOYS} and metric in {ENGLISH_ALONE} {of_cards}",
+                    f"where (metric, corpus) in {tuple(sorted(UNREAD))} {of_cards}",
                 ).fetchall()
     assert not unread
 
@@ -90,7 +101,29 @@ def test_all_other_metrics_score_every_language(mixed: Path) -> None:
         "group by all order by all",
     )
     others = sorted({*ANY_LANGUAGE, "ld", "m2"})
-    assert rows == [("toy_en", sorted(SELECTED)), *((toy, others) for toy in TOYS)]
+    assert rows == [
+        ("toy_en", sorted({*others, *ENGLISH_ALONE})),
+        ("toy_ja", others),
+        ("toy_uk", sorted({*others, "char_lm"})),
+        (TRAINED_ON, others),
+        ("toy_zh", others),
+    ]
+
+
+def test_a_trained_metric_scores_no_pair_that_its_training_has(mixed: Path) -> None:
+    (untrained_on, of_nothing) = query(
+        mixed,
+        "select list(distinct sentence_id order by sentence_id) from marts.node_scores "
+        "where corpus = 'toy_uk' and metric in ('char_lm', 'm2') group by metric order by metric",
+    )
+    assert set(of_nothing[0]) - set(untrained_on[0]) == {0}
+    rows = query(
+        mixed,
+        "select distinct corpus, sentence_id, reason from marts.sentence_exclusions "
+        "where metric = 'char_lm'",
+    )
+    reason = "the metric was trained on a corpus that has the same texts"
+    assert rows == [("toy_uk", 0, f"{reason}: the sentence counts for no system")]
 
 
 def test_characters_and_tokens_of_another_script_are_counted(mixed: Path) -> None:
@@ -150,6 +183,9 @@ def test_english_is_as_it_was_alone(english: Path, mixed: Path) -> None:
                 continue
             named = ", ".join(f'"{name}"' for name in sorted(columns.difference(UNCOMPARED)))
             sql = f"select {named} from marts.{mart} where corpus = 'toy_en' order by all"
+            if "metric" in columns:
+                # Of a metric that was not trained before.
+                sql = sql.replace("order by", "and metric <> 'char_lm' order by")
             if mart == "corrupted_edit_agreement":
                 # Chance stands there for all corpora as soon as one of them has a corrupted node.
                 sql = sql.replace("order by", "and not starts_with(metric, 'chance_') order by")

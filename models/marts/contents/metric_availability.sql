@@ -136,7 +136,7 @@ readings as (
         corpora.corpus,
         corpora.language,
         {{ reads_language('metrics.languages', 'corpora.language') }} as is_in_its_language,
-        metrics.trained_on is not distinct from corpora.corpus as is_trained_on,
+        coalesce(metrics.trained_on = corpora.corpus, false) as is_trained_on,
         {{ reads_corpus('metrics', 'corpora') }} as is_read
 
     from {{ ref('metric_registry') }} as metrics
@@ -307,7 +307,8 @@ select
     in_all.n_scores,
     case
         when unread.metric is null then in_all.reason
-        when unread.is_trained_on then 'no corpus here is in its language but the one of its training'
+        when unread.is_trained_on
+            then 'no corpus here is in its language but the one of its training'
         else 'no corpus here is in a language that it reads'
     end as reason,
     if(

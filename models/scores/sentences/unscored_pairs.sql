@@ -1,7 +1,7 @@
 -- Pairs that a metric of the user's own has no score for, or LanguageTool, and then all metrics
--- that it is a part of; and the pairs of the corpus that a metric was trained on, wherever else they
--- are. Means over different sentences cannot be compared, so whoever compares corpora or systems
--- leaves out the sentences of these pairs.
+-- that it is a part of; and the pairs of the corpus that a metric was trained on, wherever else
+-- they are. Means over different sentences cannot be compared, so whoever compares corpora or
+-- systems leaves out the sentences of these pairs.
 with
 
 unscored as (

@@ -143,6 +143,27 @@ def test_scores_follow_from_statistics() -> None:
     assert found == {key: pytest.approx(value) for key, value in EXPECTED.items()}
 
 
+def test_a_trained_metric_has_no_score_of_the_pairs_of_its_training() -> None:
+    schema = pa.schema({"pair_id": pa.int64(), "metric": pa.string()})
+    keys = {"source_text_id": 0, "references_key": 0}
+    cached = [
+        {"signature_key": 1, "hypothesis_text_id": text, "statistics": [-2.0 * text, 4.0], **keys}
+        for text in (1, 2)
+    ]
+    pairs = [{"pair_id": number, "hypothesis_text_id": number} for number in (1, 2)]
+    with duckdb.connect() as connection:
+        connection.register("inputs", pa.Table.from_pylist(pairs, INPUTS_SCHEMA))
+        connection.register("cached", pa.Table.from_pylist(cached, CACHED_SCHEMA))
+        connection.register("own", table([], OWN_SCHEMA))
+        connection.register("registry", table([("char_lm", 1)], REGISTRY_SCHEMA))
+        connection.register("empty_references", pa.table({"references_key": [32]}))
+        connection.register("unscored", table([(1, "char_lm"), (2, "other")], schema))
+        query = sentence_scores_query(
+            {"char_lm": SCORES["char_lm"]}, {"char_lm": 1}, trained=["char_lm"]
+        )
+        assert connection.execute(query).fetchall() == [(2, "char_lm", 1, -1.0, -1.0)]
+
+
 @pytest.mark.parametrize("metric", SCORES)
 def test_sql_computes_what_python_computes(metric: str) -> None:
     generator = np.random.Generator(np.random.PCG64(3))

@@ -1,0 +1,79 @@
+"""The language model of characters on real chains, against an independent program's intervals.
+
+Which sentences and which orders of edits that program drew is not known. So here stands one order
+of the first annotator's edits of each sentence, and the tau has to lie in its 95 % interval.
+"""
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_across_golden import Annotated, annotated
+
+from maege.analysis.edits import Edit
+from maege.analysis.lattices.full_lattice import node_text, overlaps, tau, without_overlaps
+from maege.analysis.metrics.base import FloatArray, RequestGroup
+from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training
+from maege.analysis.statistics.ties import is_tied
+from maege.ingest.formats.annotation_file import annotator_order
+
+# The part that a model is trained on, and the one whose every n-th sentence it is judged by.
+PARTS = {
+    "geccc": ("geccc/dev.m2", "geccc/test.m2", 3),
+    "falko_merlin": ("falko_merlin/fm-dev.m2", "falko_merlin/fm-test.m2", 1),
+    "estgec_l2": ("estgec/estgec_l2.dev.m2", "estgec/estgec_l2.test.m2", 1),
+}
+
+
+def firsts(sentences: Sequence[Annotated]) -> list[tuple[Sequence[str], list[Edit]]]:
+    """Return the tokens of each sentence and the edits of its first annotator."""
+    return [
+        (tokens, annotations[min(annotations, key=annotator_order)] if annotations else [])
+        for tokens, annotations in sentences
+    ]
+
+
+def chain(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+    """Return the text with no edit, one, two ... and all of them, in an order drawn by hash."""
+    order = sorted(edits, key=lambda edit: sha256(repr((tokens, edit)).encode()).digest())
+    return [node_text(tokens, order[:size]) for size in range(len(order) + 1)]
+
+
+def outcomes(scores: FloatArray) -> list[int]:
+    """Return how many pairs of a chain a metric orders rightly, wrongly and not at all."""
+    lower, upper = np.triu_indices(len(scores), 1)
+    tied = is_tied(scores[lower], scores[upper])
+    right = (scores[upper] > scores[lower]) & ~tied
+    return [int(right.sum()), int((~right & ~tied).sum()), int(tied.sum())]
+
+
+@pytest.mark.parametrize("corpus", PARTS)
+def test_tau_of_a_model_of_the_dev_part_lies_in_the_golden_interval(
+    corpus: str, shared: Path
+) -> None:
+    dev, test, every = PARTS[corpus]
+    folder = shared / "data" / "corpora"
+    gold = [
+        node_text(tokens, without_overlaps(edits)).strip()
+        for tokens, edits in firsts(annotated(folder / dev))
+    ]
+    family = CharLm(Training.on(gold, dev, "gold", "und"))
+    chains = [
+        chain(tokens, edits)
+        for tokens, edits in firsts(annotated(folder / test)[::every])
+        if edits and not overlaps(edits)
+    ]
+    nodes = tuple(text for texts in chains for text in texts)
+    statistics = family.compute(
+        RequestGroup((), (), nodes, np.zeros(0, np.intp), np.arange(len(nodes)))
+    )
+    scores = CharLmScore(family).sentence_scores({family.name: statistics})
+    ends = np.cumsum([len(texts) for texts in chains])
+    counted = np.array([outcomes(of_chain) for of_chain in np.split(scores, ends[:-1])])
+    golden = json.loads((shared / "golden/across/char_lm.json").read_text())[corpus]
+    low, high = golden["mean_logp"]["ci"]
+    found = float(tau(counted.sum(axis=0)))
+    assert low < found < high
