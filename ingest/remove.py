@@ -23,9 +23,10 @@ class Removed:
 def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
     """Return what was removed: every row of the corpus, its rankings among them.
 
-    After the next build nothing tells of it but what is cached on content: parses, edits and
-    statistics of texts. Raises UnknownNameError, and WarehouseError where there is no warehouse or
-    it cannot be opened; nothing is removed then.
+    After the next build nothing tells of it but what is cached on content (parses, edits and
+    statistics of texts), and the texts of a metric that was trained on it. Raises
+    UnknownNameError, and WarehouseError where there is no warehouse or it cannot be opened;
+    nothing is removed then.
     """
     with open_build(warehouse, read_only=True) as connection:
         names = corpus_names(connection) + judgment_set_names(connection)

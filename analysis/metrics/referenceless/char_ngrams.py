@@ -56,7 +56,10 @@ class CharModel:
     """The counts of some texts, and the probabilities that they give to others."""
 
     def __init__(self, texts: Sequence[str], order: int = ORDER) -> None:
-        """Count the n-grams of 1 to `order` characters; some million characters take seconds."""
+        """Count the n-grams of 1 to `order` characters of one text or more.
+
+        A million characters take a second.
+        """
         self._order = order
         self._alphabet = np.unique(_code_points(texts))
         # What was never seen has the last symbol.

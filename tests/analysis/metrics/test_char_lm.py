@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from metric_requests import group
-from small_corpus import maege
+from small_corpus import MANIFEST, ingest, maege, write_corpus
 
 from maege.analysis.metrics.languages import is_among
 from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training, training_in
@@ -157,6 +157,41 @@ def test_training_stores_the_gold_of_the_first_annotator(repository: Path, tmp_p
         (2, "sources", "Я їду в школу на автобус ."),
     ]
     assert rows[0][3] == again["sha256"]
+
+
+@pytest.mark.parametrize(
+    ("references", "systems", "expected"),
+    [
+        # By edits where there are any, also where the set has texts; of `goes||went` the first.
+        ("", "", ["This is a cat .", "All well .", "He goes home ."]),
+        (
+            "texts: [ref1.txt, ref0.txt]",
+            "",
+            ["These are cats .", "All is well .", "He went home ."],
+        ),
+        ("", "INPUT: INPUT.txt", "no reference set"),
+    ],
+)
+def test_gold_is_that_of_edits_else_of_the_first_texts(
+    references: str, systems: str, expected: list[str] | str, tmp_path: Path
+) -> None:
+    manifest = MANIFEST
+    if references or systems:
+        manifest = MANIFEST.partition("annotations:")[0] + "source: INPUT.txt\n"
+    if references:
+        manifest += f"references:\n  texts: {{{references}}}\n"
+    if systems:
+        manifest += f"systems: {{{systems}}}\n"
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, write_corpus(tmp_path / "corpus", manifest_yml=manifest))
+    result = maege(warehouse, "train", "char_lm", "--corpus", "small")
+    if isinstance(expected, str):
+        assert result.exit_code == 2
+        assert expected in result.stderr
+        return
+    assert result.exit_code == 0, result.stderr
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        assert connection.sql("select texts from raw.char_lm_trainings").fetchall() == [(expected,)]
 
 
 def test_a_corpus_that_is_not_there_is_refused(repository: Path, tmp_path: Path) -> None:
