@@ -56,8 +56,8 @@ def add(
         str,
         typer.Option(
             metavar="NAME|FILE",
-            help="Of a judge: kobayashi-s, kobayashi-s-fluency, kobayashi-e, or a text with "
-            "{source}, {hypothesis}, {edits} or {references} in it.",
+            help="Of a judge: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, or a text "
+            "with {source}, {hypothesis}, {edits} or {references} in it.",
         ),
     ] = "kobayashi-s",
     price: Annotated[

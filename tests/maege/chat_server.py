@@ -13,7 +13,7 @@ class ChatServer(ThreadingHTTPServer):
     """Does what the words of the prompt say, else answers with the length of the target modulo 5.
 
     `requests` are all that came, `headers` those of each; `first` are HTTP codes that the first
-    requests are answered with.
+    requests are answered with. `says` has what is written for prompts with some words in them.
     """
 
     daemon_threads = True
@@ -24,6 +24,7 @@ class ChatServer(ThreadingHTTPServer):
         self.headers: list[dict[str, str]] = []
         self.first: list[int] = []
         self.model = "judge-2026-01-01"
+        self.says: dict[str, str] = {}
         self.lock = threading.Lock()
 
     def handle_error(self, *args: object) -> None:
@@ -71,6 +72,8 @@ class _Handler(BaseHTTPRequestHandler):
             written = "I cannot judge this."
         elif "NEVER" in text:
             written = '{"score": 100}'
+        said = [says for words, says in self.server.says.items() if words in text]
+        written = said[0] if said else written
         choice: dict[str, Any] = {"message": {"role": "assistant", "content": written}}
         if asked.get("logprobs") and "EVEN" in text:
             top = [{"token": token, "logprob": -0.5} for token in ("2", "4", "the")]

@@ -37,6 +37,13 @@ def scores(server: ChatServer, *hypotheses: str, **parameters: str) -> list[Any]
     return judge.score_batch(source=["s"] * len(hypotheses), hypothesis=list(hypotheses))
 
 
+def score_in(answer: dict[str, Any]) -> float | None:
+    """Return the score that kobayashi-s reads."""
+    (question,) = prompt_of("kobayashi-s").questions({"source": "s", "hypothesis": "h"})
+    found = question.read(answer)
+    return found[0] if found else None
+
+
 def test_each_distinct_input_is_asked_once_and_a_replay_asks_nothing(server: ChatServer) -> None:
     assert scores(server, "a", "bb", "a") == [2, 3, 2]
     assert len(server.requests) == 2
@@ -158,7 +165,8 @@ def test_edits_stand_in_their_sentence() -> None:
         "He [go->went] to [->the] school [yesterday->]"
     )
     inputs = {"source": "a {hypothesis}", "hypothesis": "a b"}
-    assert "a [{hypothesis}->b]" in prompt_of("kobayashi-e").about(inputs)
+    (question,) = prompt_of("kobayashi-e").questions(inputs)
+    assert "a [{hypothesis}->b]" in question.text
 
 
 @pytest.mark.parametrize(
@@ -177,12 +185,12 @@ def test_edits_stand_in_their_sentence() -> None:
 )
 def test_scores_are_read_of_answers(written: str, score: float | None) -> None:
     answer = {"choices": [{"message": {"content": written}}]}
-    assert prompt_of("kobayashi-s").score(answer) == score
+    assert score_in(answer) == score
 
 
 @pytest.mark.parametrize("answer", [{}, {"choices": []}, {"choices": [{"message": None}]}])
 def test_an_answer_of_another_shape_has_no_score(answer: dict[str, Any]) -> None:
-    assert prompt_of("kobayashi-s").score(answer) is None
+    assert score_in(answer) is None
 
 
 def test_a_probability_is_of_the_digit_that_was_written() -> None:
@@ -196,7 +204,7 @@ def test_a_probability_is_of_the_digit_that_was_written() -> None:
     content = "".join(part["token"] for part in tokens) + "}"
     answer = {"choices": [{"message": {"content": content}, "logprobs": {"content": tokens}}]}
     # (4 * .6 + 5 * .2) / .8
-    assert prompt_of("kobayashi-s").score(answer) == pytest.approx(4.25)
+    assert score_in(answer) == pytest.approx(4.25)
 
 
 @pytest.mark.parametrize(

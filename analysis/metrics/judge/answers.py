@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from maege.analysis.metrics.judge.prompts import canonical
+from maege.analysis.metrics.judge.questions import canonical
 
 _WAIT_SECONDS = 60
 

@@ -14,14 +14,13 @@ from typing import Any
 
 from maege.analysis.metrics.judge.answers import Answers
 from maege.analysis.metrics.judge.client import Client, RefusedError, is_loopback, problem_with
-from maege.analysis.metrics.judge.prompts import Prompt, prompt_of, written
+from maege.analysis.metrics.judge.prompts import prompt_of
+from maege.analysis.metrics.judge.questions import Answer, Question, Values, written
 from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
 
 # Of English, by the tokenizers of the large models; only for what a run would take.
 _CHARACTERS_A_TOKEN = 4
-_TOKENS_ANSWERED = 8
 _SEED = 777
-_MOST_ANSWERED = 64
 
 
 class Judge(Metric):
@@ -30,10 +29,11 @@ class Judge(Metric):
     Args:
         model: its name there; a snapshot, where the provider has such names.
         base_url: up to and without /chat/completions.
-        prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, or a file.
+        prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, or a file.
         scale: of a prompt from a file, the lowest and the highest score.
-        max_tokens: of an answer.
-        logprobs: "yes" asks for the probabilities of the tokens answered.
+        max_tokens: of an answer; the prompt says so itself, if left out.
+        logprobs: "yes" asks for the probabilities of the tokens answered, where the prompt reads
+            them.
         price: US dollars for a million tokens sent and answered, as in 0.15,0.60.
         budget: US dollars after which nothing more is asked, of all that was kept here.
         threads: requests at a time.
@@ -57,7 +57,7 @@ class Judge(Metric):
         base_url: str,
         prompt: str = "kobayashi-s",
         scale: str = "1-5",
-        max_tokens: str = str(_MOST_ANSWERED),
+        max_tokens: str = "",
         logprobs: str = "yes",
         price: str = "",
         budget: str = "",
@@ -70,14 +70,14 @@ class Judge(Metric):
         self._model, self._url = model, base_url.rstrip("/")
         if problem := problem_with(self._url, key_variable):
             raise ValueError(problem)
-        self._prompt: Prompt = prompt_of(prompt, scale)
+        self._prompt = prompt_of(prompt, scale)
         self.reads = self._prompt.reads
         self._settings: dict[str, Any] = {
             "temperature": 0,
             "seed": _SEED,
-            "max_tokens": int(max_tokens),
+            "max_tokens": int(max_tokens or self._prompt.most_answered),
         }
-        if logprobs == "yes":
+        if logprobs == "yes" and self._prompt.reads_probabilities:
             self._settings |= {"logprobs": True, "top_logprobs": 20}
         self._price = _prices(price)
         self._budget = float(budget) if budget else None
@@ -101,42 +101,61 @@ class Judge(Metric):
         """Return the score of each input; each distinct one is asked once, and kept."""
         answers = self._answers()
         self._check_budget(answers)
-        asked = [dict(zip(inputs, row, strict=True)) for row in zip(*inputs.values(), strict=True)]
-        texts = [self._prompt.about(one) for one in asked]
-        distinct = list(dict.fromkeys(texts))
+        asked = self._questions(inputs)
+        distinct = {_texts(questions): questions for questions in asked}
         with ThreadPoolExecutor(self._threads) as pool:
-            futures = {text: pool.submit(self._scored, answers, text) for text in distinct}
-        found = {text: future.result() for text, future in futures.items()}
+            futures = {
+                texts: pool.submit(self._scored, answers, questions)
+                for texts, questions in distinct.items()
+            }
+        found = {texts: future.result() for texts, future in futures.items()}
         self._check_snapshot(answers)
-        return [found[text] for text in texts]
+        return [found[_texts(questions)] for questions in asked]
 
     def estimate(self, **inputs: Sequence[Any]) -> Cost:
         """Return tokens and money for what was not asked before."""
         answers = self._answers()
-        rows = [dict(zip(inputs, row, strict=True)) for row in zip(*inputs.values(), strict=True)]
-        texts = {self._prompt.about(row) for row in rows}
-        new = [text for text in texts if answers.get(self._url, self._request(text)) is None]
-        sent = sum(len(text) for text in new) / _CHARACTERS_A_TOKEN
-        answered = _TOKENS_ANSWERED * len(new)
+        questions = {one.text: one for asked in self._questions(inputs) for one in asked}
+        new = [
+            question
+            for question in questions.values()
+            if answers.get(self._url, self._request(question)) is None
+        ]
+        sent = sum(len(question.text) for question in new) / _CHARACTERS_A_TOKEN
+        answered = sum(question.tokens for question in new)
         return Cost(sent, answered, self._dollars(sent, answered))
 
-    def _scored(self, answers: Answers, text: str) -> float | NoScore:
-        try:
-            answer = self._asked(answers, self._request(text))
-            score = self._prompt.score(answer)
-            if score is None and self._has_schemas:
-                again = self._again(answers, text)
-                answer = answer if again is None else again
-                score = self._prompt.score(answer)
-        except RefusedError as error:
-            return NoScore(str(error))
-        if score is None:
-            return NoScore(f"no score in the answer: {written(answer)!r}")
-        return score
+    def _questions(self, inputs: Mapping[str, Sequence[Any]]) -> list[tuple[Question, ...]]:
+        """Return what is asked about each input."""
+        rows = zip(*inputs.values(), strict=True)
+        return [self._prompt.questions(dict(zip(inputs, row, strict=True))) for row in rows]
 
-    def _again(self, answers: Answers, text: str) -> dict[str, Any] | None:
+    def _scored(self, answers: Answers, questions: tuple[Question, ...]) -> float | NoScore:
+        found = []
+        for question in questions:
+            try:
+                values = self._values(answers, question)
+            except RefusedError as error:
+                return NoScore(str(error))
+            if isinstance(values, NoScore):
+                return values
+            found.append(values)
+        return self._prompt.score(tuple(found))
+
+    def _values(self, answers: Answers, question: Question) -> Values | NoScore:
+        """Return what a question is answered with; raise RefusedError where it is refused."""
+        answer = self._asked(answers, self._request(question))
+        values = question.read(answer)
+        if values is None and self._has_schemas:
+            again = self._again(answers, question)
+            answer = answer if again is None else again
+            values = question.read(answer)
+        values = question.otherwise if values is None else values
+        return NoScore(f"no score in the answer: {written(answer)!r}") if values is None else values
+
+    def _again(self, answers: Answers, question: Question) -> Answer | None:
         """Return an answer that had to be JSON, None where the server cannot do that."""
-        constrained = self._request(text) | {"response_format": self._prompt.schema()}
+        constrained = self._request(question) | {"response_format": question.response_format()}
         try:
             return self._asked(answers, constrained, may_refuse=True)
         except RefusedError:
@@ -145,15 +164,15 @@ class Judge(Metric):
 
     def _asked(
         self, answers: Answers, request: Mapping[str, Any], *, may_refuse: bool = False
-    ) -> dict[str, Any]:
+    ) -> Answer:
         answer = answers.get(self._url, request)
         if answer is None:
             answer = self._client.ask(request, may_refuse=may_refuse)
             answers.put(self._url, request, answer)
         return answer
 
-    def _request(self, text: str) -> dict[str, Any]:
-        message = {"role": "user", "content": text}
+    def _request(self, question: Question) -> dict[str, Any]:
+        message = {"role": "user", "content": question.text}
         return {"model": self._model, "messages": [message], **self._settings}
 
     def _check_budget(self, answers: Answers) -> None:
@@ -181,6 +200,10 @@ class Judge(Metric):
     def _answers() -> Answers:
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
         return Answers(warehouse / "judge_answers.sqlite")
+
+
+def _texts(questions: tuple[Question, ...]) -> tuple[str, ...]:
+    return tuple(question.text for question in questions)
 
 
 def _prices(written_price: str) -> tuple[float, float]:

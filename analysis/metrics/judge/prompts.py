@@ -9,13 +9,24 @@ hypothesis whatever else is scored: published numbers are not to be expected of 
 
 import difflib
 import hashlib
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from maege.analysis.metrics.judge.dsgram import DSGram
+from maege.analysis.metrics.judge.questions import (
+    INPUT,
+    Answer,
+    Asking,
+    Question,
+    Values,
+    filled,
+    last_match,
+    written,
+)
 
 # Raised when another score would be read of the same answer.
 PARSER = "1"
@@ -46,7 +57,6 @@ _PROMPTS = {
 }
 _SCORE = re.compile(r'"score"\s*:\s*"?(-?\d+(?:\.\d+)?)')
 _BARE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*")
-_INPUT = re.compile(r"\{(source|hypothesis|edits|references)\}")
 
 
 @dataclass(frozen=True)
@@ -56,11 +66,13 @@ class Prompt:
     template: str
     lowest: int = 1
     highest: int = 5
+    most_answered: int = 64
+    reads_probabilities: bool = True
 
     @property
     def reads(self) -> tuple[str, ...]:
         """The inputs that it shows."""
-        shown = set(_INPUT.findall(self.template))
+        shown = set(INPUT.findall(self.template))
         if "edits" in shown:
             shown |= {"source", "hypothesis"}
         return tuple(name for name in ("source", "hypothesis", "references") if name in shown)
@@ -71,40 +83,35 @@ class Prompt:
         told = f"{self.lowest} {self.highest} {self.template}"
         return f"prompt {hashlib.sha256(told.encode()).hexdigest()[:12]} parser {PARSER}"
 
-    def about(self, inputs: Mapping[str, Any]) -> str:
-        """Return the text to ask about one input."""
-        values = {name: inputs.get(name) for name in ("source", "hypothesis")}
+    def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Return the one question."""
+        values = {name: str(inputs.get(name)) for name in ("source", "hypothesis")}
         values["references"] = "\n".join(inputs.get("references", ()))
         if "{edits}" in self.template:
             values["edits"] = with_edits(inputs["source"], inputs["hypothesis"])
-        # At once: what a text has in braces is no place to put another.
-        return _INPUT.sub(lambda place: str(values[place[1]]), self.template)
+        score = {"type": "integer", "minimum": self.lowest, "maximum": self.highest}
+        text = filled(self.template, values)
+        return (Question(text, self._read, {"score": score}, tokens=8),)
 
-    def score(self, answer: Mapping[str, Any]) -> float | None:
+    def score(self, found: tuple[Values, ...]) -> float:
+        """Return the score that was answered."""
+        ((score,),) = found
+        return score
+
+    def _read(self, answer: Answer) -> Values | None:
         """Return the score in an answer, None where there is none on the scale.
 
         Where the answer has the probabilities of tokens, the mean of all scores of one digit by
         these; else the score that was written.
         """
         text = written(answer)
-        found = _last(_SCORE, text) or _BARE.fullmatch(text)
+        found = last_match(_SCORE, text) or _BARE.fullmatch(text)
         if found is None or not self.lowest <= float(found[1]) <= self.highest:
             return None
         expected = self._expected(answer, found.start(1)) if found[1].isdigit() else None
-        return float(found[1]) if expected is None else expected
+        return (float(found[1]) if expected is None else expected,)
 
-    def schema(self) -> dict[str, Any]:
-        """Return what makes a server answer in JSON, where it can."""
-        score = {"type": "integer", "minimum": self.lowest, "maximum": self.highest}
-        schema = {
-            "type": "object",
-            "properties": {"score": score},
-            "required": ["score"],
-            "additionalProperties": False,
-        }
-        return {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
-
-    def _expected(self, answer: Mapping[str, Any], at: int) -> float | None:
+    def _expected(self, answer: Answer, at: int) -> float | None:
         for start, token in _tokens(answer):
             if not start <= at < start + len(token["token"]):
                 continue
@@ -125,14 +132,17 @@ class Prompt:
         return None
 
 
-def prompt_of(name: str, scale: str = "1-5") -> Prompt:
+def prompt_of(name: str, scale: str = "1-5") -> Asking:
     """Return a named prompt, or that of a file; raise ValueError where it cannot be had."""
+    if name == "dsgram":
+        return DSGram()
     if name in _PROMPTS:
         target, focus = _PROMPTS[name]
         return Prompt(_TASK.format(target=target, focus=focus))
     file = Path(name).expanduser()
     if not file.is_file():
-        raise ValueError(f"prompt: found {name}; expected a file, or one of {', '.join(_PROMPTS)}")
+        named = ", ".join([*_PROMPTS, "dsgram"])
+        raise ValueError(f"prompt: found {name}; expected a file, or one of {named}")
     found = re.fullmatch(r"(\d+)-(\d+)", scale)
     if found is None or int(found[1]) >= int(found[2]):
         raise ValueError(f"scale: found {scale}; expected the lowest and highest score, as in 1-5")
@@ -143,14 +153,6 @@ def prompt_of(name: str, scale: str = "1-5") -> Prompt:
     if "hypothesis" not in prompt.reads:
         raise ValueError(f"prompt: {file}: expected {{hypothesis}} or {{edits}} in the text")
     return prompt
-
-
-def written(answer: Mapping[str, Any]) -> str:
-    """Return the text of an answer, empty where it has none."""
-    try:
-        return str(answer["choices"][0]["message"]["content"] or "")
-    except (KeyError, IndexError, TypeError):
-        return ""
 
 
 def with_edits(source: str, hypothesis: str) -> str:
@@ -165,7 +167,7 @@ def with_edits(source: str, hypothesis: str) -> str:
     return " ".join(parts)
 
 
-def _tokens(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _tokens(answer: Answer) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Yield where each token begins in the text, with what is said of it."""
     try:
         tokens: Sequence[Mapping[str, Any]] = answer["choices"][0]["logprobs"]["content"] or ()
@@ -175,16 +177,3 @@ def _tokens(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]
             start += len(token["token"])
     except (KeyError, IndexError, TypeError):
         return
-
-
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """Return the last match: reasons may come first."""
-    found = None
-    for match in pattern.finditer(text):
-        found = match
-    return found
-
-
-def canonical(request: Mapping[str, Any]) -> str:
-    """Return a request as text that does not depend on the order of its keys."""
-    return json.dumps(request, sort_keys=True, ensure_ascii=False)

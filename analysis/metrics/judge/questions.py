@@ -1,0 +1,92 @@
+"""What a judge is asked about one correction, and how numbers are read of what it answers."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+INPUT = re.compile(r"\{(source|hypothesis|edits|references)\}")
+
+Answer = Mapping[str, Any]
+Values = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One text to ask.
+
+    Attributes:
+        text: what is asked.
+        read: returns the numbers in an answer, None where it has none.
+        properties: what an answer has that must be JSON, by name with its JSON schema.
+        tokens: an answer has about so many.
+        otherwise: the numbers where no answer has any; None leaves the input without a score.
+
+    """
+
+    text: str
+    read: Callable[[Answer], Values | None]
+    properties: Mapping[str, Any]
+    tokens: int
+    otherwise: Values | None = None
+
+    def response_format(self) -> dict[str, Any]:
+        """Return what makes a server answer in JSON, where it can."""
+        schema = {
+            "type": "object",
+            "properties": dict(self.properties),
+            "required": list(self.properties),
+            "additionalProperties": False,
+        }
+        return {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
+
+
+class Asking(Protocol):
+    """What is asked about each input, and the score that comes of it.
+
+    `reads` are the inputs that are shown, `name` tells the texts and how answers are read from
+    others, `most_answered` is the most tokens of an answer, and `reads_probabilities` says whether
+    those of the tokens answered count.
+    """
+
+    @property
+    def reads(self) -> tuple[str, ...]: ...  # noqa: D102 (above)
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def most_answered(self) -> int: ...  # noqa: D102
+    @property
+    def reads_probabilities(self) -> bool: ...  # noqa: D102
+
+    def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Return what is asked about one input."""
+
+    def score(self, found: tuple[Values, ...]) -> float:
+        """Return the score of the numbers that each question was answered with."""
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """Return a text with the values at their {names}; braces in a value are no such place."""
+    return INPUT.sub(lambda place: values[place[1]], template)
+
+
+def written(answer: Answer) -> str:
+    """Return the text of an answer, empty where it has none."""
+    try:
+        return str(answer["choices"][0]["message"]["content"] or "")
+    except (KeyError, IndexError, TypeError):
+        return ""
+
+
+def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Return the last match: reasons may come first."""
+    found = None
+    for match in pattern.finditer(text):
+        found = match
+    return found
+
+
+def canonical(request: Mapping[str, Any]) -> str:
+    """Return a request as text that does not depend on the order of its keys."""
+    return json.dumps(request, sort_keys=True, ensure_ascii=False)
