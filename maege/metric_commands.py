@@ -1,6 +1,7 @@
-"""The commands for metrics of the user's own: metric add, list, remove, retry; requests; scores."""
+"""The commands for metrics of the user's own: maege metric ..., requests and scores."""
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric_add import (
+    JUDGE,
     UNCHANGED,
     add,
     file_to_write,
@@ -142,7 +144,8 @@ def remove(name: Name) -> None:
 def retry(name: Name) -> None:
     """Have the next dbt build call a function again for the inputs that it failed at.
 
-    Otherwise these are tried again only when the function's module or definition changes.
+    Otherwise these are tried again only when the function's module or definition changes. Of a
+    judge, what a provider answered with an error is asked again, too.
 
     \b
     Examples:
@@ -151,10 +154,84 @@ def retry(name: Name) -> None:
     from maege.own_scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        _known(name, own_metrics(found_file()))
+        known = _known(name, own_metrics(found_file()))
         n_failures = forget_failures(find_warehouse(), name)
+        if known.metric_class == JUDGE:
+            from maege.judge_batches import forget_errors
+
+            forget_errors(name, known)
     next_step = "\nNext: dbt build && maege publish" if n_failures else ""
     typer.echo(f"{name}: {n_failures:,} failed inputs will be tried again.{next_step}")
+
+
+@metric.command()
+def batch(
+    name: Name,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Its name ends in .jsonl.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write what a judge would be asked by the next build for a provider's batch endpoint.
+
+    A line a request, in the format of OpenAI-compatible endpoints; no key is needed. The inputs are
+    those that the last build knows; what has an answer is left out, what was answered with an error
+    or without a score is asked once more. When no request is left, a build asks nobody.
+
+    \b
+    Examples:
+      maege metric batch judge --out requests.jsonl
+    """  # noqa: D301 - click reads the \b
+    from maege.judge_batches import write_batch
+
+    if out.suffix != ".jsonl":
+        raise typer.BadParameter("a file that ends in .jsonl", param_hint="--out")
+    with failures(as_json, "Nothing was written."):
+        written = write_batch(find_warehouse(), name, _judge(name), out)
+    if as_json:
+        print_json({"path": str(out) if written.requests else None, **asdict(written)})
+    elif not written.requests:
+        typer.echo(f"{name}: nothing is left to ask, and no file was written.\nNext: maege build")
+    else:
+        cost = written.cost
+        typer.echo(
+            f"Requests written to {out}: {written.requests:,}, of which not for the first time: "
+            f"{written.written_before:,}; some {cost.prompt_tokens / 1e6:.2f} M tokens asked and "
+            f"{cost.completion_tokens / 1e6:.2f} M answered, {cost.usd:,.2f} USD.\n"
+            f"Next: have them answered, then maege metric answers {name} FILE"
+        )
+
+
+@metric.command()
+def answers(
+    name: Name,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Of answers, and of errors.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Keep a provider's answers to requests of maege metric batch, as if they were asked online.
+
+    The next build reads scores of them without a key. Errors are kept, too: their inputs have no
+    score, and stand in metric_failures. Lines that are no answers to such requests are listed, and
+    then nothing is kept (exit code 2).
+
+    \b
+    Examples:
+      maege metric answers judge answers.jsonl
+      maege metric answers judge answers.jsonl errors.jsonl
+    """  # noqa: D301 - click reads the \b
+    from maege.judge_batches import read_answers
+
+    with failures(as_json, "The answers are as before."):
+        kept = read_answers(name, _judge(name), files)
+    if as_json:
+        print_json({**asdict(kept), "findings": []})
+        return
+    example = f", such as {kept.example}" if kept.example else ""
+    typer.echo(
+        f"{name}: answers kept: {kept.answers:,}; errors: {kept.errors:,}{example}; "
+        f"requests without an answer: {kept.unanswered:,}.\n"
+        f"Next: maege build; or what is left: maege metric batch {name} --out FILE"
+    )
 
 
 def requests(
@@ -238,19 +315,42 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
     return metrics[name]
 
 
+def _judge(name: str) -> "OwnMetric":
+    """Return the metric; raise BadInputError where it is no judge."""
+    path = found_file()
+    known = _known(name, own_metrics(path))
+    if known.metric_class != JUDGE:
+        findings = Findings()
+        findings.add(
+            str(path),
+            0,
+            f"the {_scored_by(name, known)}",
+            "a metric that was added with --judge",
+            "Name a judge; maege metric list shows them.",
+        )
+        raise BadInputError(findings)
+    return known
+
+
+def _scored_by(name: str, known: "OwnMetric") -> str:
+    if known.language_model is not None:
+        return f"language model for {name}"
+    if known.by_file:
+        return f"scores by file for {name}"
+    way = "function" if known.function else "class"
+    return f"{way} {known.function or known.metric_class} for {name}"
+
+
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where its scores do not come by file."""
     path = found_file()
     known = _known(name, own_metrics(path))
     if not known.by_file:
-        called = known.function or known.metric_class
-        scored_by = f"{'function' if known.function else 'class'} {called}"
-        scored_by = "language model" if known.language_model else scored_by
         findings = Findings()
         findings.add(
             str(path),
             0,
-            f"the {scored_by} for {name}",
+            f"the {_scored_by(name, known)}",
             "a metric that was added with --file",
             f"Run maege build, which scores it; or maege metric remove {name}, then "
             "maege metric add --file.",

@@ -3,13 +3,12 @@
 import math
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-
-import duckdb
 
 from maege.analysis.metrics.own.batches import n_processes, sorted_batches
 from maege.analysis.metrics.own.family import hosting_of, log_of
@@ -17,32 +16,16 @@ from maege.analysis.metrics.own.functions import FunctionError, search_folders
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
+from maege.asked_inputs import AskedInputs, Choice, Corpus, NotBuiltError
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metrics_file import read_own_metrics
 from maege.project import SAMPLE, source
 
-_REFERENCES = "select references_key, text_ids from pairs.reference_contents"
-_KEYS = {
-    "source": "source_text_id",
-    "hypothesis": "hypothesis_text_id",
-    "references": "references_key",
-}
 # More than rounding in another order of a batch, which is some 1e-7 of a score.
 _SAME = 1e-6
 _MOST_MISSING = 0.01
 # The output of the sample that is its source.
 SOURCE = "INPUT.txt"
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """What a build asks about one corpus: distinct inputs, in all and of the first draws."""
-
-    corpus: str
-    n_sentences: int
-    n_inputs: int
-    n_hypotheses: int
-    n_inputs_first_draws: int
 
 
 @dataclass(frozen=True)
@@ -219,32 +202,12 @@ def _warnings(
 
 def _asked(warehouse: Warehouse, about: Description, sample: int) -> tuple[list[Corpus], Inputs]:
     """Return the corpora of the last build and some inputs; of no corpus where none was built."""
-    if not warehouse.build.is_file():
-        return [], _of_sample(about.reads, sample)
-    keys = ", ".join(_KEYS[name] for name in about.reads)
-    with open_build(warehouse, read_only=True) as connection:
-        try:
-            rows = connection.execute(
-                f"""
-                with asked as (
-                    select min(corpus) as corpus, min(sentence_id) as sentence_id,
-                        bool_or(has_edit_metrics) as is_first,
-                        any_value(hypothesis_text_id) as text,
-                        {keys}
-                    from caches.scoring_inputs
-                    group by {keys}
-                )
-                select corpus, count(distinct sentence_id), count(*), count(distinct text),
-                    count(*) filter (where is_first)
-                from asked group by corpus order by corpus
-                """,  # noqa: S608 - our own names
-            ).fetchall()
-        # Nothing is built, or by an older version.
-        except (duckdb.CatalogException, duckdb.BinderException):
-            rows = []
-        if not rows:
-            return [], _of_sample(about.reads, sample)
-        return [Corpus(*row) for row in rows], _sampled(connection, about.reads, keys, sample)
+    if warehouse.build.is_file():
+        with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
+            asked = AskedInputs(connection, Choice(about.reads))
+            if corpora := asked.corpora():
+                return corpora, asked.texts(sample)
+    return [], _of_sample(about.reads, sample)
 
 
 def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
@@ -266,44 +229,6 @@ def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
     return {
         name: [list(text) if name == "references" else text for text in column]
         for name, column in zip(reads, zip(*chosen, strict=True), strict=True)
-    }
-
-
-def _sampled(
-    connection: duckdb.DuckDBPyConnection, reads: Sequence[str], keys: str, sample: int
-) -> Inputs:
-    rows = connection.execute(
-        f"""
-        select {keys} from caches.scoring_inputs where has_edit_metrics
-        group by {keys} order by hash({keys}), {keys} limit $sample
-        """,  # noqa: S608 - our own names
-        {"sample": sample},
-    ).fetchall()
-    columns = dict(zip(reads, zip(*rows, strict=True), strict=True))
-    lists: Mapping[int, Any] = {}
-    if "references" in columns:
-        lists = dict(
-            connection.execute(
-                f"from ({_REFERENCES}) where references_key in (select unnest($keys))",
-                {"keys": list(columns["references"])},
-            ).fetchall()
-        )
-    named = [key for name in reads if name != "references" for key in columns[name]]
-    named += [key for texts in lists.values() for key in texts if key is not None]
-    texts = dict(
-        connection.execute(
-            "select text_id, text from pairs.texts where text_id in (select unnest($keys))",
-            {"keys": named},
-        ).fetchall()
-    )
-    return {
-        name: [
-            [texts[text] for text in lists[key] if text is not None]
-            if name == "references"
-            else texts[key]
-            for key in keys_of
-        ]
-        for name, keys_of in columns.items()
     }
 
 

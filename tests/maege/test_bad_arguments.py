@@ -54,6 +54,8 @@ CALLS = (
     "metric list",
     "metric remove mine",
     "metric retry mine",
+    "metric batch mine --out requests.jsonl",
+    "metric answers mine answers.jsonl errors.jsonl",
 )
 # What they ask is elsewhere; `doctor` starts programs.
 WITHOUT_WAREHOUSE = ("compare", "doctor", "languagetool", "metric add", "metric list", "new")

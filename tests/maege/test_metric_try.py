@@ -47,7 +47,12 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     with duckdb.connect(folder / "build.duckdb") as connection:
         connection.execute("""
-            create schema pairs; create schema caches;
+            create schema raw; create schema pairs; create schema caches;
+            create table raw.corpora as
+                from (values ('x', 'en'), ('y', 'de')) as t (corpus, language);
+            create table caches.sentence_order as from (values
+                ('x', 0, 2), ('x', 1, 1), ('y', 0, 1)
+            ) as t (corpus, sentence_id, place);
             create table pairs.texts as
                 from (values (1, 'a'), (2, 'bb'), (3, 'ccc'), (4, 'dddd')) as t (text_id, text);
             create table pairs.reference_contents (references_key bigint, text_ids bigint[]);

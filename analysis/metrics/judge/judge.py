@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from maege.analysis.metrics.judge.answers import Answers
+from maege.analysis.metrics.judge.answers import Answers, error_in
 from maege.analysis.metrics.judge.client import Client, RefusedError, is_loopback, problem_with
 from maege.analysis.metrics.judge.prompts import prompt_of
 from maege.analysis.metrics.judge.questions import Answer, Question, Values, written
@@ -67,8 +67,8 @@ class Judge(Metric):
         tries: str = "6",
         key_variable: str = "OPENAI_API_KEY",
     ) -> None:
-        self._model, self._url = model, base_url.rstrip("/")
-        if problem := problem_with(self._url, key_variable):
+        self.model, self.url = model, base_url.rstrip("/")
+        if problem := problem_with(self.url, key_variable):
             raise ValueError(problem)
         self._prompt = prompt_of(prompt, scale)
         self.reads = self._prompt.reads
@@ -84,9 +84,7 @@ class Judge(Metric):
         if self._budget is not None and not price:
             raise ValueError("budget: expected a price with it, as in 0.15,0.60")
         self._threads = int(threads)
-        self._client = Client(
-            self._url, key_variable, float(timeout), int(tries), float(per_minute)
-        )
+        self._client = Client(self.url, key_variable, float(timeout), int(tries), float(per_minute))
         self._has_schemas = True
 
     def signature(self) -> str:
@@ -95,13 +93,14 @@ class Judge(Metric):
 
     def notice(self) -> str:
         """Return a line where texts leave this machine."""
-        return "" if is_loopback(self._url) else f"texts are sent to {self._url}"
+        return "" if is_loopback(self.url) else f"texts are sent to {self.url}"
 
     def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
         """Return the score of each input; each distinct one is asked once, and kept."""
-        answers = self._answers()
-        self._check_budget(answers)
+        answers = self.answers()
         asked = self._questions(inputs)
+        if self._open(answers, asked):
+            self._check_budget(answers)
         distinct = {_texts(questions): questions for questions in asked}
         with ThreadPoolExecutor(self._threads) as pool:
             futures = {
@@ -114,21 +113,53 @@ class Judge(Metric):
 
     def estimate(self, **inputs: Sequence[Any]) -> Cost:
         """Return tokens and money for what was not asked before."""
-        answers = self._answers()
-        questions = {one.text: one for asked in self._questions(inputs) for one in asked}
-        new = [
-            question
-            for question in questions.values()
-            if answers.get(self._url, self._request(question)) is None
-        ]
-        sent = sum(len(question.text) for question in new) / _CHARACTERS_A_TOKEN
-        answered = sum(question.tokens for question in new)
-        return Cost(sent, answered, self._dollars(sent, answered))
+        return self._cost(self._open(self.answers(), self._questions(inputs)))
+
+    def batch(self, **inputs: Sequence[Any]) -> tuple[list[dict[str, Any]], Cost]:
+        """Return the bodies of the requests that these inputs lack, each once, and their cost.
+
+        What has no score in its answer is asked once more as constrained JSON; what was answered
+        with an error is asked again. Raises Unavailable where that is more than the budget has.
+        """
+        answers = self.answers()
+        found = self._open(answers, self._questions(inputs), with_errors=True)
+        cost = self._cost(found)
+        if found:
+            self._check_budget(answers, cost.usd)
+        return [request for _, request in found], cost
 
     def _questions(self, inputs: Mapping[str, Sequence[Any]]) -> list[tuple[Question, ...]]:
         """Return what is asked about each input."""
         rows = zip(*inputs.values(), strict=True)
         return [self._prompt.questions(dict(zip(inputs, row, strict=True))) for row in rows]
+
+    def _open(
+        self,
+        answers: Answers,
+        asked: Sequence[tuple[Question, ...]],
+        *,
+        with_errors: bool = False,
+    ) -> list[tuple[Question, dict[str, Any]]]:
+        """Return each question that is not answered, with the request for it."""
+
+        def is_open(answer: Answer | None) -> bool:
+            return answer is None or (with_errors and error_in(answer) is not None)
+
+        found = []
+        for question in {one.text: one for questions in asked for one in questions}.values():
+            request = self._request(question)
+            answer = answers.get(self.url, request)
+            if answer is not None and error_in(answer) is None and question.read(answer) is None:
+                request = self._constrained(question)
+                answer = answers.get(self.url, request)
+            if is_open(answer):
+                found.append((question, request))
+        return found
+
+    def _cost(self, new: Sequence[tuple[Question, Mapping[str, Any]]]) -> Cost:
+        sent = sum(len(question.text) for question, _ in new) / _CHARACTERS_A_TOKEN
+        answered = sum(question.tokens for question, _ in new)
+        return Cost(sent, answered, self._dollars(sent, answered))
 
     def _scored(self, answers: Answers, questions: tuple[Question, ...]) -> float | NoScore:
         found = []
@@ -155,49 +186,58 @@ class Judge(Metric):
 
     def _again(self, answers: Answers, question: Question) -> Answer | None:
         """Return an answer that had to be JSON, None where the server cannot do that."""
-        constrained = self._request(question) | {"response_format": question.response_format()}
+        constrained = self._constrained(question)
         try:
             return self._asked(answers, constrained, may_refuse=True)
         except RefusedError:
-            self._has_schemas = False
+            # An error that is kept is of this text alone.
+            self._has_schemas = answers.get(self.url, constrained) is not None
             return None
 
     def _asked(
         self, answers: Answers, request: Mapping[str, Any], *, may_refuse: bool = False
     ) -> Answer:
-        answer = answers.get(self._url, request)
+        answer = answers.get(self.url, request)
         if answer is None:
             answer = self._client.ask(request, may_refuse=may_refuse)
-            answers.put(self._url, request, answer)
+            answers.put(self.url, request, answer)
+        if error := error_in(answer):
+            raise RefusedError(error)
         return answer
 
     def _request(self, question: Question) -> dict[str, Any]:
         message = {"role": "user", "content": question.text}
-        return {"model": self._model, "messages": [message], **self._settings}
+        return {"model": self.model, "messages": [message], **self._settings}
 
-    def _check_budget(self, answers: Answers) -> None:
+    def _constrained(self, question: Question) -> dict[str, Any]:
+        return self._request(question) | {"response_format": question.response_format()}
+
+    def _check_budget(self, answers: Answers, more: float = 0) -> None:
+        """Raise Unavailable where nothing is left to spend, or less than these US dollars."""
         if self._budget is None:
             return
-        spent = self._dollars(*answers.tokens(self._url, self._model))
-        if spent >= self._budget:
+        spent = self._dollars(*answers.tokens(self.url, self.model))
+        if spent >= self._budget or spent + more > self._budget:
+            about = f", and this would take {more:.2f}" if more else ""
             raise Unavailable(
-                f"{spent:.2f} of {self._budget:.2f} US dollars are spent: raise the budget in "
-                "metrics.yml (settings), then build again"
+                f"{spent:.2f} of {self._budget:.2f} US dollars are spent{about}: raise the budget "
+                "in metrics.yml (settings), then go on"
             )
 
     def _check_snapshot(self, answers: Answers) -> None:
         """Raise Unavailable where two models answered under one name: their scores differ."""
-        found = answers.snapshots(self._url, self._model)
+        found = answers.snapshots(self.url, self.model)
         if len(found) > 1:
             raise Unavailable(
-                f"{self._model} was answered by {' and by '.join(found)}: name one of them"
+                f"{self.model} was answered by {' and by '.join(found)}: name one of them"
             )
 
     def _dollars(self, sent: float, answered: float) -> float:
         return (sent * self._price[0] + answered * self._price[1]) / 1e6
 
     @staticmethod
-    def _answers() -> Answers:
+    def answers() -> Answers:
+        """Return the kept answers of this warehouse."""
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
         return Answers(warehouse / "judge_answers.sqlite")
 

@@ -47,20 +47,9 @@ inputs as (
 
 ),
 
--- What a metric that scores a sample has of each corpus: whole sentences, and of a larger sample
--- those of a smaller one first.
 sentence_order as (
 
-    select
-        corpus,
-        sentence_id,
-        row_number() over (
-            partition by corpus
-            order by {{ uniform('sampled_sentence', ['corpus', 'sentence_id']) }}, sentence_id
-        ) as place
-
-    from inputs
-    group by corpus, sentence_id
+    select * from {{ ref('sentence_order') }}
 
 ),
 

@@ -1,0 +1,131 @@
+"""What the last build has to ask of one metric: how many inputs of each corpus, and their texts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.own.results import Inputs
+from maege.ingest.warehouse import WarehouseError
+
+_KEYS = {
+    "source": "source_text_id",
+    "hypothesis": "hypothesis_text_id",
+    "references": "references_key",
+}
+# Each distinct input once.
+_ASKED = """
+    with asked as (
+        select
+            {keys}, min(inputs.corpus) as corpus, min(inputs.sentence_id) as sentence_id,
+            any_value(inputs.hypothesis_text_id) as text,
+            bool_or(inputs.has_edit_metrics) as is_first
+        from caches.scoring_inputs as inputs
+        inner join caches.sentence_order as sentences
+            on inputs.corpus = sentences.corpus and inputs.sentence_id = sentences.sentence_id
+        where list_contains($corpora, inputs.corpus)
+            and coalesce(sentences.place <= $sentences, true)
+        group by {keys}
+    )
+"""
+
+
+class NotBuiltError(WarehouseError):
+    """There is no build that knows inputs."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Of all inputs those that a metric is asked for, as metrics.yml has it.
+
+    `reads` are some of source, hypothesis and references; no `languages` are any, and without
+    `sample_sentences` all sentences are asked for.
+    """
+
+    reads: tuple[str, ...]
+    languages: tuple[str, ...] = ()
+    sample_sentences: int | None = None
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What a build asks about one corpus: distinct inputs, in all and of the first draws."""
+
+    corpus: str
+    n_sentences: int
+    n_inputs: int
+    n_hypotheses: int
+    n_inputs_first_draws: int
+
+
+class AskedInputs:
+    """The inputs of one metric, in a build database that is open.
+
+    Raises NotBuiltError where nothing is built, or by an older version.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, choice: Choice) -> None:
+        self._connection = connection
+        self._reads = choice.reads
+        self._keys = ", ".join(_KEYS[name] for name in choice.reads)
+        try:
+            found = connection.execute("select corpus, language from raw.corpora").fetchall()
+            for table in ("scoring_inputs", "sentence_order"):
+                connection.execute(f"from caches.{table} limit 0")
+        except duckdb.CatalogException:
+            raise NotBuiltError(
+                "Nothing is built here, or not since maege was upgraded. Run: maege build"
+            ) from None
+        known = frozenset(choice.languages) or None
+        self._choice = {
+            "corpora": [corpus for corpus, language in found if is_among(language, known)],
+            "sentences": choice.sample_sentences,
+        }
+
+    def corpora(self) -> list[Corpus]:
+        """Return what is asked about each corpus; an input of two counts in one of them."""
+        rows = self._rows(
+            "select corpus, count(distinct sentence_id), count(*), count(distinct text), "
+            "count(*) filter (where is_first) from asked group by corpus order by corpus"
+        )
+        return [Corpus(*row) for row in rows]
+
+    def texts(self, most: int | None = None) -> Inputs:
+        """Return the texts of the inputs of the first draws, by what they are.
+
+        Args:
+            most: so many of them by a hash, the same each time; if left out all of them, in the
+                order of sentences.
+
+        """
+        order = "corpus, sentence_id" if most is None else f"hash({self._keys})"
+        rows = self._rows(
+            f"select {self._keys} from asked where is_first "  # noqa: S608 - our own names
+            f"order by {order}, {self._keys} limit $most",
+            {"most": most},
+        )
+        columns = {name: [row[at] for row in rows] for at, name in enumerate(self._reads)}
+        lists = self._named(
+            "select references_key, text_ids from pairs.reference_contents where references_key",
+            columns.get("references", []),
+        )
+        named = [key for name in self._reads if name != "references" for key in columns[name]]
+        named += [key for keys in lists.values() for key in keys if key is not None]
+        texts = self._named("select text_id, text from pairs.texts where text_id", named)
+        return {
+            name: [[texts[one] for one in lists[key] if one is not None] for key in column]
+            if name == "references"
+            else [texts[key] for key in column]
+            for name, column in columns.items()
+        }
+
+    def _rows(self, sql: str, more: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        asked = _ASKED.format(keys=self._keys)
+        return self._connection.execute(asked + sql, {**self._choice, **(more or {})}).fetchall()
+
+    def _named(self, sql: str, keys: list[int]) -> dict[int, Any]:
+        """Return values by key, of those keys alone."""
+        found = self._connection.execute(f"{sql} in (select unnest($keys))", {"keys": keys})
+        return dict(found.fetchall())

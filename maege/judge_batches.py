@@ -1,0 +1,218 @@
+"""Requests of a judge as a file for a provider's batch endpoint, and the answers that come back.
+
+The format is that of OpenAI-compatible endpoints: a line of JSON a request, with `custom_id`,
+`method`, `url` and `body`; answers have `custom_id`, `response` (`status_code`, `body`) and
+`error`, in any order. The id is made from the content of the request.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from maege.analysis.metrics.judge.answers import asked_id
+from maege.analysis.metrics.judge.judge import Judge
+from maege.analysis.metrics.own.declared import OwnMetric
+from maege.analysis.metrics.own.interface import Cost, Unavailable
+from maege.asked_inputs import AskedInputs, Choice
+from maege.ingest.findings import BadInputError, Findings, quote
+from maege.ingest.reading import read_text
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.whole_files import written_whole
+
+_URL = "/v1/chat/completions"
+_OK = 200
+_AS_GIVEN = "Load the file as the provider gave it."
+
+
+@dataclass(frozen=True)
+class Written:
+    """How many requests a file has, those of them that were in an earlier one, and their cost."""
+
+    requests: int
+    written_before: int
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How many answers and errors were read, an error, and how many requests have no answer."""
+
+    answers: int
+    errors: int
+    example: str | None
+    unanswered: int
+
+
+def judge_of(name: str, definition: OwnMetric) -> Judge:
+    """Return the judge of metrics.yml; raise WarehouseError where it cannot be made."""
+    try:
+        return Judge(**(definition.parameters | definition.settings))
+    except (TypeError, ValueError) as error:
+        raise WarehouseError(f"{name}: {error}") from None
+
+
+def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Path) -> Written:
+    """Return what was written: every request that the next build would send to the judge.
+
+    No file is written where there is none. Raises WarehouseError where nothing is built, or where
+    the budget has less than these would cost.
+    """
+    judge = judge_of(name, definition)
+    choice = Choice(definition.inputs, definition.languages, definition.sample_sentences)
+    with open_build(warehouse, read_only=True) as connection:
+        inputs = AskedInputs(connection, choice).texts()
+    try:
+        requests, cost = judge.batch(**inputs)
+    except Unavailable as error:
+        raise WarehouseError(f"{name}: {error}") from None
+    if not requests:
+        return Written(0, 0, cost)
+    with written_whole(path) as copy:
+        with copy.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(_line(asked_id(judge.url, request), request) for request in requests)
+        n_before = judge.answers().note_written(judge.url, requests)
+    return Written(len(requests), n_before, cost)
+
+
+def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kept:
+    """Return what was read, after keeping the answers of all files as if they were asked online.
+
+    What a provider says in place of an answer is kept, too; a request that has an answer keeps it.
+    Raises BadInputError where a file has faults, and WarehouseError where nothing was written for
+    this judge; then nothing is kept.
+    """
+    judge = judge_of(name, definition)
+    answers = judge.answers()
+    written = answers.written(judge.url, judge.model)
+    if not written:
+        raise WarehouseError(
+            f"Nothing was asked for {name} here. Run: maege metric batch {name} --out FILE"
+        )
+    findings = Findings()
+    reader = _Reader(written.keys(), answers.snapshots(judge.url, judge.model), findings)
+    for path in paths:
+        reader.read(path)
+    if len(findings):
+        raise BadInputError(findings)
+    answers.keep_all(reader.answers | reader.errors)
+    said = [str(error["error"]["message"]) for error in reader.errors.values()]
+    unanswered = sum(not answered for answered in answers.written(judge.url, judge.model).values())
+    return Kept(len(reader.answers), len(said), said[0] if said else None, unanswered)
+
+
+def forget_errors(name: str, definition: OwnMetric) -> int:
+    """Return how many requests are asked anew that were answered with an error."""
+    judge = judge_of(name, definition)
+    return judge.answers().forget_errors(judge.url, judge.model)
+
+
+class _Reader:
+    """Answers and errors of files by the ids of requests, with what is wrong with their lines.
+
+    Args:
+        written: the ids that lines may have.
+        models: what the models called themselves that answered before.
+        findings: for what is wrong.
+
+    """
+
+    def __init__(self, written: Collection[str], models: Sequence[str], findings: Findings) -> None:
+        self.answers: dict[str, dict[str, Any]] = {}
+        self.errors: dict[str, dict[str, Any]] = {}
+        self._written = written
+        self._model = models[0] if models else None
+        self._findings = findings
+        self._first: dict[str, str] = {}
+
+    def read(self, path: Path) -> None:
+        """Read one file."""
+        file = read_text(path, self._findings)
+        for number, text in enumerate(file.lines if file else [], start=1):
+            if text.strip():
+                self._read(str(path), number, text)
+
+    def _read(self, file: str, number: int, text: str) -> None:
+        line = _object(text)
+        if line is None or not isinstance(line.get("custom_id"), str):
+            expected = 'an object such as {"custom_id": ..., "response": {...}, "error": null}'
+            self._findings.add(file, number, quote(text), expected, _AS_GIVEN)
+            return
+        asked = line["custom_id"]
+        if asked not in self._written:
+            self._findings.add(
+                file,
+                number,
+                f"the custom_id {quote(asked)}",
+                "one of a file that maege metric batch wrote for this judge",
+                "Name the judge that it was written for, in the warehouse where it was written.",
+            )
+        elif first := self._first.get(asked):
+            self._findings.add(
+                file,
+                number,
+                f"a second answer to {asked}; the first is at {first}",
+                "one answer to a request",
+                "Remove one of the two lines.",
+            )
+        else:
+            self._first[asked] = f"{file}:{number}"
+            self._keep(file, number, asked, line)
+
+    def _keep(self, file: str, number: int, asked: str, line: dict[str, Any]) -> None:
+        response = line.get("response")
+        code = response.get("status_code") if isinstance(response, dict) else None
+        body = response.get("body") if isinstance(response, dict) else None
+        if error := _said(line.get("error"), code, body):
+            self.errors[asked] = {"error": {"message": error}, "line": line}
+        elif code != _OK or not isinstance(body, dict):
+            self._findings.add(
+                file,
+                number,
+                f"the response {quote(json.dumps(response))}",
+                "a status_code with a body, which is an object, or an error",
+                _AS_GIVEN,
+            )
+        else:
+            self._model = self._model or body.get("model")
+            if body.get("model") not in (None, self._model):
+                self._findings.add(
+                    file,
+                    number,
+                    f"an answer of {quote(str(body['model']))}",
+                    f"one of {self._model}, which answered before",
+                    "Two models are two judges: add one for each, by its own name.",
+                )
+            self.answers[asked] = body
+
+
+def _line(asked: str, request: Mapping[str, Any]) -> str:
+    line = {"custom_id": asked, "method": "POST", "url": _URL, "body": request}
+    return json.dumps(line, ensure_ascii=False) + "\n"
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """Return the object that a line of JSON is, None where it is none."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    try:
+        found = json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _said(error: object, code: object, body: object) -> str | None:
+    """Return what a provider says in place of an answer, None where it says nothing of the kind."""
+    is_failure = isinstance(code, int) and code != _OK
+    of_body = body.get("error") if isinstance(body, dict) else None
+    said = error or of_body or (body if is_failure else None)
+    if not said and not is_failure:
+        return None
+    if isinstance(said, dict):
+        parts = [str(said[key]) for key in ("code", "message") if said.get(key)]
+        said = ": ".join(parts) or json.dumps(said, ensure_ascii=False)
+    return f"HTTP {code}: {said}" if is_failure else str(said)

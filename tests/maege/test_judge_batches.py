@@ -1,0 +1,245 @@
+"""Requests of a judge as a file for a provider, and the answers that come back as one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from chat_server import ChatServer, chat_server
+from small_corpus import maege
+from typer.testing import Result
+
+from maege.analysis.metrics.judge.judge import Judge
+from maege.analysis.metrics.own.interface import NoScore
+from maege.judge_batches import forget_errors
+from maege.metrics_file import read_own_metrics
+
+KEY = "sk-very-secret"
+FAR = "https://api.example.org/v1"
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A build with three inputs in English, one of later draws alone and one in German."""
+    monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute("""
+            create schema raw; create schema pairs; create schema caches;
+            create table raw.corpora as
+                from (values ('x', 'en-GB'), ('y', 'de')) as t (corpus, language);
+            create table pairs.texts as from (values
+                (1, 'He go .'), (2, 'He goes .'), (3, 'He went .'), (4, 'Gone .'), (5, 'Er geht .')
+            ) as t (text_id, text);
+            create table pairs.reference_contents (references_key bigint, text_ids bigint[]);
+            create table caches.sentence_order as from (values
+                ('x', 0, 2), ('x', 7, 1), ('y', 0, 1)
+            ) as t (corpus, sentence_id, place);
+            create table caches.scoring_inputs as from (values
+                ('x', 0, 1, 2, 9, true), ('x', 0, 1, 2, 8, true), ('x', 0, 1, 3, 9, true),
+                ('x', 0, 1, 4, 9, false), ('x', 7, 2, 2, 9, true), ('y', 0, 5, 5, 9, true)
+            ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key,
+                has_edit_metrics);
+        """)
+    return tmp_path
+
+
+def add(warehouse: Path, *more: str, url: str = FAR) -> None:
+    line = ("--judge", "large", "--base-url", url, "--name", "judge", "--yes", "--languages", "en")
+    added = maege(warehouse, "metric", "add", *line, *more)
+    assert added.exit_code == 0, added.stderr
+
+
+def batch(warehouse: Path, *more: str) -> tuple[Result, list[dict[str, Any]]]:
+    out = warehouse / "requests.jsonl"
+    out.unlink(missing_ok=True)
+    result = maege(warehouse, "metric", "batch", "judge", "--out", str(out), *more)
+    return result, [json.loads(line) for line in out.open()] if out.exists() else []
+
+
+def answered(asked: dict[str, Any], written: str, model: str = "large-1") -> dict[str, Any]:
+    """Return the line of an answer."""
+    body = {
+        "model": model,
+        "choices": [{"message": {"role": "assistant", "content": written}}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 10},
+    }
+    response = {"status_code": 200, "request_id": "r", "body": body}
+    return {"id": "b", "custom_id": asked["custom_id"], "response": response, "error": None}
+
+
+def load(warehouse: Path, *lines: dict[str, Any] | str) -> Result:
+    file = warehouse / "answers.jsonl"
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    file.write_text("\n".join(texts) + "\n")
+    return maege(warehouse, "metric", "answers", "judge", str(file))
+
+
+def scored(hypothesis: str, url: str = FAR) -> Any:
+    judge = Judge("large", url, tries="1", timeout="1")
+    return judge.score_batch(source=["He go ."], hypothesis=[hypothesis])[0]
+
+
+def test_a_file_has_each_request_that_a_build_would_send(warehouse: Path) -> None:
+    add(warehouse)
+    result, lines = batch(warehouse)
+    assert result.exit_code == 0, result.stderr
+    # Of sentence 0 two, whatever the references; nothing of later draws, nothing in German.
+    pairs = [("He go .", "He goes ."), ("He go .", "He went ."), ("He goes .", "He goes .")]
+    for line, (source, target) in zip(lines, pairs, strict=True):
+        assert (line["method"], line["url"]) == ("POST", "/v1/chat/completions")
+        assert (line["body"]["model"], line["body"]["temperature"]) == ("large", 0)
+        text = line["body"]["messages"][0]["content"]
+        assert f"# source\n{source}\n\n# target\n{target}\n" in text
+    assert len({line["custom_id"] for line in lines}) == 3
+    assert "requests.jsonl: 3, of which not for the first time: 0;" in result.stdout
+    assert KEY not in (warehouse / "requests.jsonl").read_text()
+    again, same = batch(warehouse)
+    assert "requests.jsonl: 3, of which not for the first time: 3;" in again.stdout
+    assert same == lines
+
+
+def test_a_sampled_judge_asks_of_its_sentences_alone(warehouse: Path) -> None:
+    add(warehouse, "--sample-sentences", "1")
+    _, (line,) = batch(warehouse)
+    assert "# source\nHe goes .\n" in line["body"]["messages"][0]["content"]
+
+
+@pytest.fixture
+def server(warehouse: Path) -> Iterator[ChatServer]:
+    """A server that would answer; nobody is to ask it."""
+    del warehouse
+    with chat_server() as running:
+        yield running
+
+
+def test_answers_of_a_file_are_as_those_of_a_server(warehouse: Path, server: ChatServer) -> None:
+    add(warehouse, url=server.url)
+    _, lines = batch(warehouse)
+    # In another order.
+    scores = [answered(line, f'{{"score": {n}}}') for n, line in enumerate(lines, start=2)]
+    loaded = load(warehouse, *reversed(scores))
+    assert loaded.exit_code == 0, loaded.stderr
+    assert "answers kept: 3; errors: 0; requests without an answer: 0." in loaded.stdout
+    assert [scored("He goes .", server.url), scored("He went .", server.url)] == [2, 3]
+    assert server.requests == []
+    nothing, lines = batch(warehouse)
+    assert "nothing is left to ask" in nothing.stdout
+    assert lines == []
+    # Nothing changes what was answered.
+    assert load(warehouse, *[answered(json.loads("{}") | s, "5") for s in scores]).exit_code == 0
+    assert scored("He goes .", server.url) == 2
+
+
+def test_what_has_no_score_is_written_once_more_as_json(warehouse: Path) -> None:
+    add(warehouse, "--sample-sentences", "1")
+    _, (line,) = batch(warehouse)
+    assert load(warehouse, answered(line, "A good sentence.")).exit_code == 0
+    _, (again,) = batch(warehouse)
+    assert again["custom_id"] != line["custom_id"]
+    assert again["body"]["response_format"]["type"] == "json_schema"
+    assert load(warehouse, answered(again, "Still good.")).exit_code == 0
+    result, lines = batch(warehouse)
+    assert (result.exit_code, lines) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("response", "error", "reason"),
+    [
+        (
+            {"status_code": 400, "body": {"error": {"message": "too long", "code": None}}},
+            None,
+            "HTTP 400: too long",
+        ),
+        (
+            None,
+            {"code": "batch_expired", "message": "It was not done in time."},
+            "batch_expired: It was not done in time.",
+        ),
+        ({"status_code": 500, "body": None}, None, "HTTP 500: None"),
+        ({"status_code": 200, "body": {"error": "no credit"}}, None, "no credit"),
+    ],
+)
+def test_a_request_that_failed_has_no_score_and_is_asked_again(
+    response: Any, error: Any, reason: str, warehouse: Path
+) -> None:
+    add(warehouse)
+    _, (first, second, third) = batch(warehouse)
+    failed = {"custom_id": first["custom_id"], "response": response, "error": error}
+    loaded = load(warehouse, failed, answered(second, "3"))
+    assert f"kept: 1; errors: 1, such as {reason}; requests without an answer: 2." in loaded.stdout
+    assert scored("He goes .") == NoScore(reason)
+    assert scored("He went .") == 3
+    _, left = batch(warehouse)
+    assert left == [first, third]
+    assert load(warehouse, answered(first, "4")).exit_code == 0
+    assert scored("He goes .") == 4
+    # A second file with the error comes late.
+    assert load(warehouse, failed).exit_code == 0
+    assert scored("He goes .") == 4
+
+
+def test_what_failed_is_tried_again_on_request(warehouse: Path) -> None:
+    add(warehouse)
+    _, (first, *_) = batch(warehouse)
+    failed = {"custom_id": first["custom_id"], "error": {"message": "gone"}}
+    load(warehouse, failed)
+    definition = read_own_metrics(warehouse / "metrics.yml")["judge"]
+    assert forget_errors("judge", definition) == 1
+    assert load(warehouse, failed).exit_code == 0
+    assert forget_errors("judge", definition) == 1
+
+
+def test_lines_that_are_no_answers_are_listed_and_nothing_is_kept(warehouse: Path) -> None:
+    add(warehouse)
+    nothing = load(warehouse, "{}")
+    assert nothing.exit_code == 1
+    assert "Run: maege metric batch judge" in nothing.stderr
+    _, (first, second, third) = batch(warehouse)
+    loaded = load(
+        warehouse,
+        answered(first, "3"),
+        "not JSON",
+        '["a list"]',
+        answered({"custom_id": "request-1"}, "3"),
+        answered(first, "4"),
+        {"custom_id": second["custom_id"], "response": {"status_code": 200, "body": []}},
+        answered(third, "4", model="large-2"),
+        json.dumps(answered(second, "3")).replace("100", "NaN"),
+    )
+    assert loaded.exit_code == 2
+    for place in (2, 3, 4, 5, 6, 7, 8):
+        assert f"answers.jsonl:{place}\n" in loaded.stderr
+    shown = " ".join(loaded.stderr.split())
+    assert 'found an answer of "large-2" expected one of large-1' in shown
+    assert "a second answer to" in shown
+    assert "7 findings. The answers are as before." in shown
+    assert len(batch(warehouse)[1]) == 3
+
+
+def test_a_file_that_costs_more_than_the_budget_is_not_written(warehouse: Path) -> None:
+    add(warehouse, "--price", "1000,1000", "--budget", "0.2")
+    refused, lines = batch(warehouse)
+    assert refused.exit_code == 1
+    assert "0.00 of 0.20 US dollars are spent, and this would take 0." in refused.stderr
+    assert lines == []
+
+
+def test_other_metrics_have_no_batches(warehouse: Path) -> None:
+    file = ("metric", "add", "--file", "--name", "judge", "--inputs", "hypothesis")
+    assert maege(warehouse, *file).exit_code == 0
+    refused, _ = batch(warehouse)
+    assert refused.exit_code == 2
+    assert "the scores by file for judge" in refused.stderr
+
+
+def test_a_spent_budget_is_no_matter_to_what_is_kept(warehouse: Path) -> None:
+    add(warehouse)
+    _, (first, *_) = batch(warehouse)
+    load(warehouse, answered(first, "3"))
+    judge = Judge("large", FAR, price="1000,1000", budget="0.1")
+    assert judge.score_batch(source=["He go ."], hypothesis=["He goes ."]) == [3]
