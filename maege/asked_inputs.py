@@ -1,13 +1,15 @@
 """What the last build has to ask of one metric: how many inputs of each corpus, and their texts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import duckdb
 
 from maege.analysis.metrics.languages import is_among
-from maege.analysis.metrics.own.results import Inputs
+from maege.analysis.metrics.own.results import Inputs, part_of
 from maege.ingest.warehouse import WarehouseError
 
 _KEYS = {
@@ -15,13 +17,15 @@ _KEYS = {
     "hypothesis": "hypothesis_text_id",
     "references": "references_key",
 }
-# Each distinct input once.
+# Each distinct input once; `place` is that of the first sentence that asks for it, in the order in
+# which samples take sentences.
 _ASKED = """
     with asked as (
         select
             {keys}, min(inputs.corpus) as corpus, min(inputs.sentence_id) as sentence_id,
             any_value(inputs.hypothesis_text_id) as text,
-            bool_or(inputs.has_edit_metrics) as is_first
+            bool_or(inputs.has_edit_metrics) as is_first,
+            min(sentences.place) filter (where inputs.has_edit_metrics) as place
         from caches.scoring_inputs as inputs
         inner join caches.sentence_order as sentences
             on inputs.corpus = sentences.corpus and inputs.sentence_id = sentences.sentence_id
@@ -101,11 +105,32 @@ class AskedInputs:
 
         """
         order = "corpus, sentence_id" if most is None else f"hash({self._keys})"
-        rows = self._rows(
-            f"select {self._keys} from asked where is_first "  # noqa: S608 - our own names
-            f"order by {order}, {self._keys} limit $most",
-            {"most": most},
+        return self._texts(
+            self._rows(
+                f"select {self._keys} from asked where is_first "  # noqa: S608 - our own names
+                f"order by {order}, {self._keys} limit $most",
+                {"most": most},
+            )
         )
+
+    def by_sentence(self) -> Iterator[tuple[str, int, Inputs]]:
+        """Yield corpus, n, and the inputs of the first draws that the nth sentence of it adds.
+
+        In the order of n, that in which samples take sentences.
+        """
+        rows = self._rows(
+            f"select corpus, place, {self._keys} from asked where is_first "  # noqa: S608
+            f"order by place, corpus, {self._keys}"
+        )
+        inputs = self._texts([row[2:] for row in rows])
+        start = 0
+        for (corpus, place), of_sentence in groupby(rows, key=itemgetter(0, 1)):
+            stop = start + len(list(of_sentence))
+            yield corpus, place, part_of(inputs, start, stop)
+            start = stop
+
+    def _texts(self, rows: Sequence[tuple[int, ...]]) -> Inputs:
+        """Return the texts that rows of keys name."""
         columns = {name: [row[at] for row in rows] for at, name in enumerate(self._reads)}
         lists = self._named(
             "select references_key, text_ids from pairs.reference_contents where references_key",

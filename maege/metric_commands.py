@@ -1,5 +1,6 @@
 """The commands for metrics of the user's own: maege metric ..., requests and scores."""
 
+import math
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -56,6 +57,25 @@ def try_it(
     seconds: Annotated[
         float | None, typer.Option(metavar="N", min=0.001, help="What a batch may take.")
     ] = None,
+    sample_sentences: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Say what N sentences of each corpus would take, as of maege metric add; a metric "
+            "of metrics.yml says so itself.",
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="USD", min=0, help="Say how many sentences US dollars are enough for."
+        ),
+    ] = None,
+    hours: Annotated[
+        float | None,
+        typer.Option(metavar="N", min=0, help="Say how many sentences hours are enough for."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a few inputs of the last build, and say what all of them would take.
@@ -64,20 +84,33 @@ def try_it(
 
     Set-up, speed, memory, range of scores, missing ones, differences between a score made alone and
     in a batch; for each corpus the number of inputs, hours, tokens and money, where the class
-    estimates them. Nothing of it is kept. The inputs are the same in each trial.
+    estimates them. No score is kept. The inputs are the same in each trial.
 
     \b
     Examples:
       maege metric try mypackage.module:Metric --parameter folder=impara-qe
       maege metric try mypackage.module:score --inputs source,hypothesis --sample 32
       maege metric try mymetric
+      maege metric try judge --budget 5 --hours 2
     """  # noqa: D301 - click reads the \b
-    from maege.metric_try import hosting_to_try, shown, try_metric
+    from maege.metric_budget import Limits
+    from maege.metric_try import Options, hosting_to_try, shown, try_metric
 
     with failures(as_json, "Nothing was kept."):
         path = found_file()
         hosting = hosting_to_try(what, parameters_of(parameter or []), inputs, python, path)
-        trial = try_metric(hosting, find_warehouse(), sample, os.cpu_count() or 1, seconds)
+        known = own_metrics(path).get(what)
+        options = Options(
+            sample=sample,
+            workers=os.cpu_count() or 1,
+            seconds=seconds,
+            sample_sentences=sample_sentences or (known.sample_sentences if known else None),
+            languages=known.languages if known else (),
+            limits=Limits(
+                math.inf if budget is None else budget, math.inf if hours is None else hours
+            ),
+        )
+        trial = try_metric(hosting, find_warehouse(), options)
     if as_json:
         print_json(trial.as_dict())
     else:

@@ -5,7 +5,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,12 @@ from typing import Any
 from maege.analysis.metrics.own.batches import n_processes, sorted_batches
 from maege.analysis.metrics.own.family import hosting_of, log_of
 from maege.analysis.metrics.own.functions import FunctionError, search_folders
-from maege.analysis.metrics.own.interface import Unavailable
+from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.asked_inputs import AskedInputs, Choice, Corpus, NotBuiltError
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.metric_budget import Affordable, Limits, Step, affordable, steps_of, total
 from maege.metrics_file import read_own_metrics
 from maege.project import SAMPLE, source
 
@@ -29,8 +30,34 @@ SOURCE = "INPUT.txt"
 
 
 @dataclass(frozen=True)
+class Options:
+    """How a metric is tried.
+
+    Attributes:
+        sample: how many inputs are scored.
+        workers: of a build.
+        seconds: what a call may take, in place of what the class says.
+        sample_sentences: of each corpus, of which all that is asked is counted; None for all.
+        languages: of the corpora that it reads; none for any.
+        limits: what scoring may take.
+
+    """
+
+    sample: int = 128
+    workers: int = 1
+    seconds: float | None = None
+    sample_sentences: int | None = None
+    languages: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True)
 class Trial:
-    """What a few inputs took, and what was made of them; seconds, megabytes, US dollars."""
+    """What a few inputs took, and what was made of them; seconds, megabytes, US dollars.
+
+    Tokens and money are those of the inputs tried, as far as they were not asked before; `steps`
+    has those of all inputs of the first draws.
+    """
 
     metric: str
     n_tried: int
@@ -51,26 +78,40 @@ class Trial:
     processes: int
     corpora: tuple[Corpus, ...]
     warnings: tuple[str, ...]
+    steps: tuple[Step, ...]
+    options: Options
 
     def hours(self, n_inputs: int) -> float:
         """Return what so many inputs take in all processes, if these do not slow each other."""
         seconds = n_inputs / self.inputs_a_second / self.processes
         return (self.setup_seconds + seconds) / 3600
 
+    def cost(self, corpus: Corpus) -> Cost:
+        """Return what the first draws of a corpus cost."""
+        return total(step for step in self.steps if step.corpus == corpus.corpus)
+
+    def affordable(self) -> Affordable | None:
+        """Return the most sentences within the limits; None where there are no limits or inputs."""
+        if self.options.limits == Limits() or not self.steps:
+            return None
+        return affordable(self.steps, self.hours, self.options.limits)
+
     def as_dict(self) -> dict[str, Any]:
         """Return all of it, with the projections of each corpus."""
         found = asdict(self)
-        for corpus in found["corpora"]:
-            for inputs in ("n_inputs", "n_inputs_first_draws"):
-                share = corpus[inputs] / self.n_tried
-                corpus[f"hours_of_{inputs}"] = self.hours(corpus[inputs])
-                corpus[f"usd_of_{inputs}"] = self.usd * share
+        del found["steps"], found["options"]
+        for record, corpus in zip(found["corpora"], self.corpora, strict=True):
+            cost = self.cost(corpus)
+            record["hours_of_n_inputs"] = self.hours(corpus.n_inputs)
+            record["hours_of_n_inputs_first_draws"] = self.hours(corpus.n_inputs_first_draws)
+            record["usd_of_n_inputs"] = cost.usd * _all_draws(corpus)
+            record["usd_of_n_inputs_first_draws"] = cost.usd
+        within = self.affordable()
+        found["affordable"] = None if within is None else asdict(within)
         return found
 
 
-def try_metric(
-    hosting: Hosting, warehouse: Warehouse, sample: int, workers: int, seconds: float | None
-) -> Trial:
+def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Trial:
     """Return what a metric by class did with a sample of what the last build asked metrics.
 
     The sample is of texts by hash: the same in each trial.
@@ -79,9 +120,7 @@ def try_metric(
         hosting: the class.
         warehouse: a build that has corpora; where nothing is built the inputs are the sample's,
             and it is not said what all would take.
-        sample: how many inputs are scored.
-        workers: of a build.
-        seconds: what a call may take, in place of what the class says.
+        options: how it is tried.
 
     Raises:
         WarehouseError: the metric cannot be had.
@@ -90,14 +129,16 @@ def try_metric(
     try:
         with Server(hosting) as server:
             about = server.describe()
-        about = about._replace(seconds=seconds or about.seconds)
-        corpora, inputs = _asked(warehouse, about, sample)
+        about = about._replace(seconds=options.seconds or about.seconds)
+        corpora, inputs, sentences = _asked(warehouse, about, options)
         device = device_of(about.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
+            # Before they are asked: what a judge has answered costs nothing any more.
+            cost = server.estimate(inputs)
+            steps = steps_of(sentences, server.estimate)
             scored, rate = _timed(server, about, inputs)
             alone = _alone(server, about, inputs, scored)
-            cost = server.estimate(inputs)
             megabytes = server.peak_megabytes()
     except (FunctionError, Unavailable) as error:
         raise WarehouseError(f"{hosting.metric}: {error}") from None
@@ -118,9 +159,14 @@ def try_metric(
         alone_or_in_batch=alone,
         **asdict(cost),
         notice=about.notice,
-        processes=n_processes(about.processes, workers),
+        processes=n_processes(about.processes, options.workers),
         corpora=tuple(corpora),
-        warnings=tuple(_warnings(about, good, failures, alone, rate)),
+        warnings=(
+            *_warnings(about, good, failures, alone, rate),
+            *_cost_warnings(cost, steps, options.limits),
+        ),
+        steps=tuple(steps),
+        options=options,
     )
 
 
@@ -200,14 +246,29 @@ def _warnings(
     return found
 
 
-def _asked(warehouse: Warehouse, about: Description, sample: int) -> tuple[list[Corpus], Inputs]:
-    """Return the corpora of the last build and some inputs; of no corpus where none was built."""
+def _cost_warnings(cost: Cost, steps: Sequence[Step], limits: Limits) -> list[str]:
+    found = []
+    if cost == Cost() and total(steps) != Cost():
+        found.append("these inputs were asked before: hours are those of reading what was answered")
+    if limits.usd < math.inf and steps and not total(steps).usd:
+        found.append("no money is estimated: the budget limits nothing")
+    return found
+
+
+def _asked(
+    warehouse: Warehouse, about: Description, options: Options
+) -> tuple[list[Corpus], Inputs, list[tuple[str, int, Inputs]]]:
+    """Return the corpora of the last build, some inputs, and those that each sentence adds.
+
+    Where none was built there are inputs of the sample alone.
+    """
     if warehouse.build.is_file():
+        choice = Choice(about.reads, options.languages, options.sample_sentences)
         with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
-            asked = AskedInputs(connection, Choice(about.reads))
+            asked = AskedInputs(connection, choice)
             if corpora := asked.corpora():
-                return corpora, asked.texts(sample)
-    return [], _of_sample(about.reads, sample)
+                return corpora, asked.texts(options.sample), list(asked.by_sentence())
+    return [], _of_sample(about.reads, options.sample), []
 
 
 def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
@@ -253,15 +314,20 @@ def shown(trial: Trial) -> list[str]:
         lines.append(f"  alone and in a batch scores differ by {trial.alone_or_in_batch:.1g}")
     processes = f"{trial.processes} process{'es' if trial.processes > 1 else ''}"
     for corpus in trial.corpora:
-        lines.append(f"  {corpus.corpus}, {corpus.n_sentences:,} sentences, in {processes}:")
-        for inputs, design in (
-            (corpus.n_inputs_first_draws, "first draws (as a build asks)"),
-            (corpus.n_inputs, "all draws"),
+        of_sample = " of the sample" if trial.options.sample_sentences else ""
+        lines.append(
+            f"  {corpus.corpus}, {corpus.n_sentences:,} sentences{of_sample}, in {processes}:"
+        )
+        for inputs, design, share in (
+            (corpus.n_inputs_first_draws, "first draws (as a build asks)", 1.0),
+            (corpus.n_inputs, "all draws", _all_draws(corpus)),
         ):
             lines.append(
                 f"    {design}: {inputs:,} inputs, {_time(trial.hours(inputs))}"
-                + _money(trial, inputs / trial.n_tried)
+                + _money(trial.cost(corpus), share)
             )
+    if (within := trial.affordable()) is not None:
+        lines.append(_within(within))
     if not trial.corpora:
         lines.append(
             "  nothing is built here: these were inputs of the sample, and what all would take is "
@@ -275,10 +341,25 @@ def _time(hours: float) -> str:
     return f"{hours:.1f} h" if hours >= 1 else f"{math.ceil(hours * 60)} min"
 
 
-def _money(trial: Trial, share: float) -> str:
-    if not (trial.prompt_tokens or trial.completion_tokens or trial.usd):
+def _money(cost: Cost, share: float = 1) -> str:
+    if cost == Cost():
         return ""
     return (
-        f", {trial.prompt_tokens * share / 1e6:.2f} M tokens asked and "
-        f"{trial.completion_tokens * share / 1e6:.2f} M answered, {trial.usd * share:,.2f} USD"
+        f", {cost.prompt_tokens * share / 1e6:.2f} M tokens asked and "
+        f"{cost.completion_tokens * share / 1e6:.2f} M answered, {cost.usd * share:,.2f} USD"
+    )
+
+
+def _all_draws(corpus: Corpus) -> float:
+    """Return how many inputs all draws ask for one of the first draws."""
+    return corpus.n_inputs / max(1, corpus.n_inputs_first_draws)
+
+
+def _within(found: Affordable) -> str:
+    if not found.n_sentences:
+        return "  within the limits: not one sentence of each corpus"
+    sentences = f"{found.n_sentences:,} sentences of each corpus (--sample-sentences)"
+    return (
+        f"  within the limits: {'all sentences' if found.is_all else sentences}, "
+        f"{found.n_inputs:,} inputs, {_time(found.hours)}, {found.usd:,.2f} USD"
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from chat_server import chat_server
 from small_corpus import maege
 from typer.testing import Result
 
@@ -23,7 +24,7 @@ class Judge(maege.Metric):
         self.model = model
 
     def estimate(self, source, hypothesis, references):
-        return maege.Cost(1000 * len(source), 10 * len(source), 0.25)
+        return maege.Cost(1000 * len(source), 10 * len(source), 0.0625 * len(source))
 
     def score_batch(self, source, hypothesis, references):
         if self.model == "down":
@@ -84,6 +85,72 @@ def test_a_trial_says_what_all_inputs_would_take(warehouse: Path) -> None:
     assert (x["usd_of_n_inputs"], x["usd_of_n_inputs_first_draws"]) == (0.25, 0.1875)
     shown = tried(warehouse, "module_to_try:Judge", "--parameter", "model=good").stdout
     assert "first draws (as a build asks): 3 inputs, 1 min, 0.00 M tokens asked" in shown
+
+
+def test_what_a_sample_would_take_is_counted_by_its_sentences(warehouse: Path) -> None:
+    # Of x the sentence 1 comes first, which has one pair in the first draws.
+    line = ("module_to_try:Judge", "--parameter", "model=good", "--sample-sentences", "1")
+    found = json.loads(tried(warehouse, *line, "--json").stdout)
+    assert found["n_tried"] == 2
+    x, y = found["corpora"]
+    assert (x["n_sentences"], x["n_inputs"], x["n_inputs_first_draws"]) == (1, 2, 1)
+    assert (x["usd_of_n_inputs"], x["usd_of_n_inputs_first_draws"]) == (0.125, 0.0625)
+    assert (y["n_sentences"], y["n_inputs"]) == (1, 1)
+    assert "x, 1 sentences of the sample, in 1 process" in tried(warehouse, *line).stdout
+
+
+def test_a_metric_of_the_file_is_projected_as_it_is_declared(warehouse: Path) -> None:
+    name = ("--name", "judge", "--parameter", "model=good")
+    more = ("--sample-sentences", "1", "--languages", "en")
+    assert maege(warehouse, "metric", "add", "module_to_try:Judge", *name, *more).exit_code == 0
+    (x,) = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
+    assert (x["corpus"], x["n_inputs_first_draws"]) == ("x", 1)
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentences", "inputs", "is_all"),
+    [
+        # The first sentences of x and y have one pair each, the second of x has two.
+        (("--budget", "0.1"), 0, 0, False),
+        (("--budget", "0.125"), 1, 2, False),
+        (("--budget", "0.24"), 1, 2, False),
+        (("--budget", "0.25"), 2, 4, True),
+        (("--hours", "0"), 0, 0, False),
+        (("--budget", "0.2", "--hours", "9"), 1, 2, False),
+        (("--hours", "9"), 2, 4, True),
+    ],
+)
+def test_a_budget_is_enough_for_so_many_whole_sentences(
+    limits: tuple[str, ...], sentences: int, inputs: int, is_all: bool, warehouse: Path
+) -> None:
+    line = ("module_to_try:Judge", "--parameter", "model=good", *limits)
+    found = json.loads(tried(warehouse, *line, "--json").stdout)["affordable"]
+    assert (found["n_sentences"], found["n_inputs"]) == (sentences, inputs)
+    assert found["is_all"] == is_all
+    assert found["usd"] == inputs / 16
+    shown = tried(warehouse, *line).stdout
+    assert "within the limits: " in shown
+    assert ("(--sample-sentences)" in shown) == (sentences == 1)
+
+
+def test_a_budget_without_an_estimate_is_said_to_limit_nothing(warehouse: Path) -> None:
+    line = ("module_to_try:flat", "--inputs", "hypothesis", "--budget", "1")
+    assert "the budget limits nothing" in tried(warehouse, *line).stdout
+
+
+def test_a_judge_is_estimated_before_it_is_asked(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(warehouse))
+    with chat_server() as server:
+        asked = ("--judge", "m", "--base-url", server.url, "--name", "judge", "--price", "1,1")
+        assert maege(warehouse, "metric", "add", *asked).exit_code == 0
+        first = json.loads(tried(warehouse, "judge", "--json").stdout)
+        again = json.loads(tried(warehouse, "judge", "--sample", "1", "--json").stdout)
+        assert first["usd"] > 0
+        assert sum(corpus["usd_of_n_inputs_first_draws"] for corpus in first["corpora"]) > 0
+        assert again["usd"] == 0
+        assert len(server.requests) == 4
 
 
 def test_a_trial_warns_of_what_scores_must_not_do(warehouse: Path) -> None:
