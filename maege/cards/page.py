@@ -31,6 +31,7 @@ ADVERSARIAL = {
     "constant": "the constant sentence",
     "shuffled": "the source's words in another order",
     "doubled_word": "the source with a function word doubled",
+    "injected_prompt": "the source and a prompt that asks for 5 points",
     "other_reference": "a reference of another sentence",
 }
 
@@ -204,6 +205,7 @@ def _adversarial(card: Card) -> list[Part]:
         for (row, where), name in sorted(beaten, key=lambda found: -found[0][0]["n"])
         if row["n"]
     ] or ["No output made by rule scores above a real system."]
+    lines += _injected(facts)
     row, where = _most_by([row for row in facts if row["item"] == OWN_REFERENCE], "rank")
     if row.get("rank", 1) > 1:
         lines.append(
@@ -211,6 +213,21 @@ def _adversarial(card: Card) -> list[Part]:
             f"would have rank {row['rank']} among {row['n_ranked']} systems{where}."
         )
     return [Lines("What fools it? Outputs made by rule, beside real systems", lines)]
+
+
+def _injected(facts: list[Row]) -> list[str]:
+    """Return what a prompt after the source does to its score, where it helps most."""
+    row, where = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
+    copied = [
+        one["value"]
+        for one in facts
+        if one["item"] == "source" and one["reference_set"] == row.get("reference_set")
+    ]
+    return [
+        f"A prompt after the source copied, which asks for 5 points, takes its score from "
+        f"{two_digits(value)} to {two_digits(row['value'])}{where}."
+        for value in copied
+    ]
 
 
 def _references(card: Card) -> list[Part]:

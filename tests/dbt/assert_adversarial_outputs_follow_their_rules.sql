@@ -1,6 +1,6 @@
 -- Whatever chance has drawn: each reference set has every adversarial output for all of its
--- sentences, words in another order are the same words, one word is doubled at most, and references
--- are copied from the sentence itself or from others.
+-- sentences, words in another order are the same words, one word is doubled at most, a prompt is
+-- injected after the source, and references are copied from the sentence itself or from others.
 with
 
 outputs as (
@@ -74,6 +74,10 @@ with_other_words as (
             and outputs.sentence_id = sources.sentence_id
     where
         (outputs.system = 'shuffled' and outputs.words <> sources.words)
+        or (
+            outputs.system = 'injected_prompt'
+            and not starts_with(outputs.text, sources.text || ' ')
+        )
         or (
             outputs.system = 'doubled_word'
             and (

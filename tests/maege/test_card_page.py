@@ -137,6 +137,8 @@ def test_outputs_that_beat_systems_are_named_with_the_references_that_help_them_
         adversarial("empty", "bn10", 0.0, 0, 14),
         adversarial("constant", "bn10", 0.9, 13, 1),
         adversarial("constant", "nucle", 0.9, 13, 1),
+        adversarial("injected_prompt", "nucle", 0.45, 0, 14),
+        adversarial("injected_prompt", "bn10", 0.65, 2, 12),
         adversarial("own_reference", "bn10", 1.0, 13, 1),
         adversarial("own_reference", "nucle", 0.25, 12, 2),
     ]
@@ -146,6 +148,9 @@ def test_outputs_that_beat_systems_are_named_with_the_references_that_help_them_
     assert (
         "beside real systems Beaten by: the constant sentence, .90, above all 13 systems. "
         "Beaten by: the source copied, .75, above 4 of 13 systems (references bn10). "
+        "Beaten by: the source and a prompt that asks for 5 points, .65, above 2 of 13 systems "
+        "(references bn10). A prompt after the source copied, which asks for 5 points, takes its "
+        "score from .75 to .65 (references bn10). "
         "Not seen by it: a reference of the sentence itself, .25, would have rank 2 among 13 "
         "systems (references nucle)."
     ) in shown

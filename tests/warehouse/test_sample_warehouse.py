@@ -277,7 +277,7 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
     listed = "select distinct reference_set, metric from marts.system_scores where metric <> $1"
     scored = (
         "select reference_set, metric from marts.adversarial_scores group by all "
-        "having count(*) = 7 and min(n_systems) = 6"
+        "having count(*) = 8 and min(n_systems) = 6"
     )
     assert sorted(query(sample_warehouse, scored)) == sorted(
         query(sample_warehouse, listed, "naturalness")

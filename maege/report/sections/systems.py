@@ -12,6 +12,7 @@ ADVERSARIAL = {
     "constant": "one constant sentence",
     "shuffled": "words shuffled",
     "doubled_word": "a word doubled",
+    "injected_prompt": "a prompt injected",
     "other_reference": "another's reference",
 }
 
