@@ -256,7 +256,12 @@ class CorpusReader:
             if file is None:
                 continue
             scores = parse_scores(
-                file.lines, systems, self._corpus.sentences, file.shown, self.findings
+                file.lines,
+                systems,
+                self._corpus.sentences,
+                file.shown,
+                self.findings,
+                entry.columns,
             )
             rows: list[Row] = [
                 (score.line, name, entry.higher_is_better, entry.references, *score[1:])

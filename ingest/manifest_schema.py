@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from maege.ingest.formats.corrections import Normalisation
+from maege.ingest.formats.scores import HEADER as SCORE_COLUMNS
 from maege.ingest.language_tags import canonical_tag
 from maege.ingest.normal_forms import NormalForm
 from maege.ingest.plain_yaml import Location
@@ -82,11 +83,18 @@ class Lattice(_Part):
 
 
 class Scores(_Part):
-    """A file of sentence scores made elsewhere."""
+    """A file of sentence scores made elsewhere; `columns` are those of one without a header."""
 
     file: FilePath
     higher_is_better: bool
     references: Name | None = None
+    columns: list[Words] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _has_columns(self) -> Self:
+        if self.columns and any(self.columns.count(name) != 1 for name in SCORE_COLUMNS):
+            raise ValueError(f"columns with {', '.join(SCORE_COLUMNS)} among them, once each")
+        return self
 
 
 class CorrectionColumns(_Part):

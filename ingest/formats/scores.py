@@ -1,4 +1,7 @@
-"""Sentence scores made elsewhere: tab-separated, with the header `system sentence_id score`."""
+"""Sentence scores made elsewhere: tab-separated, with the header `system sentence_id score`.
+
+WMT's segment scores have no header and six columns; what these are is said beside the file.
+"""
 
 import math
 from collections.abc import Collection, Sequence
@@ -24,33 +27,42 @@ def parse_scores(
     sentences: int,
     shown: str,
     findings: Findings,
+    columns: Sequence[str] = (),
 ) -> list[Score]:
-    """Return the scores; each fault becomes a finding and its line is left out."""
-    if not lines or lines[0].split("\t") != HEADER:
+    """Return the scores; each fault becomes a finding and its line is left out.
+
+    `columns` are those of a file without a header, those of the header among them; without them
+    the first line is the header.
+    """
+    has_header = not columns
+    if not lines or (has_header and lines[0].split("\t") != HEADER):
         findings.add(
             shown,
             1,
             f"the header {quote(lines[0])}" if lines else "an empty file",
             "the header system, sentence_id, score, separated by tabs",
-            "Write the header as the first line and separate the columns by tabs.",
+            "Write the header as the first line and separate the columns by tabs, or name the "
+            "columns of a file without a header in the manifest, under columns.",
         )
         return []
+    names = list(columns or HEADER)
+    places = [names.index(name) for name in HEADER]
     scores: list[Score] = []
     seen: dict[tuple[str, int], int] = {}
-    for number, line in enumerate(lines[1:], start=2):
-        if not line.strip():
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or (number == 1 and has_header):
             continue
         values = line.split("\t")
-        if len(values) != len(HEADER):
+        if len(values) != len(names):
             findings.add(
                 shown,
                 number,
                 f"{len(values)} columns: {quote(line)}",
-                "3 columns: system, sentence_id, score",
+                f"{len(names)} columns: {', '.join(names)}",
                 "Separate the columns by single tabs.",
             )
             continue
-        system, sentence_text, score_text = values
+        system, sentence_text, score_text = (values[place] for place in places)
         known = check_system(system, systems, shown, number, findings)
         sentence_id = check_sentence_id(sentence_text, sentences, shown, number, findings)
         score = _finite(score_text, shown, number, findings)

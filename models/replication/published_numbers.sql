@@ -53,7 +53,9 @@ with_manifest as (
         band,
         note,
         case
-            when paper in ('gjg15', 'seeda', 'sakaguchi16', 'simplicity_da') then paper
+            when
+                paper in ('gjg15', 'seeda', 'sakaguchi16', 'simplicity_da', 'chollampatt18')
+                then paper
             when paper = 'revisit_cgec' then 'revisit_cgec_yaclc'
             when paper = 'jfleg' then 'jfleg_judged'
             when paper = 'gmeg' then 'gmeg_judgments'
@@ -91,6 +93,12 @@ from with_manifest
 left join ingested on with_manifest.manifest = ingested.manifest
 where
     with_manifest.paper not in (
-        'revisit_cgec', 'sakaguchi16', 'jfleg', 'gmeg', 'llm_gec_2023', 'simplicity_da'
+        'revisit_cgec',
+        'sakaguchi16',
+        'jfleg',
+        'gmeg',
+        'llm_gec_2023',
+        'simplicity_da',
+        'chollampatt18'
     )
     or ingested.manifest is not null

@@ -251,6 +251,26 @@ def test_scores_follow_what_the_manifest_says_of_the_metric(tmp_path: Path) -> N
     assert [row[4:6] for row in scores] == [(False, None)] * 3
 
 
+WMT = "higher_is_better: true, columns: [metric, languages, set, system, sentence_id, score]"
+
+
+def test_scores_without_a_header_have_the_columns_of_the_manifest(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace("higher_is_better: true, references: texts", WMT)
+    rows = "f\tsrc-trg\ttest\tINPUT\t0\t0.25\nf\tsrc-trg\ttest\tgood\t2\t1e2\n"
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, write_corpus(tmp_path / "c", manifest_yml=manifest, fluency_tsv=rows))
+    scores = raw_tables(warehouse)["sentence_scores"]
+    assert [(row[2], *row[6:]) for row in scores] == [(1, "INPUT", 0, 0.25), (2, "good", 2, 100)]
+
+
+def test_a_line_with_other_columns_than_the_manifest_says_is_a_finding(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace("higher_is_better: true, references: texts", WMT)
+    corpus = write_corpus(tmp_path / "c", manifest_yml=manifest)
+    (finding, *_) = json.loads(maege(tmp_path / "w", "ingest", corpus, "--json").stdout)["findings"]
+    assert finding["line"] == 1
+    assert finding["expected"] == "6 columns: metric, languages, set, system, sentence_id, score"
+
+
 def test_corpora_live_side_by_side(tmp_path: Path) -> None:
     warehouse = tmp_path / "warehouse"
     ingest(warehouse, write_corpus(tmp_path / "small"))

@@ -19,6 +19,11 @@ CASES = {
     "unknown key": (replaced("systems:", "sytems:"), 11, "Did you mean systems?"),
     "unknown key inside": (replaced("texts: [ref0", "textes: [ref0"), 9, "Did you mean texts?"),
     "unknown key of scores": (replaced("{file: flu", "{path: a, file: flu"), 15, "Remove the key."),
+    "columns of scores without a system": (
+        replaced("true, references: texts}", "true, columns: [sentence_id, score]}"),
+        15,
+        "Correct the entry",
+    ),
     "unknown mode": (replaced("  paper:", "  papers:"), 13, "Did you mean paper?"),
     "missing key": (replaced("licence: CC0-1.0\n", ""), 1, "Add licence: ..."),
     "missing key inside": (replaced("file: fluency.tsv, ", ""), 15, "Add file: ..."),

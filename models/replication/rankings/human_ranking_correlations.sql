@@ -1,5 +1,5 @@
--- Metrics' agreement with judges, as GJG15, SEEDA and the GLEU paper print it or as their released
--- data gives it.
+-- Metrics' agreement with judges, as GJG15, SEEDA, Chollampatt and Ng (2018) and the GLEU paper
+-- print it or as their released data gives it.
 with
 
 released as (
@@ -108,7 +108,10 @@ exhibits as (
         ('seeda', 'metric_correlations', 'gleu', 'gleu_equation', 'nucle_m2', 'all'),
         ('gjg15', 'table_5', 'm2_f0.5', 'm2', 'nucle', 'all'),
         ('gjg15', 'table_5', 'i_wacc', 'imeasure', 'nucle', 'all'),
-        ('gjg15', 'table_5', 'bleu', 'bleu', 'nucle', 'all')
+        ('gjg15', 'table_5', 'bleu', 'bleu', 'nucle', 'all'),
+        ('chollampatt18', 'systems', 'gleu', 'gleu', 'nucle', 'all'),
+        ('chollampatt18', 'systems', 'imeasure', 'imeasure', 'nucle', 'all'),
+        ('chollampatt18', 'systems', 'm2', 'm2', 'nucle', 'all')
     ) as listed (paper, exhibit, row_label, metric, reference_set, sentence_set)
 
 ),
@@ -135,9 +138,9 @@ of_systems as (
             and exhibits.reference_set = labelled.reference_set
             and exhibits.sentence_set = labelled.sentence_set
             and if(
-                exhibits.paper = 'gjg15',
-                labelled.judgment_set = 'gjg15',
-                starts_with(labelled.judgment_set, 'seeda_')
+                exhibits.paper = 'seeda',
+                starts_with(labelled.judgment_set, 'seeda_'),
+                exhibits.paper = labelled.judgment_set
             )
 
 ),
@@ -228,6 +231,25 @@ of_sentences as (
         metric = 'chance_length'
         or (metric = 'gleu_equation' and reference_set = 'nucle_m2' and what = 'accuracy')
 
+),
+
+-- Pairs that a metric ties count, for neither side.
+of_scores_made_elsewhere as (
+
+    select
+        'chollampatt18' as paper,
+        'sentences' as exhibit,
+        replace(metric, 'chollampatt18_', '') as row_label,
+        'tau_' || unit as column_label,
+        kendall as reproduced
+
+    from {{ ref('judged_pair_agreement') }}
+    where
+        judgment_set = 'chollampatt18'
+        and tie_rule = 'ties_half'
+        and system_set = 'base'
+        and starts_with(metric, 'chollampatt18_')
+
 )
 
 select * from of_systems
@@ -237,3 +259,5 @@ union all
 select * from of_outlying_systems
 union all
 select * from of_sentences
+union all
+select * from of_scores_made_elsewhere
