@@ -29,6 +29,7 @@ from maege.analysis.compare.significance import randomisation_p
 from maege.analysis.compare.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
 from maege.analysis.judgments.ratings import pearson_interval, within_items
+from maege.analysis.judgments.validity import SharedVerdict, validity_rows
 from maege.analysis.judgments.verdicts import auc_interval
 from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.score import scores_of_swaps
@@ -197,6 +198,12 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
     area = scipy.special.ndtr(0.8 / np.sqrt(2 * 1.25))
     yield "verdict_agreement.ci: auc", bool(low[0] <= area <= high[0])
     yield "verdict_agreement.p_value: auc is .5", area_p_value(source, is_valid, chance) <= 0.05
+    verdicts = [
+        SharedVerdict(str(of), [1.0 if valid else -1.0], "1")
+        for of, valid in zip(source.tolist(), is_valid.tolist(), strict=True)
+    ]
+    share = next(validity_rows(verdicts, LEVEL))
+    yield "edit_validity.ci", bool(share["ci_low"] <= 0.5 <= share["ci_high"])
 
 
 def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:

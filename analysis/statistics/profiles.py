@@ -34,7 +34,7 @@ class RatioSums(NamedTuple):
     yy: float
 
 
-def share(count: int, n: int, level: float) -> Interval:
+def share(count: float, n: int, level: float) -> Interval:
     """Return the share of `count` among n with Wilson's interval (Wilson 1927)."""
     z = _quantile(level)
     found = count / n

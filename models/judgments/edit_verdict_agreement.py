@@ -1,8 +1,6 @@
 """Whether metrics rise with approved edits and fall with rejected ones."""
 
-from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +8,7 @@ import pyarrow as pa
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
 from maege.analysis.judgments.verdict_rows import Edits, verdict_row
 from maege.analysis.statistics.ties import score_differences
+from maege.analysis.stored.judged_edits import JudgedEdit, judged_edits, linked_items, parts
 from maege.analysis.stored.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 
@@ -33,14 +32,6 @@ SCHEMA = pa.schema(
 )
 
 
-class _Edit(NamedTuple):
-    item: str
-    source_id: int
-    edited_id: int
-    is_gold: bool
-    values: list[float]
-
-
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per task, corpus, choice of verdicts, reference set and metric.
 
@@ -52,15 +43,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         float(dbt.config.meta_get("confidence_level")),
         int(dbt.config.meta_get("seed")),
     )
-    linked: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for name, corpus, item in (
-        dbt.ref("judged_links").select("judgment_set, corpus, item").fetchall()
-    ):
-        linked[name][corpus].add(item)
+    linked = linked_items(dbt.ref("judged_links"))
     scores = scores_of_outputs(dbt.ref("judged_scores"))
     rows: list[dict[str, Any]] = []
-    for (name, task), edits in _edits(dbt).items():
-        for corpus, verdict_set, part in _parts(edits, linked[name]):
+    for (name, task), edits in judged_edits(dbt.ref("judged_verdicts")).items():
+        for corpus, verdict_set, part in parts(edits, linked[name]):
             one, rest = one_against_rest(
                 [place for place, edit in enumerate(part) for _ in edit.values],
                 [value for edit in part for value in edit.values],
@@ -88,44 +75,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     return rows_to_table(rows, SCHEMA)
 
 
-def _edits(dbt: Any) -> dict[tuple[str, str], list[_Edit]]:
-    """Return the placed edits of each task, with what their verdicts are worth."""
-    found: dict[tuple[str, str], dict[tuple[str, int], _Edit]] = {}
-    for name, task, item, edit, source_id, edited_id, is_gold, value in (
-        dbt.ref("judged_verdicts")
-        .filter("source_id is not null and edited_id is not null")
-        .order("judgment_set, task, item, edit, line, slot")
-        .select(
-            "judgment_set, task, item, edit, source_id, edited_id, "
-            "provenance = 'taken_from_gold', value"
-        )
-        .fetchall()
-    ):
-        of_task = found.setdefault((name, task), {})
-        one = of_task.setdefault((item, edit), _Edit(item, source_id, edited_id, is_gold, []))
-        one.values.append(value)
-    return {key: list(of_task.values()) for key, of_task in found.items()}
-
-
-def _parts(
-    edits: list[_Edit], linked: dict[str, set[str]]
-) -> Iterator[tuple[str | None, str, list[_Edit]]]:
-    """Yield the edits of each corpus and of no corpus, all and without those that are gold."""
-    known = set().union(*linked.values()) if linked else set()
-    parts: list[tuple[str | None, list[_Edit]]] = [
-        (corpus, [edit for edit in edits if edit.item in items])
-        for corpus, items in sorted(linked.items())
-    ]
-    parts.append((None, [edit for edit in edits if edit.item not in known]))
-    for corpus, part in parts:
-        without_gold = [edit for edit in part if not edit.is_gold]
-        if part:
-            yield corpus, "all", part
-        if without_gold and len(without_gold) < len(part):
-            yield corpus, "without_gold", without_gold
-
-
-def _differences(edits: list[_Edit], by_output: dict[tuple[str, int], float]) -> tuple[Edits, Any]:
+def _differences(
+    edits: list[JudgedEdit], by_output: dict[tuple[str, int], float]
+) -> tuple[Edits, Any]:
     numbers: dict[str, int] = {}
     source = np.array([numbers.setdefault(edit.item, len(numbers)) for edit in edits], np.int64)
     before, after = (

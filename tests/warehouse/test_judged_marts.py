@@ -82,3 +82,13 @@ def test_outputs_that_stand_for_references_are_not_compared_with_them(odd_wareho
     )
     # Six rated outputs; of brothers two have a reference and are none.
     assert found == {"min_ld": 2, "fluency": 6}
+
+
+def test_edits_have_the_share_that_judges_approve_of(odd_warehouse: Path) -> None:
+    found = query(
+        odd_warehouse,
+        "select made_by, n_edits, n_sources, validity, too_few from marts.edit_validity "
+        "where corpus = 'one_of_each' and verdict_set = 'all' order by all",
+    )
+    # Both edits of the sentence are those of its only reference.
+    assert found == [("1", 2, 1, 1.0, "sentences"), (None, 2, 1, 1.0, "sentences")]

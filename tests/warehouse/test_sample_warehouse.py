@@ -39,6 +39,7 @@ MARTS = [
     "discordant_pairs",
     "edit_chunks",
     "edit_metric_scores",
+    "edit_validity",
     "edit_verdicts",
     "error_types",
     "gold_edits",
@@ -83,6 +84,7 @@ MARTS = [
     "system_statistics",
     "systems",
     "task_aspects",
+    "tau_by_agreement",
     "type_deltas",
     "type_ratios",
     "type_scores",
@@ -98,6 +100,7 @@ VIEWS = {"system_statistics"}
 EMPTY = {
     "grammar_matches",
     "metric_failures",
+    "edit_validity",
     "edit_verdicts",
     "judged_items",
     "judged_outputs",

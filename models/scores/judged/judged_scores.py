@@ -11,6 +11,7 @@ from maege.analysis.judgments.scores import (
     reference_based_scores,
     reference_free_scores,
 )
+from maege.analysis.stored.judged_scores import references_of_items
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
@@ -53,7 +54,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     ):
         judged = JudgedText(source[name, item], text, about[name][1])
         texts[name].append((item, output_id, judged))
-    references = _references(dbt)
+    references = references_of_items(dbt.ref("judged_links"), dbt.ref("listed_references"))
     rows: list[tuple[Any, ...]] = []
     for name, of_set in texts.items():
         language = about[name][0]
@@ -74,24 +75,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             ):
                 rows += _rows(keys, (linked, reference_set), metric, scores)
     return rows_to_table(rows, SCHEMA)
-
-
-def _references(dbt: Any) -> dict[str, dict[tuple[str, str], dict[str, list[str]]]]:
-    """Return the references of each linked item, by set, and by corpus and reference set."""
-    links = dbt.ref("judged_links").set_alias("links")
-    listed = dbt.ref("listed_references").set_alias("listed")
-    joined = links.join(
-        listed, "links.corpus = listed.corpus and links.sentence_id = listed.sentence_id"
-    )
-    found: dict[str, dict[tuple[str, str], dict[str, list[str]]]] = defaultdict(dict)
-    for name, linked, reference_set, item, _, text in (
-        joined.select("judgment_set, listed.corpus as linked, reference_set, item, position, text")
-        .order("judgment_set, linked, reference_set, item, position")
-        .fetchall()
-    ):
-        of_set = found[name].setdefault((linked, reference_set), {})
-        of_set.setdefault(item, []).append(text)
-    return found
 
 
 def _rows(

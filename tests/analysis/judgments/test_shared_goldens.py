@@ -1,13 +1,18 @@
 """Public judgments against golden values of another implementation; skipped without the data."""
 
-import json
-import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from shared_sets import (
+    golden,
+    letters,
+    lines,
+    references_of_conll14,
+    references_of_jfleg,
+    rows_of,
+)
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
 from maege.analysis.judgments.pairs import Preference, preference_rows
@@ -24,31 +29,8 @@ from maege.analysis.judgments.tokens import split_text
 from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
 from maege.analysis.statistics.bootstrap import cluster_weights
 from maege.analysis.statistics.ties import score_differences
-from maege.ingest.judged.judgments import read_judgments
-from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifest import read_manifest
 
 INTERVAL = 0.015
-
-
-@cache
-def rows_of(name: str, repository: Path, shared: Path) -> dict[str, list[Any]]:
-    """Return the rows of one set by raw table."""
-    folder = repository / "corpora" / name
-    manifest, file = read_manifest(folder)
-    assert isinstance(manifest, JudgmentsManifest)
-    return read_judgments(manifest, file, folder, shared / "data").rows
-
-
-def golden(shared: Path, name: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(
-        (shared / "golden" / "judgments" / f"{name}.json").read_text()
-    )
-    return content
-
-
-def lines(shared: Path, path: str) -> list[str]:
-    return (shared / "data" / path).read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def test_gmeg_pooled_within_and_by_system(repository: Path, shared: Path) -> None:
@@ -259,39 +241,11 @@ def test_small_edits_of_assets_pairs(repository: Path, shared: Path) -> None:
         assert counts == [expected[aspect]["ld"][key] for key in ("n_decided", "C", "D", "T")]
 
 
-def letters(text: str) -> str:
-    return re.sub(r"[\W_]", "", text).lower()
-
-
-def references_of_conll14(shared: Path) -> dict[str, list[str]]:
-    """Return by the letters of a sentence what official annotators with a line, and others, wrote.
-
-    Of the ten annotators the third and seventh are the official ones.
-    """
-    blocks = (
-        (shared / "data/conll14/noalt/official-2014.combined.m2").read_text().strip().split("\n\n")
-    )
-    official = [lines(shared, f"conll14/noalt/NUCLE{name}.txt") for name in "AB"]
-    others = [lines(shared, f"conll14/bn15/text/BN{k}") for k in (1, 2, 4, 5, 6, 8, 9, 10)]
-    found = {}
-    for place, block in enumerate(blocks):
-        source, *edits = block.split("\n")
-        asked = {edit.rpartition("|||")[2] for edit in edits}
-        texts = [text[place] for number, text in enumerate(official) if str(number) in asked]
-        found[letters(source[2:])] = [*texts, *(text[place] for text in others)]
-    return found
-
-
 def test_pevs_verdicts_by_where_they_are_from(repository: Path, shared: Path) -> None:
     rows, expected = rows_of("jelv_pev", repository, shared), golden(shared, "pev")
     sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
     verdicts = [(sources[row[3]], row[9], row[-1] > 0) for row in rows["edit_verdicts"]]
-    jfleg: dict[str, list[str]] = {}
-    given = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]
-    for path in ("dev.spellchecked.src", "dev.src"):
-        for place, source in enumerate(lines(shared, f"jfleg/{path}")):
-            jfleg[letters(source)] = [texts[place] for texts in given]
-    conll = references_of_conll14(shared)
+    jfleg, conll = references_of_jfleg(shared), references_of_conll14(shared)
     of_jfleg = [one for one in verdicts if letters(one[0]) in jfleg]
     of_conll = [one for one in verdicts if letters(one[0]) in conll]
     others = [one for one in verdicts if letters(one[0]) not in jfleg]

@@ -1,0 +1,71 @@
+"""How often judges approve of edits, by how many references of the sentence make them."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from maege.analysis.extraction.shared_edits import shared_edits
+from maege.analysis.judgments.tokens import split_text
+from maege.analysis.judgments.validity import SharedVerdict, validity_rows
+from maege.analysis.stored.judged_edits import judged_edits, linked_items, parts
+from maege.analysis.stored.judged_scores import references_of_items
+from maege.analysis.stored.rows import rows_to_table
+
+SCHEMA = pa.schema(
+    {
+        **dict.fromkeys(
+            ("judgment_set", "task", "corpus", "verdict_set", "reference_set", "made_by"),
+            pa.string(),
+        ),
+        **dict.fromkeys(("n_edits", "n_sources", "n_valid", "n_optional", "n_invalid"), pa.int32()),
+        **dict.fromkeys(("validity", "ci_low", "ci_high"), pa.float64()),
+        "too_few": pa.string(),
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per task, corpus, choice of verdicts, reference set and `made_by`.
+
+    Edits of sentences that are in no corpus have no references, and are left out. So are those of
+    what a system made of a sentence: nobody who wrote a reference had that before them.
+    """
+    level = float(dbt.config.meta_get("confidence_level"))
+    tokens = dict(
+        dbt.ref("stg_judged__tasks")
+        .aggregate("judgment_set, min(tokens)", "judgment_set")
+        .fetchall()
+    )
+    texts = {
+        (name, item, output_id): split_text(text, tokens[name])
+        for name, item, output_id, text in dbt.ref("judged_texts")
+        .filter("text is not null")
+        .select("judgment_set, item, output_id, text")
+        .fetchall()
+    }
+    links = dbt.ref("judged_links").filter("linked_by <> 'output'")
+    linked = linked_items(links)
+    references = references_of_items(links, dbt.ref("listed_references"))
+    rows: list[dict[str, Any]] = []
+    for (name, task), edits in judged_edits(dbt.ref("judged_verdicts")).items():
+        for corpus, verdict_set, part in parts(edits, linked[name]):
+            for (of_corpus, reference_set), of_items in references[name].items():
+                shared = [
+                    SharedVerdict(edit.item, edit.values, found.made_by)
+                    for edit in part
+                    if of_corpus == corpus and edit.item in of_items
+                    for found in shared_edits(
+                        texts[name, edit.item, edit.source_id],
+                        [texts[name, edit.item, edit.edited_id]],
+                        [split_text(text, tokens[name]) for text in of_items[edit.item]],
+                    )
+                ]
+                key = {
+                    "judgment_set": name,
+                    "task": task,
+                    "corpus": corpus,
+                    "verdict_set": verdict_set,
+                    "reference_set": reference_set,
+                }
+                rows += [key | row for row in validity_rows(shared, level)] if shared else []
+    return rows_to_table(rows, SCHEMA)

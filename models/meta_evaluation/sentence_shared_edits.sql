@@ -1,0 +1,73 @@
+-- Pairs that differ in exactly one edit, of each source sentence, by how many of the references
+-- that metrics are shown make that edit, and of all together. Random-source experiment.
+with
+
+makers as (
+
+    select * from {{ ref('edit_makers') }}
+
+),
+
+nodes as (
+
+    select * from {{ ref('chain_nodes') }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('comparable_pairs') }}
+    where n_edits_between = 1
+
+),
+
+steps as (
+
+    select
+        pairs.chain_id,
+        pairs.lower_position,
+        pairs.upper_position,
+        unnest([makers.made_by, null]) as made_by
+
+    from pairs
+    inner join nodes as lower_nodes
+        on
+            pairs.chain_id = lower_nodes.chain_id
+            and pairs.lower_position = lower_nodes.position
+    inner join nodes as upper_nodes
+        on
+            pairs.chain_id = upper_nodes.chain_id
+            and pairs.upper_position = upper_nodes.position
+    inner join makers
+        on
+            pairs.annotation_id = makers.annotation_id
+            and upper_nodes.mask - lower_nodes.mask = makers.edit_bit
+
+),
+
+-- Read from the table, as in scored_pairs.
+scored as not materialized (
+
+    select * from {{ ref('scored_pairs') }}
+    where experiment = 'random_source' and n_edits_between = 1
+
+)
+
+select
+    scored.corpus,
+    scored.mode,
+    scored.metric,
+    steps.made_by,
+    scored.sentence_id,
+    count(*) as n_pairs,
+    count(*) filter (where scored.outcome = 'concordant') as n_concordant,
+    count(*) filter (where scored.outcome = 'discordant') as n_discordant,
+    count(*) filter (where scored.outcome = 'tied') as n_tied
+
+from scored
+inner join steps
+    on
+        scored.chain_id = steps.chain_id
+        and scored.lower_position = steps.lower_position
+        and scored.upper_position = steps.upper_position
+group by all

@@ -1,0 +1,67 @@
+"""Public judgments as read by their manifests, their golden values, and references beside them."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from maege.ingest.judged.judgments import read_judgments
+from maege.ingest.judged.manifest import JudgmentsManifest
+from maege.ingest.manifest import read_manifest
+
+
+@cache
+def rows_of(name: str, repository: Path, shared: Path) -> dict[str, list[Any]]:
+    """Return the rows of one set by raw table."""
+    folder = repository / "corpora" / name
+    manifest, file = read_manifest(folder)
+    assert isinstance(manifest, JudgmentsManifest)
+    return read_judgments(manifest, file, folder, shared / "data").rows
+
+
+def golden(shared: Path, name: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(
+        (shared / "golden" / "judgments" / f"{name}.json").read_text()
+    )
+    return content
+
+
+def lines(shared: Path, path: str) -> list[str]:
+    return (shared / "data" / path).read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
+
+
+def references_of_conll14(shared: Path) -> dict[str, list[str]]:
+    """Return by the letters of a sentence what official annotators with a line, and others, wrote.
+
+    Of the ten annotators the third and seventh are the official ones.
+    """
+    blocks = (
+        (shared / "data/conll14/noalt/official-2014.combined.m2").read_text().strip().split("\n\n")
+    )
+    official = [lines(shared, f"conll14/noalt/NUCLE{name}.txt") for name in "AB"]
+    others = [lines(shared, f"conll14/bn15/text/BN{k}") for k in (1, 2, 4, 5, 6, 8, 9, 10)]
+    found = {}
+    for place, block in enumerate(blocks):
+        source, *edits = block.split("\n")
+        asked = {edit.rpartition("|||")[2] for edit in edits}
+        texts = [text[place] for number, text in enumerate(official) if str(number) in asked]
+        found[letters(source[2:])] = [*texts, *(text[place] for text in others)]
+    return found
+
+
+def references_of_jfleg(shared: Path) -> dict[str, list[str]]:
+    """Return the four references of JFLEG's dev by the letters of a sentence, spell-checked too.
+
+    Of equal sentences the first counts.
+    """
+    found: dict[str, list[str]] = {}
+    given = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]
+    for path in ("dev.spellchecked.src", "dev.src"):
+        for place, source in enumerate(lines(shared, f"jfleg/{path}")):
+            found.setdefault(letters(source), [texts[place] for texts in given])
+    return found
