@@ -111,6 +111,33 @@ from (values ('gleu', .8), ('m2', .7), ('chance_length', .65)) m(metric, r), (va
     ('trueskill'), ('expected_wins')) j(method), (values ('base'), ('base_window_0_3'),
     ('base_window_1_4')) s(system_set);
 
+create table sentence_agreement as
+select 'one' as corpus, 'judges' as judgment_set, 'judges' as task, null::varchar as aspect,
+    'outputs' as unit, 'ties_half' as tie_rule, 'refs' as reference_set, 'base' as system_set,
+    metric, 30 as n_pairs, share as accuracy, share - .1 as ci_low, share + .1 as ci_high,
+    .8 as ceiling, null::varchar as too_few
+from (values ('gleu', .7), ('m2', .4), ('chance_length', .5)) m(metric, share);
+
+create table rating_correlations as
+select 'rated' as judgment_set, 'learners' as task, aspect, level, null::varchar as corpus,
+    null::varchar as reference_set, metric, 100 as n, if(level = 'pooled', r, null) as pearson_r,
+    if(level = 'pooled', null, share) as accuracy, if(level = 'pooled', r, share) - .04 as ci_low,
+    if(level = 'pooled', r, share) + .04 as ci_high, .9 as ceiling, null::varchar as too_few
+from (values ('meaning', 'gleu', .1, .7), ('meaning', 'm2', .5, .6), ('meaning', 'fluency', .4, .5),
+    ('meaning', 'chance_small_edit', .3, .8), ('fluency', 'chance_small_edit', .3, .4))
+    m(aspect, metric, r, share), (values ('pooled'), ('within_item')) l(level);
+
+insert into rating_correlations by name
+select 'rated' as judgment_set, 'articles' as task, 'meaning' as aspect, 'within_item' as level,
+    metric, 100 as n, share as accuracy, share - .04 as ci_low, share + .04 as ci_high
+from (values ('gleu', .5), ('m2', .7)) m(metric, share);
+
+create table verdict_agreement as
+select 'edits' as judgment_set, 'edits' as task, 'one' as corpus, verdict_set, 'refs' as
+    reference_set, 'gleu' as metric, n as n_edits, .9 as auc, null::double as ci_low,
+    null::double as ci_high, .7 as ceiling, 'sentences' as too_few
+from (values ('all', 9), ('without_gold', 5)) v(verdict_set, n);
+
 create table reference_sets as
 select 'one' as corpus, 'refs' as reference_set, true as is_default;
 

@@ -298,7 +298,7 @@ def test_without_the_extra_it_says_what_to_install(
 
 
 @pytest.mark.parametrize(
-    "name", ["verdict", "ranks", "windows", "systems", "clusters", "corpus_draws"]
+    "name", ["verdict", "ranks", "windows", "systems", "clusters", "corpus_draws", "people"]
 )
 def test_sql_behind_a_picture_runs_as_it_is_shown(warehouse: Path, name: str) -> None:
     with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:

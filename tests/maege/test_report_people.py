@@ -1,0 +1,62 @@
+"""The report's section on metrics against people, of marts made by hand."""
+
+import pytest
+from small_marts import publish
+
+from maege.ingest.warehouse import Warehouse
+from maege.report.build import read_report
+from maege.report.exhibits import Section
+
+
+@pytest.fixture(scope="module")
+def section(tmp_path_factory: pytest.TempPathFactory) -> Section:
+    """The section of all corpora and metrics."""
+    warehouse = Warehouse(publish(tmp_path_factory.mktemp("people") / "warehouse"))
+    sections = read_report(warehouse, None, (), lambda _: None).sections
+    return next(section for section in sections if section.name == "people")
+
+
+def test_a_rank_is_a_range_where_intervals_overlap(section: Section) -> None:
+    (exhibit,) = section.exhibits
+    ranks = {
+        (row["question"], row["metric"]): (row["rank_low"], row["rank_high"])
+        for row in exhibit.rows
+        if row["judgment_set"] == "judges"
+    }
+    assert ranks == {
+        # [.6, .8] and [.3, .5] are apart, [.6, .9] and [.5, .8] are not; chance has no rank.
+        ("outputs", "gleu"): (1, 1),
+        ("outputs", "m2"): (2, 2),
+        ("outputs", "chance_length"): (None, None),
+        ("systems", "gleu"): (1, 2),
+        ("systems", "m2"): (1, 2),
+        ("systems", "chance_length"): (None, None),
+    }
+
+
+def test_each_set_has_a_table_of_metrics_by_questions(section: Section) -> None:
+    page = section.extra["html"]
+    assert '<th scope="row">gleu</th><td>.70 (1)</td><td>.80 (1–2)</td>' in page
+    assert '<th scope="row">ceiling</th><td>.80</td><td>.90</td>' in page
+
+
+def test_what_is_too_few_is_grey_and_verdicts_are_without_gold(section: Section) -> None:
+    assert '<td class="few" title="too few sentences">.90</td>' in section.extra["html"]
+    (row,) = (row for row in section.exhibits[0].rows if row["judgment_set"] == "edits")
+    assert row["n"] == 5
+
+
+def test_lessons_follow_from_the_numbers(section: Section) -> None:
+    small, pooled, turned = section.words[0].lines[1:]
+    assert small == (
+        "rated, learners: who changed less is preferred for meaning (.80 of pairs), who changed "
+        "more for fluency (.60). Never put aspects together."
+    )
+    assert pooled == (
+        "rated, learners, meaning: gleu orders the outputs of one item best (.70 of pairs) and is "
+        "3 of 3 over all outputs (r .10). The pooled number is about sentences, not outputs."
+    )
+    assert turned == (
+        "rated, meaning: gleu is the best of learners and 2 of 2 of articles. The order of "
+        "metrics is one of these texts."
+    )
