@@ -1,4 +1,4 @@
-{#- The table that `maege train char_lm` fills (maege/char_lm_training.py): it is there before. -#}
+{#- The table that `maege train char_lm` fills (maege/train/char_lm.py): it is there before. -#}
 {% macro create_char_lm_trainings() -%}
     create table if not exists raw.char_lm_trainings (
         number bigint not null,

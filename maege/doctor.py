@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from maege.analysis.stored.stored_rows import Compared, compare_rows
+from maege.build.disk import DiskUse, disk_use
+from maege.build.standing import Older, older_marts
 from maege.cluster import ClusterState, find_cluster, show_cluster
-from maege.disk import DiskUse, disk_use
 from maege.ingest.readings import readings
 from maege.ingest.warehouse import (
     LastBuild,
@@ -22,7 +23,6 @@ from maege.ingest.warehouse import (
     open_marts,
 )
 from maege.installed import Library, Tool, libraries, tools
-from maege.standing import Older, older_marts
 
 WIDTH = 80
 FAILURES_SHOWN = 5

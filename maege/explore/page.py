@@ -12,8 +12,8 @@ from typing import Any
 
 import duckdb
 
+from maege.build.project import source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
-from maege.project import source
 from maege.tour import STOPS
 from maege.whole_files import written_whole
 

@@ -17,7 +17,7 @@ from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.judge.prompts import prompt_of, with_edits
 from maege.analysis.metrics.own.family import own_families
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
-from maege.metrics_file import read_own_metrics
+from maege.metric.file import read_own_metrics
 
 KEY = "sk-very-secret"
 

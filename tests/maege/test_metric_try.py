@@ -9,7 +9,7 @@ from chat_server import chat_server
 from small_corpus import maege
 from typer.testing import Result
 
-from maege.metrics_file import read_own_metrics
+from maege.metric.file import read_own_metrics
 
 MODULE = """\
 import maege

@@ -14,7 +14,7 @@ from typer.testing import Result
 
 from maege.analysis.metrics.own.declared import find_metrics_file
 from maege.ingest.findings import BadInputError
-from maege.metrics_file import read_own_metrics
+from maege.metric.file import read_own_metrics
 
 IDS = ["aa", "bb", "cc", "dd"]
 

@@ -18,7 +18,7 @@ from maege.analysis.metrics.registry import METRICS
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 from maege.analysis.workers.run import run_chunks
 from maege.ingest.findings import BadInputError
-from maege.metrics_file import parse_own_metric
+from maege.metric.file import parse_own_metric
 
 MODULE = """\
 import os

@@ -8,9 +8,9 @@ import duckdb
 import pytest
 from small_marts import publish
 
+from maege.build.parquet import write_parquet
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import Warehouse
-from maege.parquet import write_parquet
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """The file metrics.yml: metrics of the user's own, scored beside the built-in ones.
 
-`maege metric` writes it, and says of each fault what to write instead (maege/metrics_file.py).
+`maege metric` writes it, and says of each fault what to write instead (maege/metric/file.py).
 """
 
 import os

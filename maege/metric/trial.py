@@ -16,11 +16,11 @@ from maege.analysis.metrics.own.functions import FunctionError, search_folders
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
-from maege.asked_inputs import AskedInputs, Choice, Corpus, NotBuiltError
+from maege.build.project import SAMPLE, source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.metric_budget import Affordable, Limits, Step, affordable, steps_of, total
-from maege.metrics_file import read_own_metrics
-from maege.project import SAMPLE, source
+from maege.metric.asked_inputs import AskedInputs, Choice, Corpus, NotBuiltError
+from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total
+from maege.metric.file import read_own_metrics
 
 # More than rounding in another order of a batch, which is some 1e-7 of a score.
 _SAME = 1e-6

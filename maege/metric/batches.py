@@ -15,10 +15,10 @@ from maege.analysis.metrics.judge.answers import asked_id
 from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Cost, Unavailable
-from maege.asked_inputs import AskedInputs, Choice
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.reading import read_text
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.metric.asked_inputs import AskedInputs, Choice
 from maege.whole_files import written_whole
 
 _URL = "/v1/chat/completions"

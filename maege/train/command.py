@@ -66,7 +66,7 @@ def grammaticality(
     # Only here, because these imports take longer than most commands.
     from maege.analysis.metrics.gug.score import ERROR_FEATURES
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
-    from maege.training import train_grammaticality
+    from maege.train.grammaticality import train_grammaticality
 
     by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == languagetool.value)
     missing = GRAMMAR_METRICS[by].missing
@@ -121,7 +121,7 @@ def char_lm(
       maege train char_lm --corpus geccc_dev --on sources --json
     """  # noqa: D301 - click reads the \b
     # Only here, because these imports take longer than most commands.
-    from maege.char_lm_training import train_char_lm
+    from maege.train.char_lm import train_char_lm
 
     with failures(as_json, "What was trained before counts as before."):
         try:

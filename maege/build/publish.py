@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 
 import duckdb
 
+from maege.build.publication import COMMENT, TABLE, Fact, facts_of
+from maege.build.standing import blamed_corpora, older_marts
 from maege.ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
-from maege.publication import COMMENT, TABLE, Fact, facts_of
 from maege.report.older import PAGE, mark_older
-from maege.standing import blamed_corpora, older_marts
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
 STORAGE_VERSION = "v1.2.0"

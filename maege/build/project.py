@@ -9,8 +9,8 @@ import typer
 
 from maege.outcome import refuse
 
-CARRIED = Path(__file__).with_name("project")
-CHECKOUT = Path(__file__).resolve().parents[1]
+CARRIED = Path(__file__).parents[1] / "project"
+CHECKOUT = Path(__file__).resolve().parents[2]
 SAMPLE = "corpora/sample"
 WAREHOUSE = "warehouse"
 

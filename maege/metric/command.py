@@ -10,7 +10,7 @@ import typer
 
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
-from maege.metric_add import (
+from maege.metric.add import (
     JUDGE,
     UNCHANGED,
     add,
@@ -23,7 +23,7 @@ from maege.outcome import failures, print_json
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
-    from maege.own_scores import Loaded
+    from maege.metric.scores import Loaded
 
 metric = typer.Typer(
     no_args_is_help=True,
@@ -93,8 +93,8 @@ def try_it(
       maege metric try mymetric
       maege metric try judge --budget 5 --hours 2
     """  # noqa: D301 - click reads the \b
-    from maege.metric_budget import Limits
-    from maege.metric_try import Options, hosting_to_try, shown, try_metric
+    from maege.metric.budget import Limits
+    from maege.metric.trial import Options, hosting_to_try, shown, try_metric
 
     with failures(as_json, "Nothing was kept."):
         path = found_file()
@@ -158,8 +158,8 @@ def remove(name: Name) -> None:
       maege metric remove mymetric
     """  # noqa: D301 - click reads the \b
     from maege.analysis.stored.stops import forget_stop
-    from maege.metrics_file import write_own_metrics
-    from maege.own_scores import forget_scores
+    from maege.metric.file import write_own_metrics
+    from maege.metric.scores import forget_scores
 
     path = file_to_write()
     with failures(as_json=False, reassurance=UNCHANGED):
@@ -184,13 +184,13 @@ def retry(name: Name) -> None:
     Examples:
       maege metric retry mymetric && dbt build && maege publish
     """  # noqa: D301 - click reads the \b
-    from maege.own_scores import forget_failures
+    from maege.metric.scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
         known = _known(name, own_metrics(found_file()))
         n_failures = forget_failures(find_warehouse(), name)
         if known.metric_class == JUDGE:
-            from maege.judge_batches import forget_errors
+            from maege.metric.batches import forget_errors
 
             forget_errors(name, known)
     next_step = "\nNext: dbt build && maege publish" if n_failures else ""
@@ -213,7 +213,7 @@ def batch(
     Examples:
       maege metric batch judge --out requests.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.judge_batches import write_batch
+    from maege.metric.batches import write_batch
 
     if out.suffix != ".jsonl":
         raise typer.BadParameter("a file that ends in .jsonl", param_hint="--out")
@@ -252,7 +252,7 @@ def answers(
       maege metric answers judge answers.jsonl
       maege metric answers judge answers.jsonl errors.jsonl
     """  # noqa: D301 - click reads the \b
-    from maege.judge_batches import read_answers
+    from maege.metric.batches import read_answers
 
     with failures(as_json, "The answers are as before."):
         kept = read_answers(name, _judge(name), files)
@@ -281,7 +281,7 @@ def requests(
       maege requests neural --out requests.jsonl
       maege requests neural --out requests.parquet
     """  # noqa: D301 - click reads the \b
-    from maege.own_scores import FORMATS, write_requests
+    from maege.metric.scores import FORMATS, write_requests
 
     if out.suffix not in FORMATS:
         raise typer.BadParameter(f"a file that ends in {', '.join(FORMATS)}", param_hint="--out")
@@ -315,7 +315,7 @@ def scores(
       maege scores neural scores.csv
       maege scores neural first_half.jsonl --partial
     """  # noqa: D301 - click reads the \b
-    from maege.own_scores import load_scores
+    from maege.metric.scores import load_scores
 
     with failures(as_json, "The scores are as before."):
         _by_file(name)

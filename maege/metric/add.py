@@ -182,8 +182,8 @@ def add(
         load_function,
         search_folders,
     )
-    from maege.metrics_file import parse_own_metric, write_own_metrics
-    from maege.own_scores import ingested_metrics
+    from maege.metric.file import parse_own_metric, write_own_metrics
+    from maege.metric.scores import ingested_metrics
 
     ways = (function is not None, by_file, language_model is not None, judge is not None)
     if sum(ways) != 1:
@@ -251,7 +251,7 @@ def found_file() -> Path:
 
 def own_metrics(path: Path) -> "dict[str, OwnMetric]":
     """Return the metrics of the file; raise BadInputError on faults."""
-    from maege.metrics_file import read_own_metrics
+    from maege.metric.file import read_own_metrics
 
     return read_own_metrics(path)
 

@@ -1,0 +1,1 @@
+"""`maege build` and `maege publish`: dbt's run, and the marts that come of it."""

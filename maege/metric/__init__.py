@@ -1,0 +1,1 @@
+"""`maege metric`: metrics of the user's own, declared, tried, budgeted."""

@@ -1,0 +1,1 @@
+"""`maege train`: metrics that are trained on what is in the warehouse."""
