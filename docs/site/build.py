@@ -39,6 +39,7 @@ docs/explore
 docs/connect
 docs/report
 docs/coverage
+docs/across
 docs/cluster
 docs/scale
 ```

@@ -115,15 +115,17 @@ def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
     from duckdb import StatementType
 
     statements = connection.extract_statements(query)
-    if len(statements) != 1:
+    # A pivot over values that are not listed is two steps, neither of which has a text of its own.
+    is_pivot = len(statements) > 1 and not any(statement.query for statement in statements)
+    if len(statements) != 1 and not is_pivot:
         refuse(f"expected one query, found {len(statements) or 'none'}")
-    if statements[0].type not in (StatementType.SELECT, StatementType.EXPLAIN):
+    if statements[-1].type not in (StatementType.SELECT, StatementType.EXPLAIN):
         refuse("the published marts can only be read: ask with select, from, show or describe")
     if any(name in query for name in _functions()):
         from maege.analysis.sql_registration import register
 
         register(connection)
-    return statements[0].query
+    return query if is_pivot else statements[0].query
 
 
 def _functions() -> list[str]:

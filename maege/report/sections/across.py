@@ -104,8 +104,8 @@ def _limits(first: Row, n: int) -> Iterable[str]:
     elif n < LEVELLED:
         yield f"fewer than {LEVELLED} sentences leave levels open by some .05;"
     yield (
-        f"{first['identical_share']:.0%} of the annotations equal the other annotator's by chance, "
-        "and are self-referenced;"
+        f"{first['identical_share']:.0%} of the annotations equal the other annotator's, and are "
+        "self-referenced by accident;"
     )
     yield "levels of tau follow how annotators agree, and no column alone crowns a metric."
 
@@ -242,22 +242,23 @@ def _strata(found: Sequence[Row]) -> Exhibit:
 
 
 def _grid() -> Chart:
-    return (
-        alt.Chart(rows())
-        .mark_rect()
-        .encode(
-            x=alt.X("compared:N", title=None, axis=alt.Axis(labelAngle=-60, labelLimit=220)),
-            y=alt.Y("metric:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
-            color=alt.Color(
-                "shade:Q",
-                title=None,
-                scale=alt.Scale(domain=[-1, 1], range=DIVERGING),
-                legend=alt.Legend(orient="top"),
-            ),
-            tooltip=["metric:N", "compared:N", alt.Tooltip("value:Q", format=".2f")],
-        )
-        .properties(height=alt.Step(STEP))
+    base = alt.Chart(rows()).encode(
+        x=alt.X("compared:N", title=None, axis=alt.Axis(labelAngle=-60, labelLimit=220)),
+        y=alt.Y("metric:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
+        tooltip=["metric:N", "compared:N", alt.Tooltip("value:Q", format=".2f")],
     )
+    shades = base.mark_rect().encode(
+        color=alt.Color(
+            "shade:Q",
+            title=None,
+            scale=alt.Scale(domain=[-1, 1], range=DIVERGING),
+            legend=alt.Legend(orient="top"),
+        ),
+    )
+    # Dark on pale fields, white on those that are dark in any theme.
+    ink = alt.when("abs(datum.shade) > .6").then(alt.value("white")).otherwise(alt.value("#1c2126"))
+    numbers = base.mark_text(fontSize=10).encode(text=alt.Text("value:Q", format=".2f"), color=ink)
+    return alt.layer(shades, numbers).properties(height=alt.Step(STEP))
 
 
 _WHY = (
@@ -286,7 +287,12 @@ def _shares(found: Sequence[Row]) -> Exhibit:
         alt.Chart(rows())
         .mark_bar(height=9)
         .encode(
-            x=alt.X("share:Q", title="share of edits", axis=alt.Axis(format="%")),
+            x=alt.X(
+                "share:Q",
+                title="share of edits",
+                axis=alt.Axis(format="%"),
+                scale=alt.Scale(domain=[0, 1]),
+            ),
             y=alt.Y("compared:N", sort=by_order(), title=None, axis=alt.Axis(labelLimit=220)),
             color=alt.Color(
                 "stratum:N",
