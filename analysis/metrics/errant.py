@@ -24,7 +24,6 @@ from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.f_score import f_of_counts
 from maege.analysis.metrics.formula import Named, Number
-from maege.analysis.metrics.languages import ENGLISH
 from maege.analysis.metrics.score import ChosenScore, Positions
 
 # correction of spans, the same with types, detection of spans, detection of tokens: the names of
@@ -49,8 +48,6 @@ class Errant(EditFamily):
     reads_source = False
     reads_edits = True
     reads_types = True
-    languages = ENGLISH
-    other_languages = "m2, cleme and the other metrics that read edits without types score it"
     per_reference = True
     statistics = ("tp", "fp", "fn")
 

@@ -39,15 +39,18 @@ reference_edits as (
 
 ),
 
+-- Where ERRANT has no types for the language, the file's are taken as they are.
 types as (
 
     select
-        corpus,
-        annotation_set,
-        {{ has_errant_types() }} as has_errant_types
+        edits.corpus,
+        edits.annotation_set,
+        {{ has_errant_types() }} or not any_value(extractors.has_types) as has_errant_types
 
     from edits
-    group by corpus, annotation_set
+    inner join {{ ref('stg_corpus__corpora') }} as corpora on edits.corpus = corpora.corpus
+    inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
+    group by edits.corpus, edits.annotation_set
 
 ),
 

@@ -12,10 +12,12 @@ TOYS = ("toy_ja", "toy_uk", "toy_uk_dev", "toy_zh")
 # What a language model of Ukrainian characters is trained on; toy_uk has one of its sentences.
 TRAINED_ON = "toy_uk_dev"
 # Of those that run on this machine.
-ENGLISH_ALONE = tuple(
-    name for name in ("errant", "fluency", "meaning") if METRICS[name].missing is None
+ENGLISH_ALONE = tuple(name for name in ("fluency", "meaning") if METRICS[name].missing is None)
+READ_EDITS = (
+    *("cleme", "gotoscorer"),
+    *(name for name in ("errant",) if METRICS[name].missing is None),
 )
-ANY_LANGUAGE = ("bleu", "chrf", "cleme", "gleu", "gotoscorer", "green", "imeasure")
+ANY_LANGUAGE = ("bleu", "chrf", *READ_EDITS, "gleu", "green", "imeasure")
 SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, "char_lm", "ld", "m2")
 UNREAD = {(metric, toy) for metric in ENGLISH_ALONE for toy in TOYS} | {
     ("char_lm", toy) for toy in ("toy_en", *TOYS) if toy != "toy_uk"
@@ -53,7 +55,7 @@ def test_metrics_that_cannot_read_a_corpus_say_so(mixed: Path) -> None:
     rows = query(
         mixed,
         "select metric, corpus, reason from marts.metric_availability "
-        "where corpus is not null order by all",
+        "where corpus is not null and not is_available order by all",
     )
     assert {(metric, corpus) for metric, corpus, _ in rows} == UNREAD
     reasons = {(metric, corpus): reason for metric, corpus, reason in rows}
@@ -65,6 +67,18 @@ def test_metrics_that_cannot_read_a_corpus_say_so(mixed: Path) -> None:
     assert not query(
         mixed, "from marts.metric_availability where corpus is not null and remedy is null"
     )
+
+
+def test_metrics_that_compare_edits_say_where_errant_has_no_rules(mixed: Path) -> None:
+    rows = query(
+        mixed,
+        "select metric, corpus, reason from marts.metric_availability "
+        "where corpus is not null and is_available order by all",
+    )
+    assert {(metric, corpus) for metric, corpus, _ in rows} == {
+        (metric, toy) for metric in READ_EDITS for toy in TOYS
+    }
+    assert all("ERRANT has no rules for" in reason for *_, reason in rows)
 
 
 def test_they_have_no_rows_of_it_in_any_mart(mixed: Path) -> None:
@@ -157,6 +171,23 @@ def test_edits_of_other_languages_are_typed_by_operation(mixed: Path) -> None:
     ]
 
 
+@pytest.mark.skipif("errant" not in READ_EDITS, reason="ERRANT is not installed")
+def test_types_of_annotators_have_a_recall_where_errant_has_no_rules(mixed: Path) -> None:
+    """What a system did that no annotator did is known by its operation alone."""
+    rows = query(
+        mixed,
+        "select error_type, tp + fn > 0, recall is not null, precision is null and f_score is null "
+        "from marts.type_scores where corpus = 'toy_uk' order by all",
+    )
+    assert {error_type for error_type, *_ in rows} >= {"G/Case", "Spelling"}
+    assert all(is_of_gold == has_recall and unknown for _, is_of_gold, has_recall, unknown in rows)
+    assert query(
+        mixed,
+        "select count(*) > 0 from marts.type_deltas "
+        "where corpus = 'toy_uk' and metric = 'errant' and error_type = 'G/Case'",
+    ) == [(True,)]
+
+
 def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
     rows = query(
         mixed,
@@ -167,7 +198,7 @@ def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:
     assert len(set(signatures)) == len(signatures)
     assert all("else:levenshtein-tokens" in each for each in signatures if "|language:" in each)
     # Without ERRANT all languages have the same.
-    assert len(signatures) == (4 if "errant" in ENGLISH_ALONE else 1)
+    assert len(signatures) == (4 if "errant" in READ_EDITS else 1)
     assert query(mixed, "select count(*) from marts.metrics where metric = 'bleu'") == [(1,)]
 
 

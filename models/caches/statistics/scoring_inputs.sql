@@ -1,19 +1,12 @@
 -- What each scoring pair gives to the families of statistics, by content: beside its texts the gold
 -- that edit-based metrics compare with, and for metrics that compare edits with edits those of the
 -- hypothesis and a gold with the same kind of error types; for metrics that weigh corrections by
--- how many systems find them, the gold with what these did. NULL where edits are not extracted, of
--- typed gold where ERRANT has no types for the language.
+-- how many systems find them, the gold with what these did. NULL where edits are not extracted.
 with
 
 pairs as (
 
     select * from {{ ref('scoring_pairs') }}
-
-),
-
-corpora as (
-
-    select * from {{ ref('stg_corpus__corpora') }}
 
 ),
 
@@ -65,15 +58,14 @@ select
         coalesce(nullif(pairs.edits_key, 0), text_edits.annotation_key),
         null
     ) as edits_key,
-    case
-        when not pairs.has_edit_metrics or not extractors.has_types then null
-        else coalesce(nullif(pairs.typed_gold_key, 0), gold_lists.gold_key)
-    end as typed_gold_key,
+    if(
+        pairs.has_edit_metrics,
+        coalesce(nullif(pairs.typed_gold_key, 0), gold_lists.gold_key),
+        null
+    ) as typed_gold_key,
     weighed_gold.weighed_gold_key
 
 from pairs
-inner join corpora on pairs.corpus = corpora.corpus
-inner join extractors on corpora.language = extractors.language
 left join gold_lists
     on
         pairs.source_text_id = gold_lists.source_text_id

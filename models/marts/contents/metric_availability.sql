@@ -133,6 +133,7 @@ readings as (
         metrics.metric,
         metrics.languages,
         metrics.other_languages,
+        bool_or(metrics.reads_edits) as reads_edits,
         corpora.corpus,
         corpora.language,
         {{ reads_language('metrics.languages', 'corpora.language') }} as is_in_its_language,
@@ -362,3 +363,18 @@ select
 from readings
 inner join without_references on readings.corpus = without_references.corpus
 where readings.is_read
+
+union all
+
+select
+    readings.metric,
+    readings.corpus,
+    true as is_available,
+    null::bigint as n_requests,
+    null::bigint as n_scores,
+    'compares edits of a plain alignment: ERRANT has no rules for ' || readings.language as reason,
+    'nothing to do; not to be compared with scores in a language that it has rules for' as remedy
+
+from readings
+inner join {{ ref('edit_extractor') }} as extractors on readings.language = extractors.language
+where readings.is_read and readings.reads_edits and not extractors.has_types

@@ -1,4 +1,6 @@
--- ERRANT by error type, with intervals where enough sentences have the type.
+-- ERRANT by error type, with intervals where enough sentences have the type. Where it has no types
+-- for the language those of the gold are the annotators', and an edit that they lack is known by its
+-- operation alone: precision by type is not to be had, recall is.
 with
 
 counts as (
@@ -21,6 +23,17 @@ intervals as (
 
     select * from {{ ref('type_intervals') }}
 
+),
+
+corpora as (
+
+    select
+        corpora.corpus,
+        extractors.has_types
+
+    from {{ ref('stg_corpus__corpora') }} as corpora
+    inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
+
 )
 
 select
@@ -31,15 +44,28 @@ select
     counts.tp,
     counts.fp,
     counts.fn,
-    if(counts.fp = 0, 1.0, counts.tp / (counts.tp + counts.fp)) as precision,
-    if(counts.fn = 0, 1.0, counts.tp / (counts.tp + counts.fn)) as recall,
-    1.25 * counts.tp / (1.25 * counts.tp + counts.fp + 0.25 * counts.fn) as f_score,
+    case
+        when not corpora.has_types then null
+        when counts.fp = 0 then 1.0
+        else counts.tp / (counts.tp + counts.fp)
+    end as precision,
+    case
+        when not corpora.has_types and counts.tp + counts.fn = 0 then null
+        when counts.fn = 0 then 1.0
+        else counts.tp / (counts.tp + counts.fn)
+    end as recall,
+    if(
+        corpora.has_types,
+        1.25 * counts.tp / (1.25 * counts.tp + counts.fp + 0.25 * counts.fn),
+        null
+    ) as f_score,
     intervals.n_sentences,
-    intervals.ci_low,
-    intervals.ci_high,
+    if(corpora.has_types, intervals.ci_low, null) as ci_low,
+    if(corpora.has_types, intervals.ci_high, null) as ci_high,
     intervals.too_few
 
 from counts
+inner join corpora on counts.corpus = corpora.corpus
 inner join intervals
     on
         counts.corpus = intervals.corpus
