@@ -1,6 +1,6 @@
 -- ERRANT by error type, with intervals where enough sentences have the type. Where it has no types
--- for the language those of the gold are the annotators', and an edit that they lack is known by its
--- operation alone: precision by type is not to be had, recall is.
+-- for the language the annotators' count, and an edit that they lack is known by its operation
+-- alone: precision by type is not to be had, recall is.
 with
 
 counts as (
