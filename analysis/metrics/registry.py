@@ -1,6 +1,6 @@
 """All metrics, and all families of statistics that they read, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from maege.analysis.extraction.extractor import current_extractor
@@ -22,7 +22,6 @@ from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToSco
 from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
-from maege.analysis.metrics.languages import common
 from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
 from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training
 from maege.analysis.metrics.referenceless.fluency import FluencyScore
@@ -74,8 +73,8 @@ class Metric:
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """Tags of the languages that all its families can read, None for any."""
-        return common(family.languages for family in self.score.families)
+        """Tags of the languages that it can read, None for any."""
+        return self.score.languages
 
     @property
     def other_languages(self) -> str:
@@ -275,14 +274,14 @@ METRICS: dict[str, Metric] = {
 def metrics_with(
     weights: Mapping[str, float],
     gug: GugModel | None = None,
-    characters: Training | None = None,
+    characters: Sequence[Training] = (),
 ) -> dict[str, Metric]:
     """Return all metrics: `referenceless` with these weights, the others as they were trained.
 
     Args:
         weights: of the parts of `referenceless`.
         gug: what `grammaticality_gug` was trained to; None where nobody trained it.
-        characters: what `char_lm` was trained on, likewise.
+        characters: what `char_lm` was trained on, a training a language.
 
     """
     score = ReferencelessScore(weights)
@@ -297,8 +296,8 @@ def metrics_with(
                 missing=_NO_MODEL or _NO_WORDS,
             )
         )
-    if characters is not None:
-        by_characters = CharLmScore(CharLm(characters))
+    if characters:
+        by_characters = CharLmScore(tuple(map(CharLm, characters)))
         changed.append(replace(METRICS["char_lm"], score=by_characters, missing=None))
     return METRICS | {metric.name: metric for metric in changed}
 

@@ -16,6 +16,7 @@ from maege.analysis.metrics.base import Family, FloatArray
 from maege.analysis.metrics.draws import Reference
 from maege.analysis.metrics.f_score import f_of_sums, shares_of_sums
 from maege.analysis.metrics.formula import Named, Number
+from maege.analysis.metrics.languages import common
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 
 # Up to here a number of single precision holds every whole one.
@@ -48,6 +49,11 @@ class Score(ABC):
     @abstractmethod
     def families(self) -> tuple[Family, ...]:
         """Whose statistics are read."""
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """Tags of the languages that all its families can read, None for any."""
+        return common(family.languages for family in self.families)
 
     @abstractmethod
     def sentence_scores(self, statistics: Statistics) -> FloatArray:
@@ -91,7 +97,7 @@ class SummedScore(Score):
 
 
 class FamilyScore(Score):
-    """A score made of one family's statistics.
+    """A score made of one family's statistics, or of one's that is another in each language.
 
     Where these stand per reference so does the formula, and `over_references` says what becomes of
     it; annotators without a line are left out.
@@ -102,7 +108,7 @@ class FamilyScore(Score):
 
     @property
     def families(self) -> tuple[Family, ...]:
-        """The only one."""
+        """The only one, where no score says otherwise."""
         return (self.family,)
 
     @abstractmethod

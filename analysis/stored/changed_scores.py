@@ -12,7 +12,7 @@ from typing import Any
 from maege.analysis.stored.code import code_behind
 from maege.analysis.stored.rows import sql_list
 from maege.analysis.stored.statistics import selected_signatures
-from maege.analysis.system_scores import SUMMED, families_of
+from maege.analysis.system_scores import summed_by
 
 # Corpus, reference set and metric in one column, because dbt deletes by a single one.
 KEY = "concat_ws('/', corpus, reference_set, metric)"
@@ -47,6 +47,11 @@ class ChangedScores:
         """
         self._scores = scores
         self.signatures = selected_signatures(registry)
+        read = dict(
+            registry.filter("is_selected")
+            .aggregate("metric, list(distinct signature_key order by signature_key)", "metric")
+            .fetchall()
+        )
         code = code_behind(dbt, session)
         contents = scores.query(
             "scores",
@@ -56,11 +61,9 @@ class ChangedScores:
         inputs = {} if summed_over is None else _inputs_of_sets(summed_over)
         current = {}
         for key, metric, scored in contents:
-            families = families_of(metric)
-            read = [self.signatures[name] for name in families]
             of_set = key.rsplit("/", 1)[0]
-            summed = inputs.get(of_set) if set(families) & set(SUMMED) else None
-            version = repr((scored, read, summed, code, depends_on))
+            summed = inputs.get(of_set) if summed_by(metric) else None
+            version = repr((scored, read.get(metric), summed, code, depends_on))
             current[key] = hashlib.sha256(version.encode()).hexdigest()
         kept = (
             dict(session.sql(f"select distinct scores_key, version from {dbt.this}").fetchall())
@@ -83,9 +86,9 @@ class ChangedScores:
         return self._scores.filter(f"{KEY} in {sql_list(self.versions)}")
 
     def family_signatures(self) -> dict[str, int]:
-        """Return the signature keys of the families that these metrics read."""
+        """Return the signature keys of the families whose statistics these metrics sum."""
         return {
-            name: self.signatures[name] for metric in self.metrics for name in families_of(metric)
+            name: self.signatures[name] for metric in self.metrics for name in summed_by(metric)
         }
 
     def parts_without(self, rows: list[dict[str, Any]]) -> list[dict[str, str]]:

@@ -1,6 +1,6 @@
 """Sentence scores in SQL: the formulas of the registry over stored statistics."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from maege.analysis.metrics.formula import Named, Sql
 from maege.analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
@@ -61,12 +61,11 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
     if scored in steps:
         return scored
     if isinstance(score, FamilyScore):
-        family = score.family
-        cached = _cached(score, signatures[family.name], steps)
+        cached = _cached(score, [signatures[family.name] for family in score.families], steps)
         steps[f"{scored}_inputs"] = _distinct_inputs(score, cached)
         steps[scored] = (
             "select inputs.pair_id, cached.score, cached.published_score from inputs "
-            f"inner join {scored}_inputs as cached on {reads(family)}"
+            f"inner join {scored}_inputs as cached on {reads(score.family)}"
         )
     elif isinstance(score, ScoredElsewhere):
         steps[scored] = (
@@ -88,13 +87,13 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
     return scored
 
 
-def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
-    """Return a query for the rows of the score's family, or for its ingredients where it has some.
+def _cached(score: FamilyScore, read: Sequence[int], steps: dict[str, str]) -> str:
+    """Return a query for the rows of the score's families, or for its ingredients if it has some.
 
-    Those are a list `made`, an entry for each reference, and a step of their own, made once for all
-    scores that have the same.
+    No text has rows of two families: its key names the language. Ingredients are a list `made`, an
+    entry for each reference, and a step of their own, made once for all scores that have the same.
     """
-    of_family = f"select * from cached where signature_key = {signature}"
+    of_family = f"select * from cached where signature_key in ({', '.join(map(str, read))})"
     names = _names(score)
     ingredients = score.ingredients(names)
     if ingredients is names:

@@ -1,7 +1,8 @@
 """Training of `char_lm` on the texts of an ingested corpus, which are kept in the warehouse.
 
-A training is added to those before, and the last one counts. It is named by its texts: the metric's
-signature has their hash, so that scores by another training are never taken for its own.
+A training is added to those before, and the last one of each language counts. It is named by its
+texts: the metric's signature has their hash, so that scores by another training are never taken for
+its own.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ _SOURCES = (
 _LANGUAGE = "select any_value(coalesce(language, 'en')) from raw.corpora where corpus = $1"
 _IS_LAST = f"""
     select trained_on = $1 and part = $2 and language = $3 and sha256 = $4
-    from raw.{TABLE} order by number desc limit 1
+    from raw.{TABLE} where split_part(language, '-', 1) = split_part($3, '-', 1)
+    order by number desc limit 1
 """  # noqa: S608 - a name of our own
 _SCHEMA = pa.schema(
     {
@@ -56,7 +58,7 @@ class Trained:
 
 
 def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
-    """Return what `char_lm` is trained on from now on, after storing its texts.
+    """Return what `char_lm` is trained on from now on in a language, after storing its texts.
 
     Args:
         warehouse: has the corpus, and gets the texts beside those of earlier trainings.
@@ -121,7 +123,7 @@ def _first_texts(gold: GoldInput) -> list[str]:
 
 
 def _store(connection: duckdb.DuckDBPyConnection, training: Training, language: str) -> bool:
-    """Add the training, unless it is the last one already; return whether it was added."""
+    """Add the training, unless its language has it already; return whether it was added."""
     about = [training.corpus, training.part, language, training.sha256]
     columns = [*about, training.texts()]
     rows = pa.table([pa.array([value]) for value in columns], schema=_SCHEMA)
@@ -138,6 +140,6 @@ def _store(connection: duckdb.DuckDBPyConnection, training: Training, language: 
             f"insert into raw.{TABLE} by name select "  # noqa: S608 - a name of our own
             f"(select coalesce(max(number), 0) + 1 from raw.{TABLE}) as number, * from trained"
         )
-        mend = f"maege train char_lm --corpus {training.corpus}, then maege build"
+        mend = "maege train char_lm with the corpus of each language again, then maege build"
         store_rows(connection, TABLE, None, mend)
     return True

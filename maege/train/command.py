@@ -113,7 +113,7 @@ def char_lm(
     A language model of six characters in a row, for any language: seconds for a million
     characters. It scores the corpora in the language of its own, such as the test part where this
     is the dev part, and never the one that it was trained on. The texts stay in the warehouse; the
-    last training counts.
+    last training of each language counts.
 
     \b
     Examples:

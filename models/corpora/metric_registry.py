@@ -19,14 +19,14 @@ from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_metrics
 from maege.analysis.metrics.referenceless.any_model import ModelFluency
-from maege.analysis.metrics.referenceless.char_lm import CharLm, training_in
+from maege.analysis.metrics.referenceless.char_lm import CharLm, trainings_in
 from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import signature_key
 
 # Families whose statistics a trained model gives: a language model, GUG's features of one.
-MODEL_FAMILIES = {"fluency", "gug_features", "char_lm"}
+MODEL_FAMILIES = {"fluency", "gug_features"}
 SCHEMA = pa.schema(
     {
         "place": pa.int32(),
@@ -81,7 +81,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     selected = list(dbt.config.meta_get("metrics"))
     weights = dbt.config.meta_get("referenceless_weights")
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
-    characters = training_in(dbt.ref("stg_char_lm__training").fetchall())
+    characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):
         raise ValueError(
@@ -119,11 +119,11 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
         "direction": 1 if metric.higher_is_better else -1,
         "reference_based": metric.reference_based,
         "needs_model": any(
-            isinstance(one, ModelFluency) or one.name in MODEL_FAMILIES
+            isinstance(one, ModelFluency | CharLm) or one.name in MODEL_FAMILIES
             for one in metric.score.families
         ),
         "source": metric.source,
-        "languages": _listed(_languages(metric)),
+        "languages": _listed(_languages(metric, family)),
         "other_languages": metric.other_languages or None,
         "trained_on": _trained_on(family),
         "scored_by": "warehouse",
@@ -167,8 +167,13 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
     return None
 
 
-def _languages(metric: Metric) -> frozenset[str] | None:
-    """Return the languages that a metric and its parts that are scored elsewhere can read."""
+def _languages(metric: Metric, family: Family) -> frozenset[str] | None:
+    """Return the languages that a metric and its parts that are scored elsewhere can read.
+
+    Of a metric with a family in each language those of the family.
+    """
+    if isinstance(family, CharLm):
+        return family.languages
     parts = (GRAMMAR_METRICS[part].languages for part in metric.scored_elsewhere)
     return common([metric.languages, *parts])
 

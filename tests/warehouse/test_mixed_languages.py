@@ -9,8 +9,10 @@ from building import BUILD, BUILD_WITHOUT_TESTS, Rows, copy_of, mart_names, quer
 from maege.analysis.metrics.registry import METRICS
 
 TOYS = ("toy_ja", "toy_uk", "toy_uk_dev", "toy_zh")
-# What a language model of Ukrainian characters is trained on; toy_uk has one of its sentences.
+# What a language model of Ukrainian characters is trained on; toy_uk has one of its sentences. Then
+# one of Japanese is, which has no other corpus to score.
 TRAINED_ON = "toy_uk_dev"
+TRAINED_ON_LAST = "toy_ja"
 # Of those that run on this machine.
 ENGLISH_ALONE = tuple(name for name in ("fluency", "meaning") if METRICS[name].missing is None)
 READ_EDITS = (
@@ -40,12 +42,13 @@ def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def mixed(english: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with Japanese, Ukrainian and Chinese beside it, built with dbt's tests.
 
-    A language model was trained before on one of the two corpora in Ukrainian.
+    Language models were trained before on one of the two corpora in Ukrainian, and in Japanese.
     """
     warehouse = copy_of(english, tmp_path_factory.mktemp("mixed") / "warehouse")
     for toy in TOYS:
         run("maege", warehouse, "ingest", f"tests/corpora/{toy}")
-    run("maege", warehouse, "train", "char_lm", "--corpus", TRAINED_ON)
+    for corpus in (TRAINED_ON, TRAINED_ON_LAST):
+        run("maege", warehouse, "train", "char_lm", "--corpus", corpus)
     run("dbt", warehouse, *BUILD, *OF_SELECTED)
     run("maege", warehouse, "publish")
     return warehouse
@@ -59,9 +62,12 @@ def test_metrics_that_cannot_read_a_corpus_say_so(mixed: Path) -> None:
     )
     assert {(metric, corpus) for metric, corpus, _ in rows} == UNREAD
     reasons = {(metric, corpus): reason for metric, corpus, reason in rows}
-    assert reasons.pop(("char_lm", TRAINED_ON)) == "trained on this corpus, whose texts it has seen"
+    for corpus in (TRAINED_ON, TRAINED_ON_LAST):
+        told = reasons.pop(("char_lm", corpus))
+        assert told == "trained on this corpus, whose texts it has seen"
+    read = {"char_lm": "ja, uk"}
     assert reasons == {
-        (metric, toy): f"reads {'uk' if metric == 'char_lm' else 'en'}; the corpus is in {toy[4:6]}"
+        (metric, toy): f"reads {read.get(metric, 'en')}; the corpus is in {toy[4:6]}"
         for metric, toy in reasons
     }
     assert not query(

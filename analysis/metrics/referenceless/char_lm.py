@@ -3,10 +3,10 @@
     score = ln p(text) / (number of its characters + 1)
 
 p is that of `char_ngrams.py`, the end of the text being one more character. Nothing is downloaded
-and no language is built in: `maege train char_lm` trains the model on the gold of a corpus. The
-score says how well a text is spelt and how usual its words are, and knows neither the source nor
-what the text means. As an acceptability measure it is the "mean log probability" of Lau, Clark and
-Lappin 2015, over characters.
+and no language is built in: `maege train char_lm` trains a model of each language on the gold of a
+corpus. The score says how well a text is spelt and how usual its words are, and knows neither the
+source nor what the text means. As an acceptability measure it is the "mean log probability" of Lau,
+Clark and Lappin 2015, over characters.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
@@ -56,24 +57,28 @@ class Training:
         return zlib.decompress(self.packed).decode().split(_BETWEEN)
 
 
-def training_in(rows: Sequence[tuple[list[str], str, Part, str]]) -> Training | None:
-    """Return the training that the model stg_char_lm__training has; None where it has no row."""
-    return next((Training.on(*row) for row in rows), None)
+def trainings_in(rows: Sequence[tuple[list[str], str, Part, str]]) -> list[Training]:
+    """Return the trainings that the model stg_char_lm__trainings has, in the order of languages."""
+    return sorted((Training.on(*row) for row in rows), key=attrgetter("language"))
 
 
 @dataclass(frozen=True)
 class CharLm(StatisticsFamily):
-    """What the model says of a hypothesis; without training every text is certain."""
+    """What the model of one language says of a hypothesis; untrained, every text is certain."""
 
     training: Training | None = None
 
-    name = "char_lm"
     version = "1"
     reads_source = False
     reads_references = False
     per_reference = False
     other_languages = "maege train char_lm --corpus CORPUS, with one in that language"
     statistics = ("log_p", "lm_characters")
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """One a language: what a training changes are the statistics of its own."""
+        return f"char_lm:{self.training.language}" if self.training else "char_lm"
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
@@ -97,9 +102,23 @@ class CharLm(StatisticsFamily):
 
 @dataclass(frozen=True)
 class CharLmScore(FamilyScore):
-    """The mean over characters, in nats; a corpus has the mean of its sentences."""
+    """The mean over characters, in nats; a corpus has the mean of its sentences.
 
-    family: CharLm = CharLm()  # type: ignore[misc]
+    Each of the families has the corpora in its language.
+    """
+
+    families: tuple[CharLm, ...] = (CharLm(),)
+
+    @property
+    def family(self) -> CharLm:  # type: ignore[override]
+        """The first, whose statistics have the names of all."""
+        return self.families[0]
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """Those of the trainings; None where there is none."""
+        known = [family.languages for family in self.families if family.languages is not None]
+        return frozenset[str]().union(*known) or None
 
     def sentence_score(self, of: Named) -> Number:
         """Return it."""

@@ -126,24 +126,26 @@ corpora as (
 
 ),
 
--- Of a metric of several families all rows say the same of languages.
+-- A metric that was trained in several languages has a family in each, which reads no other: it
+-- reads what one of them does. All rows of another metric say the same of languages.
 readings as (
 
     select
         metrics.metric,
-        metrics.languages,
-        metrics.other_languages,
+        any_value(metrics.other_languages) as other_languages,
         bool_or(metrics.reads_edits) as reads_edits,
         corpora.corpus,
         corpora.language,
-        {{ reads_language('metrics.languages', 'corpora.language') }} as is_in_its_language,
-        coalesce(metrics.trained_on = corpora.corpus, false) as is_trained_on,
-        {{ reads_corpus('metrics', 'corpora') }} as is_read
+        list_sort(list_distinct(flatten(list(metrics.languages)))) as languages,
+        bool_or({{ reads_language('metrics.languages', 'corpora.language') }})
+            as is_in_its_language,
+        coalesce(bool_or(metrics.trained_on = corpora.corpus), false) as is_trained_on,
+        bool_or({{ reads_corpus('metrics', 'corpora') }}) as is_read
 
     from {{ ref('metric_registry') }} as metrics
     cross join corpora
     where metrics.is_selected
-    group by all
+    group by metrics.metric, corpora.corpus, corpora.language
 
 ),
 
@@ -309,7 +311,7 @@ select
     case
         when unread.metric is null then in_all.reason
         when unread.is_trained_on
-            then 'no corpus here is in its language but the one of its training'
+            then 'no corpus here is in its languages but those of its training'
         else 'no corpus here is in a language that it reads'
     end as reason,
     if(

@@ -139,6 +139,19 @@ of_faulty_metrics as (
 
 ),
 
+-- A metric has a row for each of its trainings.
+registry as (
+
+    select
+        metric,
+        any_value(sample_sentences) as sample_sentences,
+        list(trained_on) filter (where trained_on is not null) as trained_on
+
+    from {{ ref('metric_registry') }}
+    group by metric
+
+),
+
 unscored_outputs as (
 
     select distinct
@@ -163,12 +176,9 @@ unscored_outputs as (
 
     from {{ ref('unscored_pairs') }} as unscored_pairs
     inner join pairs on unscored_pairs.pair_id = pairs.pair_id
-    left join {{ ref('metric_registry') }} as registry
-        on
-            unscored_pairs.metric = registry.metric
-            and (registry.sample_sentences is not null or registry.trained_on is not null)
-    -- That a metric does not score the corpus of its training is a row of metric_availability.
-    where registry.trained_on is distinct from pairs.corpus
+    left join registry on unscored_pairs.metric = registry.metric
+    -- That a metric does not score the corpus of a training is a row of metric_availability.
+    where not coalesce(list_contains(registry.trained_on, pairs.corpus), false)
 
 ),
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from maege.analysis.metrics.gug.score import GugModel
 from maege.analysis.metrics.own.models import model_metrics
-from maege.analysis.metrics.referenceless.char_lm import training_in
+from maege.analysis.metrics.referenceless.char_lm import trainings_in
 from maege.analysis.metrics.registry import metrics_with
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 from maege.analysis.stored.statistics import selected_signatures
@@ -30,7 +30,7 @@ def model(dbt: Any, session: Any) -> Any:
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
     weights = dbt.config.meta_get("referenceless_weights")
-    characters = training_in(dbt.ref("stg_char_lm__training").fetchall())
+    characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
     metrics = metrics_with(weights, gug, characters) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
     trained = registry.filter("trained_on is not null").select("metric").distinct().fetchall()

@@ -15,7 +15,13 @@ from metric_requests import group
 from small_corpus import MANIFEST, ingest, maege, write_corpus
 
 from maege.analysis.metrics.languages import is_among
-from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training, training_in
+from maege.analysis.metrics.referenceless.char_lm import (
+    CharLm,
+    CharLmScore,
+    Part,
+    Training,
+    trainings_in,
+)
 from maege.analysis.metrics.referenceless.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.metrics.registry import metrics_with
@@ -93,7 +99,9 @@ def test_score_is_the_mean_over_characters_and_the_end() -> None:
     log_p, characters = family.compute(group("", "ab", []))[0, 0]
     assert characters == 3
     assert log_p == CharModel(["ab", "a"]).score(["ab"])[0]
-    scores = CharLmScore(family).sentence_scores({"char_lm": np.array([[[log_p, characters]]])})
+    scores = CharLmScore((family,)).sentence_scores(
+        {"char_lm:de": np.array([[[log_p, characters]]])}
+    )
     assert scores == pytest.approx([log_p / 3])
 
 
@@ -108,7 +116,7 @@ def test_a_text_has_the_same_number_alone_and_among_others() -> None:
 def test_signature_names_order_smoothing_and_texts() -> None:
     first, second = (Training.on(texts, "toy", "gold", "cs") for texts in (["a"], ["b"]))
     assert CharLm(first).signature() == (
-        f"char_lm_statistics|order:6|smoothing:witten_bell|sha256:{first.sha256[:12]}|v:1"
+        f"char_lm:cs_statistics|order:6|smoothing:witten_bell|sha256:{first.sha256[:12]}|v:1"
     )
     keys = {signature_key(CharLm(training)) for training in (None, first, second)}
     assert len(keys) == 3
@@ -123,16 +131,33 @@ def test_texts_come_back_from_their_packing() -> None:
 
 def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
     untrained = metrics_with(PUBLISHED)["char_lm"]
-    trained = metrics_with(PUBLISHED, characters=training_in([(["a"], "toy", "gold", "en-GB")]))[
+    trained = metrics_with(PUBLISHED, characters=trainings_in([(["a"], "toy", "gold", "en-GB")]))[
         "char_lm"
     ]
-    assert training_in([]) is None
+    assert trainings_in([]) == []
     assert untrained.missing is not None
     assert "maege train char_lm" in untrained.missing.remedy
     assert trained.missing is None
     assert trained.inputs == ("hypothesis",)
     assert is_among("en-US", trained.languages)
     assert not is_among("de", trained.languages)
+
+
+def test_a_metric_of_several_languages_has_a_family_in_each() -> None:
+    rows: list[tuple[list[str], str, Part, str]] = [
+        (["a"], "toy_uk", "gold", "uk"),
+        (["b"], "toy_cs", "sources", "cs-CZ"),
+    ]
+    first = metrics_with(PUBLISHED, characters=trainings_in(rows[:1]))["char_lm"]
+    both = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm"]
+    assert both.families == ("char_lm:cs", "char_lm:uk")
+    assert both.languages == frozenset({"cs", "uk"})
+    assert first.languages == frozenset({"uk"})
+    (of_first,), (czech, ukrainian) = first.score.families, both.score.families
+    assert czech.languages == frozenset({"cs"})
+    # The second training leaves the statistics of the first as they are.
+    assert signature_key(ukrainian) == signature_key(of_first)
+    assert both.signature() == (f"char_lm|log:e|[{czech.signature()}]|[{of_first.signature()}]|v:1")
 
 
 def test_training_stores_the_gold_of_the_first_annotator(repository: Path, tmp_path: Path) -> None:

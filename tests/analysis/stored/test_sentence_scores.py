@@ -1,6 +1,6 @@
 """Sentence scores as DuckDB computes them, from statistics small enough to score by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.metrics.gug.score import FEATURES, GugModel, GugScore
+from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training
 from maege.analysis.metrics.registry import FAMILIES, METRICS
 from maege.analysis.metrics.score import Composite, Score
 from maege.analysis.stored.sentence_scores import sentence_scores_query
@@ -113,6 +114,7 @@ def scored(
     inputs: Sequence[tuple[Any, ...]],
     cached: Sequence[tuple[Any, ...]],
     own: Sequence[tuple[Any, ...]] = (),
+    known: Mapping[str, Score] = SCORES,
 ) -> dict[tuple[int, str], tuple[float, float]]:
     """Return score and published score by pair and metric."""
     names = [(name, 1) for name in {*metrics, *(metric for _, metric, _ in own)}]
@@ -122,7 +124,7 @@ def scored(
         connection.register("own", table(own, OWN_SCHEMA))
         connection.register("registry", table(names, REGISTRY_SCHEMA))
         connection.register("empty_references", pa.table({"references_key": [32]}))
-        formulas = {name: SCORES[name] for name in metrics}
+        formulas = {name: known[name] for name in metrics}
         found = connection.execute(sentence_scores_query(formulas, signatures)).fetchall()
     scores = {(pair, metric): (score, published) for pair, metric, _, score, published in found}
     assert len(scores) == len(found)
@@ -162,6 +164,22 @@ def test_a_trained_metric_has_no_score_of_the_pairs_of_its_training() -> None:
             {"char_lm": SCORES["char_lm"]}, {"char_lm": 1}, trained=["char_lm"]
         )
         assert connection.execute(query).fetchall() == [(2, "char_lm", 1, -1.0, -1.0)]
+
+
+def test_a_score_with_a_family_in_each_language_reads_all_of_them() -> None:
+    families = [CharLm(Training.on(["a"], "toy", "gold", language)) for language in ("cs", "uk")]
+    signatures = {family.name: key for key, family in enumerate(families, start=1)}
+    texts = [(1, 21), (2, 22)]
+    # The third is that of a training that is no longer in force.
+    cached = [(key, 0, text, 0, [-2.0 * key, 4.0]) for key, text in (*texts, (3, 21))]
+    found = scored(
+        ["char_lm"],
+        signatures,
+        [(pair, 11, text, *[None] * 5) for pair, text in texts],
+        cached,
+        known={"char_lm": CharLmScore(tuple(families))},
+    )
+    assert found == {(1, "char_lm"): (-0.5, -0.5), (2, "char_lm"): (-1.0, -1.0)}
 
 
 @pytest.mark.parametrize("metric", SCORES)
