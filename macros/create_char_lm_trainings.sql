@@ -6,6 +6,7 @@
         part varchar not null,
         language varchar not null,
         sha256 varchar not null,
-        texts varchar[] not null
+        texts varchar[] not null,
+        sources varchar[] not null
     )
 {%- endmacro %}

@@ -23,7 +23,12 @@ from maege.analysis.metrics.green import GreenScore
 from maege.analysis.metrics.gug.score import GugModel, GugScore
 from maege.analysis.metrics.imeasure.score import IMeasureMixScore, IMeasureScore
 from maege.analysis.metrics.m2.family import M2NoErrorScore, M2Score
-from maege.analysis.metrics.referenceless.char_lm import CharLm, CharLmScore, Training
+from maege.analysis.metrics.referenceless.char_lm import (
+    CharLm,
+    CharLmRatioScore,
+    CharLmScore,
+    Training,
+)
 from maege.analysis.metrics.referenceless.fluency import FluencyScore
 from maege.analysis.metrics.referenceless.loading import missing_package
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
@@ -114,6 +119,7 @@ _GOTOU = "Gotou et al. 2020"
 _YE = "Ye et al. 2023"
 _YE_2 = "Ye et al. 2024"
 _LAU = "Lau et al. 2015, over characters; Witten and Bell 1991"
+_MOORE = "Moore and Lewis 2010, over characters; Witten and Bell 1991"
 
 _NO_MODEL, _NO_WORDS = missing_package("pocketsphinx"), missing_package("spylls", "nltk")
 
@@ -267,6 +273,17 @@ METRICS: dict[str, Metric] = {
                 "it was not trained", "maege train char_lm --corpus CORPUS, then maege build"
             ),
         ),
+        Metric(
+            "char_lm_ratio",
+            "1",
+            CharLmRatioScore(),
+            (("log", "e"),),
+            _MOORE,
+            missing=Missing(
+                "char_lm was not trained on gold",
+                "maege train char_lm --corpus CORPUS, then maege build",
+            ),
+        ),
     )
 }
 
@@ -296,9 +313,15 @@ def metrics_with(
                 missing=_NO_MODEL or _NO_WORDS,
             )
         )
-    if characters:
-        by_characters = CharLmScore(tuple(map(CharLm, characters)))
-        changed.append(replace(METRICS["char_lm"], score=by_characters, missing=None))
+    # Sources alone leave nothing to compare them with.
+    on_gold = [training for training in characters if training.part == "gold"]
+    for name, kind, trainings in (
+        ("char_lm", CharLmScore, characters),
+        ("char_lm_ratio", CharLmRatioScore, on_gold),
+    ):
+        if trainings:
+            by_characters = kind(tuple(map(CharLm, trainings)))
+            changed.append(replace(METRICS[name], score=by_characters, missing=None))
     return METRICS | {metric.name: metric for metric in changed}
 
 

@@ -38,6 +38,7 @@ _SCHEMA = pa.schema(
         "language": pa.string(),
         "sha256": pa.string(),
         "texts": pa.list_(pa.string()),
+        "sources": pa.list_(pa.string()),
     }
 )
 
@@ -65,7 +66,8 @@ def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
         corpus: one that was ingested; it need not be built.
         part: `gold`, what the first annotator made of each sentence, by the first reference set
             that has edits, or else its first reference text; or `sources`. Sentences that the
-            annotator was not asked about, and blank texts, are left out.
+            annotator was not asked about, and blank texts, are left out. The sources are kept
+            beside the gold, for `char_lm_ratio`.
 
     Raises:
         UnknownNameError: no corpus has that name.
@@ -78,15 +80,16 @@ def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
         check_known(f"corpus {corpus}", corpus, corpus_names(connection))
         ((language,),) = connection.execute(_LANGUAGE, [corpus]).fetchall()
         sources = connection.execute(_SOURCES, [corpus]).fetchall()
-    texts = [" ".join(tokens) for (tokens,) in sources]
+    pairs = [(" ".join(tokens),) * 2 for (tokens,) in sources]
     if part == "gold":
-        texts = _first_texts(read_corpus(FromCorpus(warehouse, corpus, ())).gold)
-    texts = [text for text in texts if text]
+        pairs = _first_texts(read_corpus(FromCorpus(warehouse, corpus, ())).gold)
+    pairs = [(text, source) for text, source in pairs if text]
+    texts = [text for text, _ in pairs]
     if not texts:
         findings = Findings()
         findings.add(corpus, 0, f"no text in its {part}", "texts to train on", "Name another one.")
         raise BadInputError(findings)
-    training = Training.on(texts, corpus, part, language)
+    training = Training.on(texts, [source for _, source in pairs], corpus, part, language)
     with open_build(warehouse, read_only=False) as connection:
         is_new = _store(connection, training, language)
     joined = "".join(texts)
@@ -103,10 +106,14 @@ def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
     )
 
 
-def _first_texts(gold: GoldInput) -> list[str]:
-    """Return the gold of each sentence by its first annotator, or its first reference text."""
+def _first_texts(gold: GoldInput) -> list[tuple[str, str]]:
+    """Return the gold of each sentence by its first annotator, or its first reference text.
+
+    Each with its source.
+    """
     if gold.references is not None:
-        return [" ".join(texts[0].split()) for texts in gold.references]
+        firsts = [" ".join(texts[0].split()) for texts in gold.references]
+        return list(zip(firsts, gold.gold.sources, strict=True))
     first = gold.gold.annotators[0]
     corrects = gold.gold.unknown_corrects
     texts = []
@@ -118,14 +125,14 @@ def _first_texts(gold: GoldInput) -> list[str]:
                 for edit in within(annotations[first], source)
                 if edit_kind(edit, tokens, unknown_corrects=corrects) == "correction"
             ]
-            texts.append(node_text(tokens, without_overlaps(edits)).strip())
+            texts.append((node_text(tokens, without_overlaps(edits)).strip(), source))
     return texts
 
 
 def _store(connection: duckdb.DuckDBPyConnection, training: Training, language: str) -> bool:
     """Add the training, unless its language has it already; return whether it was added."""
     about = [training.corpus, training.part, language, training.sha256]
-    columns = [*about, training.texts()]
+    columns = [*about, training.texts(), training.sources()]
     rows = pa.table([pa.array([value]) for value in columns], schema=_SCHEMA)
     connection.register("trained", rows)
     with transaction(connection):

@@ -108,12 +108,12 @@ def char_lm(
     ] = Texts.GOLD,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Train the metric char_lm, which needs no references, on the texts of a corpus.
+    """Train the metrics char_lm and char_lm_ratio, which need no references, on a corpus.
 
     A language model of six characters in a row, for any language: seconds for a million
     characters. It scores the corpora in the language of its own, such as the test part where this
     is the dev part, and never the one that it was trained on. The texts stay in the warehouse; the
-    last training of each language counts.
+    last training of each language counts. On sources alone char_lm_ratio is not trained.
 
     \b
     Examples:

@@ -11,6 +11,7 @@ latest as (
 
     select
         texts,
+        sources,
         trained_on,
         part,
         language

@@ -1,12 +1,15 @@
 """How likely the characters of a text are, to a model of the characters of correct texts.
 
-    score = ln p(text) / (number of its characters + 1)
+    char_lm = ln p(text) / (number of its characters + 1)
+    char_lm_ratio = (ln p(text) - ln q(text)) / (number of its characters + 1)
 
-p is that of `char_ngrams.py`, the end of the text being one more character. Nothing is downloaded
-and no language is built in: `maege train char_lm` trains a model of each language on the gold of a
-corpus. The score says how well a text is spelt and how usual its words are, and knows neither the
-source nor what the text means. As an acceptability measure it is the "mean log probability" of Lau,
-Clark and Lappin 2015, over characters.
+p, and q, of the sources that the correct texts were made of, are those of `char_ngrams.py`, the end
+of the text being one more character. Nothing is downloaded and no language is built in: `maege
+train char_lm` trains models of each language on the gold of a corpus. The score says how well a
+text is spelt and how usual its words are, and knows neither the source nor what the text means. As
+an acceptability measure it is the "mean log probability" of Lau, Clark and Lappin 2015, over
+characters; the ratio, in which rare words and long ones cancel out, is the cross-entropy difference
+of Moore and Lewis 2010.
 """
 
 import hashlib
@@ -31,11 +34,12 @@ _BETWEEN = "\n"
 
 @dataclass(frozen=True)
 class Training:
-    """The texts that a model is trained on, and where they are from.
+    """The texts that a model is trained on, the sources they were made of, and where they are from.
 
-    `packed` holds them as few bytes, because every chunk of work takes the model along; `sha256`
-    names them, as hex digits. `corpus` is never scored by the model, nor is one in another language
-    than `language`, a tag of BCP 47.
+    `packed` and `packed_sources` hold them as few bytes, because every chunk of work takes the
+    model along; `sha256` names both, as hex digits. Of the part `sources` both are the same.
+    `corpus` is never scored by the model, nor is one in another language than `language`, a tag of
+    BCP 47.
     """
 
     corpus: str
@@ -43,28 +47,38 @@ class Training:
     language: str
     sha256: str
     packed: bytes
+    packed_sources: bytes
 
     @classmethod
-    def on(cls, texts: Sequence[str], corpus: str, part: Part, language: str) -> "Training":
+    def on(
+        cls, texts: Sequence[str], sources: Sequence[str], corpus: str, part: Part, language: str
+    ) -> "Training":
         """Return the training on these texts, none of which has a line feed."""
-        joined = _BETWEEN.join(texts).encode()
+        both = [_BETWEEN.join(part_of).encode() for part_of in (texts, sources)]
+        digests = b"".join(hashlib.sha256(joined).digest() for joined in both)
+        packed, packed_sources = map(zlib.compress, both)
         # Of `en-GB` all English can be read.
         of = language.partition("-")[0]
-        return cls(corpus, part, of, hashlib.sha256(joined).hexdigest(), zlib.compress(joined))
+        sha256 = hashlib.sha256(digests).hexdigest()
+        return cls(corpus, part, of, sha256, packed, packed_sources)
 
     def texts(self) -> list[str]:
         """Return the texts, in their order."""
         return zlib.decompress(self.packed).decode().split(_BETWEEN)
 
+    def sources(self) -> list[str]:
+        """Return the source of each text."""
+        return zlib.decompress(self.packed_sources).decode().split(_BETWEEN)
 
-def trainings_in(rows: Sequence[tuple[list[str], str, Part, str]]) -> list[Training]:
+
+def trainings_in(rows: Sequence[tuple[list[str], list[str], str, Part, str]]) -> list[Training]:
     """Return the trainings that the model stg_char_lm__trainings has, in the order of languages."""
     return sorted((Training.on(*row) for row in rows), key=attrgetter("language"))
 
 
 @dataclass(frozen=True)
 class CharLm(StatisticsFamily):
-    """What the model of one language says of a hypothesis; untrained, every text is certain."""
+    """What the models of one language say of a hypothesis; untrained, every text is certain."""
 
     training: Training | None = None
 
@@ -72,8 +86,8 @@ class CharLm(StatisticsFamily):
     reads_source = False
     reads_references = False
     per_reference = False
-    other_languages = "maege train char_lm --corpus CORPUS, with one in that language"
-    statistics = ("log_p", "lm_characters")
+    other_languages = "maege train char_lm --corpus CORPUS, with another one in that language"
+    statistics = ("log_p", "source_log_p", "lm_characters")
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -95,8 +109,10 @@ class CharLm(StatisticsFamily):
         rows, requests = np.unique(piece.hypotheses, return_inverse=True)
         texts = [piece.texts[row] for row in rows.tolist()]
         characters = np.array([len(text) + 1.0 for text in texts])
-        log_p = _model(self.training).score(texts) if self.training else np.zeros(len(texts))
-        scores: FloatArray = np.column_stack([log_p, characters])
+        log_p = [np.zeros(len(texts))] * 2
+        if self.training:
+            log_p = [model.score(texts) for model in _models(self.training)]
+        scores: FloatArray = np.column_stack([*log_p, characters])
         return scores[requests]
 
 
@@ -125,7 +141,16 @@ class CharLmScore(FamilyScore):
         return of["log_p"] / of["lm_characters"]
 
 
+class CharLmRatioScore(CharLmScore):
+    """How much likelier a text is among correct ones than among sources, likewise."""
+
+    def sentence_score(self, of: Named) -> Number:
+        """Return it."""
+        return (of["log_p"] - of["source_log_p"]) / of["lm_characters"]
+
+
 @lru_cache(maxsize=1)
-def _model(training: Training) -> CharModel:
-    """Return the model of this process."""
-    return CharModel(training.texts())
+def _models(training: Training) -> tuple[CharModel, CharModel]:
+    """Return the models of this process: of the texts, and of their sources."""
+    model = CharModel(training.texts())
+    return model, CharModel(training.sources()) if training.part == "gold" else model

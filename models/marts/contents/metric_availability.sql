@@ -346,7 +346,7 @@ select
     null::bigint as n_requests,
     null::bigint as n_scores,
     'trained on this corpus, whose texts it has seen' as reason,
-    format('maege train {} --corpus CORPUS, with another one in that language', metric) as remedy
+    other_languages as remedy
 
 from readings
 where is_trained_on

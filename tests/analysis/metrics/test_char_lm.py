@@ -17,6 +17,7 @@ from small_corpus import MANIFEST, ingest, maege, write_corpus
 from maege.analysis.metrics.languages import is_among
 from maege.analysis.metrics.referenceless.char_lm import (
     CharLm,
+    CharLmRatioScore,
     CharLmScore,
     Part,
     Training,
@@ -95,14 +96,16 @@ def test_probabilities_after_any_history_add_up_to_one(trained: list[str], histo
 
 
 def test_score_is_the_mean_over_characters_and_the_end() -> None:
-    family = CharLm(Training.on(["ab", "a"], "toy", "gold", "de-AT"))
-    log_p, characters = family.compute(group("", "ab", []))[0, 0]
+    family = CharLm(Training.on(["ab", "a"], ["b", "ab"], "toy", "gold", "de-AT"))
+    log_p, source_log_p, characters = family.compute(group("", "ab", []))[0, 0]
     assert characters == 3
     assert log_p == CharModel(["ab", "a"]).score(["ab"])[0]
-    scores = CharLmScore((family,)).sentence_scores(
-        {"char_lm:de": np.array([[[log_p, characters]]])}
-    )
+    assert source_log_p == CharModel(["b", "ab"]).score(["ab"])[0]
+    statistics = {"char_lm:de": np.array([[[log_p, source_log_p, characters]]])}
+    scores = CharLmScore((family,)).sentence_scores(statistics)
     assert scores == pytest.approx([log_p / 3])
+    ratios = CharLmRatioScore((family,)).sentence_scores(statistics)
+    assert ratios == pytest.approx([(log_p - source_log_p) / 3])
 
 
 def test_a_text_has_the_same_number_alone_and_among_others() -> None:
@@ -114,26 +117,28 @@ def test_a_text_has_the_same_number_alone_and_among_others() -> None:
 
 
 def test_signature_names_order_smoothing_and_texts() -> None:
-    first, second = (Training.on(texts, "toy", "gold", "cs") for texts in (["a"], ["b"]))
+    first, second = (Training.on(texts, ["a"], "toy", "gold", "cs") for texts in (["a"], ["b"]))
     assert CharLm(first).signature() == (
         f"char_lm:cs_statistics|order:6|smoothing:witten_bell|sha256:{first.sha256[:12]}|v:1"
     )
     keys = {signature_key(CharLm(training)) for training in (None, first, second)}
     assert len(keys) == 3
     # The name of the corpus changes no number.
-    assert signature_key(CharLm(Training.on(["a"], "other", "sources", "cs"))) in keys
+    assert signature_key(CharLm(Training.on(["a"], ["a"], "other", "sources", "cs"))) in keys
 
 
 def test_texts_come_back_from_their_packing() -> None:
     texts = ["Ein Satz .", "", "é\u2028\x85 x"]
-    assert Training.on(texts, "toy", "gold", "fr").texts() == texts
+    training = Training.on(texts, texts[::-1], "toy", "gold", "fr")
+    assert training.texts() == texts
+    assert training.sources() == texts[::-1]
 
 
 def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
     untrained = metrics_with(PUBLISHED)["char_lm"]
-    trained = metrics_with(PUBLISHED, characters=trainings_in([(["a"], "toy", "gold", "en-GB")]))[
-        "char_lm"
-    ]
+    trained = metrics_with(
+        PUBLISHED, characters=trainings_in([(["a"], ["b"], "toy", "gold", "en-GB")])
+    )["char_lm"]
     assert trainings_in([]) == []
     assert untrained.missing is not None
     assert "maege train char_lm" in untrained.missing.remedy
@@ -144,9 +149,9 @@ def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
 
 
 def test_a_metric_of_several_languages_has_a_family_in_each() -> None:
-    rows: list[tuple[list[str], str, Part, str]] = [
-        (["a"], "toy_uk", "gold", "uk"),
-        (["b"], "toy_cs", "sources", "cs-CZ"),
+    rows: list[tuple[list[str], list[str], str, Part, str]] = [
+        (["a"], ["c"], "toy_uk", "gold", "uk"),
+        (["b"], ["b"], "toy_cs", "sources", "cs-CZ"),
     ]
     first = metrics_with(PUBLISHED, characters=trainings_in(rows[:1]))["char_lm"]
     both = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm"]
@@ -155,6 +160,11 @@ def test_a_metric_of_several_languages_has_a_family_in_each() -> None:
     assert first.languages == frozenset({"uk"})
     (of_first,), (czech, ukrainian) = first.score.families, both.score.families
     assert czech.languages == frozenset({"cs"})
+    # On sources alone there is nothing to compare them with.
+    ratio = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm_ratio"]
+    assert ratio.families == ("char_lm:uk",)
+    only_sources = metrics_with(PUBLISHED, characters=trainings_in(rows[1:]))["char_lm_ratio"]
+    assert only_sources.missing is not None
     # The second training leaves the statistics of the first as they are.
     assert signature_key(ukrainian) == signature_key(of_first)
     assert both.signature() == (f"char_lm|log:e|[{czech.signature()}]|[{of_first.signature()}]|v:1")
@@ -175,13 +185,14 @@ def test_training_stores_the_gold_of_the_first_annotator(repository: Path, tmp_p
     assert "sources of toy_uk: 8 texts" in sources.stdout
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
         rows = connection.sql(
-            "select number, part, texts[1], sha256 from raw.char_lm_trainings order by number"
+            "select number, part, texts[1], sources[1], sha256 from raw.char_lm_trainings "
+            "order by number"
         ).fetchall()
-    assert [row[:3] for row in rows] == [
-        (1, "gold", "Я їду до школи на автобусі ."),
-        (2, "sources", "Я їду в школу на автобус ."),
+    assert [row[:4] for row in rows] == [
+        (1, "gold", "Я їду до школи на автобусі .", "Я їду в школу на автобус ."),
+        (2, "sources", *["Я їду в школу на автобус ."] * 2),
     ]
-    assert rows[0][3] == again["sha256"]
+    assert rows[0][4] == again["sha256"]
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,12 @@ def test_a_trained_metric_has_no_score_of_the_pairs_of_its_training() -> None:
     schema = pa.schema({"pair_id": pa.int64(), "metric": pa.string()})
     keys = {"source_text_id": 0, "references_key": 0}
     cached = [
-        {"signature_key": 1, "hypothesis_text_id": text, "statistics": [-2.0 * text, 4.0], **keys}
+        {
+            "signature_key": 1,
+            "hypothesis_text_id": text,
+            "statistics": [-2.0 * text, -8.0, 4.0],
+            **keys,
+        }
         for text in (1, 2)
     ]
     pairs = [{"pair_id": number, "hypothesis_text_id": number} for number in (1, 2)]
@@ -167,11 +172,13 @@ def test_a_trained_metric_has_no_score_of_the_pairs_of_its_training() -> None:
 
 
 def test_a_score_with_a_family_in_each_language_reads_all_of_them() -> None:
-    families = [CharLm(Training.on(["a"], "toy", "gold", language)) for language in ("cs", "uk")]
+    families = [
+        CharLm(Training.on(["a"], ["b"], "toy", "gold", language)) for language in ("cs", "uk")
+    ]
     signatures = {family.name: key for key, family in enumerate(families, start=1)}
     texts = [(1, 21), (2, 22)]
     # The third is that of a training that is no longer in force.
-    cached = [(key, 0, text, 0, [-2.0 * key, 4.0]) for key, text in (*texts, (3, 21))]
+    cached = [(key, 0, text, 0, [-2.0 * key, -8.0, 4.0]) for key, text in (*texts, (3, 21))]
     found = scored(
         ["char_lm"],
         signatures,
