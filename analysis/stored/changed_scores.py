@@ -47,8 +47,9 @@ class ChangedScores:
         """
         self._scores = scores
         self.signatures = selected_signatures(registry)
+        # Of metrics that are scored elsewhere the scores themselves are all there is.
         read = dict(
-            registry.filter("is_selected")
+            registry.filter("is_selected and scored_by = 'warehouse'")
             .aggregate("metric, list(distinct signature_key order by signature_key)", "metric")
             .fetchall()
         )
