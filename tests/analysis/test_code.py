@@ -16,11 +16,15 @@ from maege.analysis.code import PACKAGES, analysis_code, code_behind_module, cod
 # neural metrics name, so that no other number hangs on it.
 NOT_COMPUTED_WITH = {
     "agate",
+    "bert-score",
+    "bert_score",
     "dask",
     "dbt-adapters",
     "dbt-common",
     "dbt-core",
     "distributed",
+    "gec-metrics",
+    "gec_metrics",
     "gguf",
     "jinja2",
     "networkx",

