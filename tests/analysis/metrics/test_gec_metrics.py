@@ -16,7 +16,7 @@ from maege.analysis.metrics.own.functions import FunctionError
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Scored
 from maege.analysis.metrics.own.served import Hosting, Server
-from maege.metrics_file import read_own_metrics
+from maege.metric.file import read_own_metrics
 
 GEC_METRICS = '''\
 import errant
