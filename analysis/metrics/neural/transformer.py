@@ -1,4 +1,4 @@
-"""A causal transformer in a local folder, as the library transformers saves one.
+"""Transformers in local folders, as the library transformers saves them; `Transformer` is causal.
 
 Nothing is downloaded. The history of a text's first token is the tokeniser's mark for the
 beginning, or for the end where there is none. A text longer than the model's window is scored
@@ -7,6 +7,8 @@ those of 650 places, 130 MB. On CUDA nothing here was run.
 """
 
 from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.referenceless.language_models import ModelFileError
+from maege.analysis.metrics.own.interface import Unavailable
+from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
 
+LIBRARIES = ("torch", "transformers")
 ROOM = 1 << 25
 # Where neither the tokeniser nor the model says how long a text may be.
 _WINDOW = 1024
@@ -105,8 +109,27 @@ class Transformer:
         return result
 
 
-def load(folder: Path) -> tuple[Any, Any]:
-    """Return the tokeniser and the model of a folder.
+def signature_of(folder: Path) -> str:
+    """Return the hash of a folder and the versions of what reads it.
+
+    Raises:
+        Unavailable: the libraries are not installed, or there is no such folder.
+
+    """
+    missing = [name for name in LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise Unavailable(
+            f"{', '.join(missing)} not installed: pip install 'maege[transformer]', 5.5 GB"
+        )
+    try:
+        found = file_hash(folder)[:12]
+    except ModelFileError as error:
+        raise Unavailable(str(error)) from error
+    return f"{found}, " + ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+
+
+def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
+    """Return the tokeniser and the model of a folder: a causal one, or an encoder.
 
     Raises:
         ModelFileError: it has none, or damaged ones.
@@ -117,15 +140,20 @@ def load(folder: Path) -> tuple[Any, Any]:
             f"{folder}: expected a folder that transformers saved, found no config.json in it"
         )
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer
 
     # Every worker is a process of its own.
     torch.set_num_threads(1)
+    kind, called = (
+        (AutoModelForCausalLM, "a causal language model")
+        if is_causal
+        else (AutoModel, "an encoder")
+    )
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True)
+        model = kind.from_pretrained(folder, local_files_only=True)
     # Whatever the library makes of a damaged file: its errors have no common class.
     except Exception as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ModelFileError(f"{folder}: not a causal language model: {said[:300]}") from error
+        raise ModelFileError(f"{folder}: not {called}: {said[:300]}") from error
     return tokenizer, model.eval()

@@ -8,6 +8,7 @@ import pytest
 
 from maege.analysis.metrics.own.interface import NoScore
 from maege.gec_metrics import GecMetric
+from maege.neural import BertScore as OurBertScore
 
 pytestmark = pytest.mark.skipif(
     find_spec("gec_metrics") is None,
@@ -147,3 +148,12 @@ def test_bertscore_and_pt_errant_take_an_encoder(folder: Path) -> None:
     assert weighed[:3] == pytest.approx([1, 1, 0], abs=1e-6)
     assert 0 < weighed[3] < 1
     assert weighed[3] != pytest.approx(scores("errant")[3], abs=1e-3)
+
+
+def test_our_bertscore_is_the_one_of_bert_score(folder: Path) -> None:
+    encoder = folder / "bert-base-cased"
+    for layer in ("1", "3"):
+        ours = OurBertScore(str(encoder), layer)
+        ours.setup("cpu")
+        theirs = scores("bertscore", encoder, num_layers=layer)
+        assert ours.score_batch(HYPOTHESES, REFERENCES) == pytest.approx(theirs, abs=1e-6)

@@ -1,0 +1,119 @@
+"""BERTScore (Zhang et al., ICLR 2020): how well the tokens of two texts match, by their embeddings.
+
+Precision is the mean, over the tokens of the hypothesis, of the largest cosine with a token of the
+reference; recall the same of the reference's tokens; the score is F1. Of references the best
+counts. As in the authors' program, what marks the beginning and the end of a text may be matched,
+and is in no mean. Neither are tokens weighted nor scores rescaled by a baseline.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from maege.analysis.metrics.neural.transformer import load, signature_of
+from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
+from maege.analysis.metrics.referenceless.language_models import ModelFileError
+
+AT_ONCE = 64
+# Another number where the same inputs get other scores from the code below.
+VERSION = 1
+
+
+class BertScore(Metric):
+    """F1 of the best reference, at most 1.
+
+    Texts are cut where the model's window ends. One without a token, or without a reference that
+    has one, has no score.
+    """
+
+    reads = ("hypothesis", "references")
+    batch_size = AT_ONCE
+
+    def __init__(self, folder: str, layer: str = "") -> None:
+        """Take the encoder of a folder that transformers saved.
+
+        Args:
+            folder: where it lies.
+            layer: after which of its layers embeddings are taken, from 1, the last if left out; the
+                paper has 9 of bert-base-uncased and 17 of roberta-large.
+
+        """
+        self._folder = Path(folder)
+        self._layer = int(layer) if layer else None
+
+    def setup(self, device: str) -> None:
+        """Load the encoder onto `cpu`, or `cuda` and a number.
+
+        Raises:
+            Unavailable: the folder holds no encoder, or one without that layer.
+
+        """
+        try:
+            self._tokenizer, model = load(self._folder, is_causal=False)
+        except ModelFileError as error:
+            raise Unavailable(str(error)) from error
+        n_layers = int(model.config.num_hidden_layers)
+        if self._layer is not None and not 1 <= self._layer <= n_layers:
+            raise Unavailable(f"layer is {self._layer}: expected one of 1 to {n_layers}")
+        self._model = model.to(device)
+        self._device = device
+        self._window = min(
+            int(self._tokenizer.model_max_length), int(model.config.max_position_embeddings)
+        )
+
+    def signature(self) -> str:
+        """Return the hash of the folder and the versions of what reads it; raise Unavailable."""
+        return f"{signature_of(self._folder)}, code {VERSION}"
+
+    def score_batch(
+        self,
+        hypothesis: Sequence[str],
+        references: Sequence[Sequence[str]],
+    ) -> list[float | NoScore]:
+        """Return the score of each hypothesis."""
+        of_text = self._embedded({*hypothesis, *(text for texts in references for text in texts)})
+        found: list[float | NoScore] = []
+        for text, expected in zip(hypothesis, references, strict=True):
+            others = [of_text[other] for other in expected if of_text[other][1].any()]
+            if not of_text[text][1].any():
+                found.append(NoScore("the text has no token"))
+            elif not others:
+                found.append(NoScore("no reference has a token"))
+            else:
+                found.append(max(_f1(of_text[text], other) for other in others))
+        return found
+
+    def _embedded(self, texts: set[str]) -> dict[str, tuple[Any, Any]]:
+        """Return of each text the unit vectors of its tokens and marks, and which are tokens."""
+        import torch
+
+        found = {}
+        ordered = sorted(texts, key=lambda text: (len(text), text))
+        for start in range(0, len(ordered), AT_ONCE):
+            some = ordered[start : start + AT_ONCE]
+            made = self._tokenizer(
+                some,
+                padding=True,
+                truncation=True,
+                max_length=self._window,
+                return_special_tokens_mask=True,
+                return_tensors="pt",
+            )
+            is_token = made.pop("special_tokens_mask") == 0
+            lengths = made["attention_mask"].sum(dim=1).tolist()
+            with torch.no_grad():
+                states = self._model(**made.to(self._device), output_hidden_states=True)
+            chosen = states.hidden_states[-1 if self._layer is None else self._layer]
+            vectors = torch.nn.functional.normalize(chosen, dim=-1).cpu()
+            for row, (text, length) in enumerate(zip(some, lengths, strict=True)):
+                found[text] = vectors[row, :length], is_token[row, :length]
+        return found
+
+
+def _f1(hypothesis: tuple[Any, Any], reference: tuple[Any, Any]) -> float:
+    """Return the harmonic mean of precision and recall."""
+    cosines = hypothesis[0] @ reference[0].T
+    precision = float(cosines.amax(dim=1)[hypothesis[1]].mean())
+    recall = float(cosines.amax(dim=0)[reference[1]].mean())
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0
