@@ -66,8 +66,8 @@ KNOWN = {
     "some": Known(FREE, NEURAL, {"model_g": "grammer", "model_f": "fluency", "model_m": "meaning"}),
 }
 WITHOUT_SCORES = {
-    "gotoscorer": "it weighs by the place of a sentence in a corpus: the built-in gotoscorer does",
-    "llmkobayashi24": "it compares outputs with one another: maege metric add --judge scores each",
+    "gotoscorer": "it weighs by the place of a sentence in a corpus; the built-in gotoscorer does",
+    "llmkobayashi24": "it compares outputs with one another; maege metric add --judge scores each",
 }
 
 
