@@ -12,7 +12,7 @@ import duckdb
 from dbt.adapters.duckdb.plugins import BasePlugin
 
 from maege.analysis.sql_registration import register
-from maege.build.holder import holder_in, in_use
+from maege.building.holder import holder_in, in_use
 
 
 class Plugin(BasePlugin):

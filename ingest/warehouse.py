@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from maege.build.holder import find_holder, holder_in, in_use
+from maege.building.holder import find_holder, holder_in, in_use
 
 if TYPE_CHECKING:
     import duckdb

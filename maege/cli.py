@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.build.project import new
+from maege.building.project import new
 from maege.comparison.command import compare
 from maege.corpus_commands import ingest, remove
 from maege.explore.command import explore
@@ -27,7 +27,7 @@ from maege.sql.command import sql
 from maege.train.command import train
 
 if TYPE_CHECKING:
-    from maege.build.publish import Published
+    from maege.building.publish import Published
 
 ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
 
@@ -101,7 +101,7 @@ def build(as_json: AsJson = False) -> None:
       maege ingest corpora/sample && maege build
       maege build --json
     """  # noqa: D301 - click reads the \b
-    from maege.build.run import build as build_marts
+    from maege.building.run import build as build_marts
 
     with failures(as_json, "The published marts are as before."):
         published = build_marts(find_warehouse())
@@ -136,8 +136,8 @@ def publish(
       maege publish --parquet /srv/marts
       maege publish --json
     """  # noqa: D301 - click reads the \b
-    from maege.build.parquet import write_parquet
-    from maege.build.publish import publish as publish_marts
+    from maege.building.parquet import write_parquet
+    from maege.building.publish import publish as publish_marts
 
     with failures(as_json, "The published marts are as before."):
         published = publish_marts(find_warehouse())

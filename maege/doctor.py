@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from maege.analysis.stored.stored_rows import Compared, compare_rows
-from maege.build.disk import DiskUse, disk_use
-from maege.build.standing import Older, older_marts
+from maege.building.disk import DiskUse, disk_use
+from maege.building.standing import Older, older_marts
 from maege.cluster import ClusterState, find_cluster, show_cluster
 from maege.ingest.readings import readings
 from maege.ingest.warehouse import (

@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from maege.build.project import source
+from maege.building.project import source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.tour import STOPS
 from maege.whole_files import written_whole

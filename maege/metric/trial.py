@@ -16,7 +16,7 @@ from maege.analysis.metrics.own.functions import FunctionError, search_folders
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
-from maege.build.project import SAMPLE, source
+from maege.building.project import SAMPLE, source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.asked_inputs import AskedInputs, Choice, Corpus, NotBuiltError
 from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total

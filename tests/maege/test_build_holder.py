@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from holding import held
 
-from maege.build.holder import Holder, find_holder, holder_in, in_use
+from maege.building.holder import Holder, find_holder, holder_in, in_use
 
 PROGRAMS = Path(sys.executable).parent
 asks_the_system = pytest.mark.skipif(

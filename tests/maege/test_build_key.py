@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from maege.build.key import build_key
+from maege.building.key import build_key
 from maege.ingest.warehouse import Warehouse, WarehouseError
 
 MINE = "metrics:\n  mine: {function: 'parts.mine:score', inputs: [hypothesis]}\n"
@@ -97,7 +97,7 @@ def test_without_a_corpus_it_says_what_to_ingest(tmp_path: Path) -> None:
 
 
 def test_who_asks_imports_neither_dbt_nor_what_computes(repository: Path) -> None:
-    asked = "import sys, maege.build.run; print({'dbt', 'numba', 'numpy'} & set(sys.modules))"
+    asked = "import sys, maege.building.run; print({'dbt', 'numba', 'numpy'} & set(sys.modules))"
     said = subprocess.run(
         [sys.executable, "-c", asked],
         env=os.environ | {"PYTHONPATH": str(repository)},

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 from small_marts import publish
 
-from maege.build.parquet import write_parquet
+from maege.building.parquet import write_parquet
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import Warehouse
 

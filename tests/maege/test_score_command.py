@@ -52,7 +52,7 @@ def test_a_build_without_dbt_names_the_extra_that_has_it(
 ) -> None:
     (tmp_path / "dbt_project.yml").touch()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("maege.build.run.find_spec", lambda _: None)
+    monkeypatch.setattr("maege.building.run.find_spec", lambda _: None)
     refused = maege(tmp_path, "build")
     assert refused.exit_code == 1
     assert refused.stderr == "dbt, which builds, is not installed: pip install 'maege[warehouse]'\n"

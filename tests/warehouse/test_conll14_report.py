@@ -7,7 +7,7 @@ import pytest
 from browser import browser, chromium
 from building import run
 
-from maege.build.publication import facts_of
+from maege.building.publication import facts_of
 
 CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"

@@ -179,20 +179,14 @@ def test_edits_of_other_languages_are_typed_by_operation(mixed: Path) -> None:
 
 
 @pytest.mark.skipif("errant" not in READ_EDITS, reason="ERRANT is not installed")
-def test_types_of_annotators_have_a_recall_where_errant_has_no_rules(mixed: Path) -> None:
-    """What a system did that no annotator did is known by its operation alone."""
-    rows = query(
-        mixed,
-        "select error_type, tp + fn > 0, recall is not null, precision is null and f_score is null "
-        "from marts.type_scores where corpus = 'toy_uk' order by all",
-    )
-    assert {error_type for error_type, *_ in rows} >= {"G/Case", "Spelling"}
-    assert all(is_of_gold == has_recall and unknown for _, is_of_gold, has_recall, unknown in rows)
+def test_types_of_annotators_are_taken_as_they_are(mixed: Path) -> None:
+    """But no precision by type is made of edits whose type nobody knows."""
     assert query(
         mixed,
         "select count(*) > 0 from marts.type_deltas "
         "where corpus = 'toy_uk' and metric = 'errant' and error_type = 'G/Case'",
     ) == [(True,)]
+    assert query(mixed, "select distinct corpus from marts.type_scores") == [("toy_en",)]
 
 
 def test_signatures_name_the_extractor_of_each_language(mixed: Path) -> None:

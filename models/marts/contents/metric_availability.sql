@@ -379,4 +379,6 @@ select
 
 from readings
 inner join {{ ref('edit_extractor') }} as extractors on readings.language = extractors.language
-where readings.is_read and readings.reads_edits and not extractors.has_types
+where
+    readings.is_read and readings.reads_edits and not extractors.has_types
+    and readings.corpus not in (select without_references.corpus from without_references)

@@ -1,6 +1,6 @@
--- ERRANT by error type, with intervals where enough sentences have the type. Where it has no types
--- for the language the annotators' count, and an edit that they lack is known by its operation
--- alone: precision by type is not to be had, recall is.
+-- ERRANT by error type, with intervals where enough sentences have the type. None where it has no
+-- types for the language: an edit that no annotator has would be known by its operation alone, and
+-- precision by type not to be had.
 with
 
 counts as (
@@ -25,14 +25,13 @@ intervals as (
 
 ),
 
-corpora as (
+typed as (
 
-    select
-        corpora.corpus,
-        extractors.has_types
+    select corpora.corpus
 
     from {{ ref('stg_corpus__corpora') }} as corpora
     inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
+    where extractors.has_types
 
 )
 
@@ -44,28 +43,16 @@ select
     counts.tp,
     counts.fp,
     counts.fn,
-    case
-        when not corpora.has_types then null
-        when counts.fp = 0 then 1.0
-        else counts.tp / (counts.tp + counts.fp)
-    end as precision,
-    case
-        when not corpora.has_types and counts.tp + counts.fn = 0 then null
-        when counts.fn = 0 then 1.0
-        else counts.tp / (counts.tp + counts.fn)
-    end as recall,
-    if(
-        corpora.has_types,
-        1.25 * counts.tp / (1.25 * counts.tp + counts.fp + 0.25 * counts.fn),
-        null
-    ) as f_score,
+    if(counts.fp = 0, 1.0, counts.tp / (counts.tp + counts.fp)) as precision,
+    if(counts.fn = 0, 1.0, counts.tp / (counts.tp + counts.fn)) as recall,
+    1.25 * counts.tp / (1.25 * counts.tp + counts.fp + 0.25 * counts.fn) as f_score,
     intervals.n_sentences,
-    if(corpora.has_types, intervals.ci_low, null) as ci_low,
-    if(corpora.has_types, intervals.ci_high, null) as ci_high,
+    intervals.ci_low,
+    intervals.ci_high,
     intervals.too_few
 
 from counts
-inner join corpora on counts.corpus = corpora.corpus
+inner join typed on counts.corpus = typed.corpus
 inner join intervals
     on
         counts.corpus = intervals.corpus

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from maege.build.publish import literal, quoted
+from maege.building.publish import literal, quoted
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import Warehouse, open_marts
 

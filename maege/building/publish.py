@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 import duckdb
 
-from maege.build.publication import COMMENT, TABLE, Fact, facts_of
-from maege.build.standing import blamed_corpora, older_marts
+from maege.building.publication import COMMENT, TABLE, Fact, facts_of
+from maege.building.standing import blamed_corpora, older_marts
 from maege.ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
 from maege.report.older import PAGE, mark_older
 

@@ -1,6 +1,6 @@
 """dbt in a process of its own, which `maege build` starts: dbt keeps the build file to its end.
 
-    python -m maege.build.dbt_process
+    python -m maege.building.dbt_process
 
 It ends with the process that started it, whose end closes the pipe that this one reads.
 """

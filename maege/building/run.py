@@ -10,9 +10,9 @@ from pathlib import Path
 import duckdb
 
 from maege.analysis.stored.stops import stops
-from maege.build.key import build_key
-from maege.build.publication import BUILD_KEY, TABLE
-from maege.build.publish import Published, publish
+from maege.building.key import build_key
+from maege.building.publication import BUILD_KEY, TABLE
+from maege.building.publish import Published, publish
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
 from maege.installed import WAREHOUSE, install_extra
 
@@ -69,7 +69,7 @@ def _run_dbt() -> int:
     """Return the exit code of dbt; where this process is interrupted all of dbt's end first."""
     # A group of their own, which hears of Ctrl-C once, wherever it comes from.
     with subprocess.Popen(
-        [sys.executable, "-m", "maege.build.dbt_process"],
+        [sys.executable, "-m", "maege.building.dbt_process"],
         stdin=subprocess.PIPE,
         process_group=0 if os.name == "posix" else None,
     ) as dbt:
