@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from maege.numbers import two_digits, without_zero
-from maege.plan.answers import PlanError
+from maege.plan.answers import PlanError, assumed
 from maege.plan.questions import check_corpus, check_metrics
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Orders:
         most = self.steps[-1][0]
         number = self.needed or f"more than {most}, and larger choices would share annotators"
         yield f"  For {without_zero(f'{self.share:g}')} of the pairs: {number}."
-        yield from _assumed(self.assumptions)
+        yield from assumed(self.assumptions)
 
 
 @dataclass(frozen=True)
@@ -146,13 +146,9 @@ class Corrections:
             f"from {self.n_answers:,} answers, {self.corpus}"
         )
         for measure, (needed, low, high) in self.needed.items():
-            more = f"more than {self.most:,}"
-            number = more if needed is None else f"{needed:,}"
-            ends = (
-                f" [{more if low is None else f'{low:,}'}, {more if high is None else f'{high:,}'}]"
-            )
-            yield f"  {MEASURES[measure]}: {number}{ends}"
-        yield from _assumed(self.assumptions)
+            ends = f"[{self._number(low)}, {self._number(high)}]"
+            yield f"  {MEASURES[measure]}: {self._number(needed)} {ends}"
+        yield from assumed(self.assumptions)
 
     def _number(self, found: int | None) -> str:
         return f"more than {self.most:,}" if found is None else f"{found:,}"
@@ -215,9 +211,3 @@ def annotators_for_corrections(
         )
     name, _, _, _, _, most, n_answers = rows[0]
     return Corrections(name, share, n_answers, most, {row[1]: row[2:5] for row in rows})
-
-
-def _assumed(assumptions: tuple[str, ...]) -> Iterator[str]:
-    yield "Assumed:"
-    for assumption in assumptions:
-        yield f"  - {assumption}"

@@ -1,7 +1,7 @@
 """What would settle a question about two of something, from the interval of their difference."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -99,9 +99,14 @@ class Plan:
             "  What there is shows them to be no further apart than "
             f"{_size(self.margin_shown)} (two one-sided tests at 5 %)."
         )
-        yield "Assumed:"
-        for assumption in seen.assumptions:
-            yield f"  - {assumption}"
+        yield from assumed(seen.assumptions)
+
+
+def assumed(assumptions: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that say what an answer takes for granted."""
+    yield "Assumed:"
+    for assumption in assumptions:
+        yield f"  - {assumption}"
 
 
 def plan(seen: Seen, difference: float | None, margin: float | None) -> Plan:

@@ -121,6 +121,7 @@ def judges(
       maege plan judges gjg15
       maege plan judges gjg15 --ceiling .9 --json
     """  # noqa: D301 - click reads the \b
+    from maege.plan.answers import assumed
     from maege.plan.questions import judges as ask
 
     if not 0 < ceiling < 1:
@@ -132,10 +133,9 @@ def judges(
     typer.echo(
         f"{judgment_set}: scores of {found['n_systems']} systems by {found['n_judges']} judges "
         f"have a ceiling of {found['ceiling']:.2f}\n"
-        f"  For a ceiling of {ceiling:g}: {found['judges_needed']:,} judges.\nAssumed:"
+        f"  For a ceiling of {ceiling:g}: {found['judges_needed']:,} judges."
     )
-    for assumption in found["assumptions"]:
-        typer.echo(f"  - {assumption}")
+    typer.echo("\n".join(assumed(found["assumptions"])))
 
 
 @plan.command()
