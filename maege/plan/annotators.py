@@ -21,7 +21,8 @@ with largest as (
     from ranking_stability
     inner join reference_sets using (corpus, reference_set)
     where metric = $metric and measure = 'pairs' and corpus = coalesce($corpus, corpus)
-    order by n_systems desc, n_references desc, not is_default, corpus, reference_set
+    order by
+        n_systems desc, ranking_stability.n_references desc, not is_default, corpus, reference_set
     limit 1
 )
 select corpus, reference_set, n_systems, n_references, share, draws_low, draws_high
@@ -46,7 +47,8 @@ select
     min(n_references) filter (where ci_high >= $share) as ci_low,
     min(n_references) filter (where ci_low >= $share) as ci_high,
     max(n_references) as most,
-    max(n_answers) as n_answers
+    max(n_answers) as n_answers,
+    count(ci_low) > 0 as is_sure
 from coverage
 inner join largest using (corpus)
 where mode = 'paper' and sentence_id is null and with_replacement and estimator = $estimator
@@ -113,13 +115,15 @@ class Orders:
 class Corrections:
     """How many annotators of a sentence hold a share of what a crowd writes.
 
-    `needed` has by measure the number and its 95 % interval; None where `most` do not do.
+    `needed` has by measure the number and its 95 % interval; None where `most` do not do. There is
+    no interval unless `is_sure`: of fewer than 20 sentences, or 30 answers each.
     """
 
     corpus: str
     share: float
     n_answers: int
     most: int
+    is_sure: bool
     needed: dict[str, tuple[int | None, int | None, int | None]]
 
     @property
@@ -146,8 +150,10 @@ class Corrections:
             f"from {self.n_answers:,} answers, {self.corpus}"
         )
         for measure, (needed, low, high) in self.needed.items():
-            ends = f"[{self._number(low)}, {self._number(high)}]"
-            yield f"  {MEASURES[measure]}: {self._number(needed)} {ends}"
+            ends = f" [{self._number(low)}, {self._number(high)}]" if self.is_sure else ""
+            yield f"  {MEASURES[measure]}: {self._number(needed)}{ends}"
+        if not self.is_sure:
+            yield "  Too little for an interval: it takes 20 sentences, with 30 answers each."
         yield from assumed(self.assumptions)
 
     def _number(self, found: int | None) -> str:
@@ -209,5 +215,7 @@ def annotators_for_corrections(
             "to thirty people or more each (docs/coverage.md), or name a metric, which asks for "
             "annotators that order systems alike."
         )
-    name, _, _, _, _, most, n_answers = rows[0]
-    return Corrections(name, share, n_answers, most, {row[1]: row[2:5] for row in rows})
+    name, _, _, _, _, most, n_answers, _ = rows[0]
+    is_sure = all(row[-1] for row in rows)
+    needed = {row[1]: row[2:5] for row in rows}
+    return Corrections(name, share, n_answers, most, is_sure, needed)

@@ -82,7 +82,8 @@ def references() -> duckdb.DuckDBPyConnection:
         create table corpora as select unnest(['small', 'large']) as corpus;
         create table metrics as select unnest(['gleu', 'm2']) as metric, true as is_selected;
         create table reference_sets as
-        select unnest(['small', 'large']) as corpus, 'refs' as reference_set, true as is_default;
+        select unnest(['small', 'large']) as corpus, 'refs' as reference_set, true as is_default,
+            4 as n_references;
         create table ranking_stability as
         select 'small' as corpus, 'refs' as reference_set, 'gleu' as metric, 'pairs' as measure,
             2 as n_systems, 1 as n_references, .99 as share, .9 as draws_low, 1.0 as draws_high
@@ -116,6 +117,15 @@ def test_annotators_hold_what_a_crowd_writes_between_the_bounds_of_coverage(
     found = annotators_for_corrections(references, 0.5, None)
     assert found.needed == {"exact": (3, 2, None)}
     assert "the same text: 3 [2, more than 3]" in "\n".join(found.lines())
+
+
+def test_without_bounds_of_coverage_no_interval_is_said(
+    references: duckdb.DuckDBPyConnection,
+) -> None:
+    references.execute("update coverage set ci_low = null, ci_high = null")
+    lines = "\n".join(annotators_for_corrections(references, 0.5, None).lines())
+    assert "the same text: 3\n" in lines
+    assert "Too little for an interval" in lines
 
 
 def test_annotators_that_nobody_compared_are_said_to_lack(
