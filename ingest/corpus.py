@@ -97,7 +97,10 @@ def _description(corpus: Corpus) -> list[Row]:
         (ranked.name, ranked.systems, ranked.rankings.items, ranked.rankings.conflicts)
         for ranked in corpus.judgment_sets
     ]
-    about = (corpus.manifest.model_dump_json(), corpus.references)
+    manifest = corpus.manifest
+    lattice = manifest.lattice if isinstance(manifest, Manifest) else None
+    modes = [mode for mode, _ in lattice.sources()] if lattice else []
+    about = (manifest.model_dump_json(), corpus.references, modes)
     return [about, *corpus.annotators, *corpus.left_out, *rankings]
 
 

@@ -212,8 +212,6 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
             check(system, "systems", "system_edits", name, system)
     if manifest.lattice is not None:
         for mode, sources in manifest.lattice.sources():
-            if mode == "as_published" and manifest.lattice.as_published is None:
-                continue
             check(sources.annotations, "annotations", "lattice", mode, "annotations")
             check(sources.references, "references", "lattice", mode, "references")
     for name, scores in manifest.scores.items():

@@ -71,7 +71,7 @@ class LatticeSources(_Part):
 
 
 class Lattice(_Part):
-    """The sources of both modes; `as_published` is as `paper` where it is left out."""
+    """The sources of each mode; a corpus of which no run was published has `paper` alone."""
 
     paper: LatticeSources
     as_published: LatticeSources | None = None
@@ -79,7 +79,8 @@ class Lattice(_Part):
     def sources(self) -> Iterator[tuple[Mode, LatticeSources]]:
         """Every mode with what it reads."""
         yield "paper", self.paper
-        yield "as_published", self.as_published or self.paper
+        if self.as_published is not None:
+            yield "as_published", self.as_published
 
 
 class Scores(_Part):

@@ -9,6 +9,7 @@
         'full_lattice_max_edits': {'whole': [1, max_lattice_edits() | int]},
         'corrupted_edits': {'number': [0, none]},
         'corpus_models': {'list_of': 'zero, or a number from 1 to 60'},
+        'corpus_sentences': {'whole': [1, none]},
         'corpus_draws': {'whole': [1, none]},
         'edit_metric_draws': {'whole': [0, none]},
         'max_sentence_tokens': {'whole': [1, none]},

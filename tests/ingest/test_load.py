@@ -79,7 +79,6 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
         ("small", "texts", 1, "ref1"),
     ]
     assert tables["lattices"] == [
-        ("small", "as_published", "shared", "texts"),
         ("small", "paper", "shared", "texts"),
     ]
     assert tables["references"][1] == ("small", "ref0.txt", 2, "ref0", 1, "All well .")

@@ -203,12 +203,11 @@ def test_names_that_yaml_takes_for_numbers_or_truth_values_are_names(tmp_path: P
     assert manifest.annotations["single"] == {"0": "one.m2"}
 
 
-def test_as_published_is_as_paper_where_it_is_left_out(tmp_path: Path) -> None:
+def test_a_corpus_has_the_modes_that_it_names(tmp_path: Path) -> None:
     manifest, _ = read_manifest(write_corpus(tmp_path))
     assert isinstance(manifest, Manifest)
     assert manifest.lattice is not None
-    paper, as_published = [sources for _, sources in manifest.lattice.sources()]
-    assert paper == as_published
+    assert [mode for mode, _ in manifest.lattice.sources()] == ["paper"]
 
 
 @pytest.mark.parametrize(

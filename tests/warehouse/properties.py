@@ -19,7 +19,6 @@ from maege.analysis.metrics.registry import METRICS
 
 # Of one output sentence: system, sentence.
 Cell = tuple[str, int]
-MODES = ("paper", "as_published")
 # Metrics of one reference at a time, of which the best counts: an output that is any of the
 # references has their maximum. The others join or average references.
 BEST_REFERENCE = (
@@ -136,7 +135,7 @@ def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
             reasons = left_out[corpus.name, number, "lattices"]
             asked = [a for a, texts in corpus.references.items() if texts[number] is not None]
             for annotator in asked:
-                for mode in MODES:
+                for mode in corpus.manifest["lattice"]:
                     has_nodes = (corpus.name, number, annotator, mode) in with_nodes
                     says_why = bool({(None, mode), (annotator, mode)} & reasons)
                     if has_nodes == says_why:

@@ -185,7 +185,9 @@ def _add_annotations(corpus: RandomCorpus) -> None:
     corpus.manifest["annotations"] = {SET: files}
     corpus.manifest["references"] = {SET: {"annotations": SET}}
     if corpus.chance(0.85):
-        corpus.manifest["lattice"] = {"paper": {"annotations": SET, "references": SET}}
+        corpus.manifest["lattice"] = {
+            mode: {"annotations": SET, "references": SET} for mode in ("paper", "as_published")
+        }
     if any(not edit.is_within for edit in _edits(corpus)):
         corpus.options = ("--bad-edits", rng.choice(("keep", "skip")))
     # A file without lines of an annotator does not know this one.

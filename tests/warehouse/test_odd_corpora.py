@@ -110,7 +110,7 @@ def test_annotations_that_no_lattice_can_use_say_why(odd_warehouse: Path) -> Non
         "where annotator is not null and not starts_with(corpus, 'case_') "
         "group by all order by all",
     )
-    modes = ["as_published", "paper"]
+    modes = ["paper"]
     assert rows == [
         ("kept_beyond", 0, "0", "an edit ends beyond the sentence", modes, True),
         ("many_edits", 0, "0", "63 edits, a mask holds 62", modes, True),
@@ -141,7 +141,7 @@ def test_lattices_of_the_other_annotators_stand(
         sentence_id,
         annotator,
     )
-    assert rows == [("as_published", n_edits), ("paper", n_edits)]
+    assert rows == [("paper", n_edits)]
 
 
 def test_a_score_that_one_system_lacks_counts_for_none(odd_warehouse: Path) -> None:

@@ -182,6 +182,23 @@ judged as (
 
     from in_context
 
+),
+
+eligible as (
+
+    select
+        *,
+        sentence_exclusion is null and annotation_exclusion is null as is_in_lattice,
+        -- Eleven corpora are drawn from every sentence that somebody corrected and nobody called
+        -- correct (as published: 831), or from the lattices alone (paper).
+        annotation_exclusion is null
+        and (
+            sentence_exclusion is null
+            or (mode = 'as_published' and n_with_noop = 0)
+        ) as is_eligible
+
+    from judged
+
 )
 
 select
@@ -195,13 +212,15 @@ select
     sentence_exclusion,
     annotation_exclusion,
     annotation_remedy,
-    sentence_exclusion is null and annotation_exclusion is null as is_in_lattice,
-    -- Eleven corpora are drawn from every sentence that somebody corrected and nobody called
-    -- correct (as published: 831), or from the lattices alone (paper).
-    annotation_exclusion is null
+    is_in_lattice,
+    -- More sentences cost more and say no more: it is the draws that differ.
+    is_eligible
     and (
-        sentence_exclusion is null
-        or (mode = 'as_published' and n_with_noop = 0)
+        mode = 'as_published'
+        or dense_rank() over (
+            partition by corpus, mode, is_eligible
+            order by {{ uniform('sampled sentence', ['corpus', 'sentence_id']) }}, sentence_id
+        ) <= {{ var('corpus_sentences') }}
     ) as is_sampled
 
-from judged
+from eligible
