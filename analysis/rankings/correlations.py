@@ -23,6 +23,7 @@ from maege.analysis.rankings.judged import (
     of_systems,
 )
 from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.skills import MetricSkills
 from maege.analysis.statistics.ceilings import split_half_ceiling
 from maege.analysis.statistics.correlation import fisher_interval
 from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS as CORRELATE
@@ -47,7 +48,8 @@ COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 RESAMPLED = ("judgments", "systems", "both")
 LEAST_REDRAWN_SYSTEMS = 10
 SIGNS = 1000
-Scores = list[tuple[ScoredSet, SystemScores]]
+# With the skills of systems by name, none for other sentences than the judged.
+Scores = list[tuple[ScoredSet, SystemScores, dict[str, float]]]
 # By the names of two systems, the earlier first: p of the earlier being better.
 PairP = dict[tuple[str, str], float]
 
@@ -76,7 +78,7 @@ def correlation_rows(
         draws: of intervals and permutations.
 
     """
-    soft = _SoftAccuracies(draws.seed)
+    soft, skills = _SoftAccuracies(draws.seed), MetricSkills(draws.seed)
     for reference_set, metrics in by_reference_set(scored).items():
         for one in judged:
             n_sentences = metrics[0].scores.shape[1]
@@ -87,12 +89,18 @@ def correlation_rows(
                 ("judged", is_judged),
                 ("all", np.ones(n_sentences, np.bool_)),
             ):
-                scores = [(metric, corpus_scores.of(metric, sentences)) for metric in metrics]
+                of_judged = sentence_set == "judged"
+                scores = [
+                    (
+                        metric,
+                        corpus_scores.of(metric, sentences),
+                        skills.of(metric, one, sentences) if of_judged else {},
+                    )
+                    for metric in metrics
+                ]
                 for choice in choices:
                     for row in _correlations(choice, scores, sentences, draws):
-                        has_soft = sentence_set == "judged" and row["system_set"] == (
-                            choice.system_set
-                        )
+                        has_soft = of_judged and row["system_set"] == choice.system_set
                         yield row | {
                             "corpus": one.corpus,
                             "judgment_set": one.judgment_set,
@@ -113,14 +121,17 @@ def _correlations(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a choice of systems and, of the choice `base`, those of its windows."""
     kept = [
-        (metric, result, places)
-        for metric, result in scores
+        (metric, result, places, skills)
+        for metric, result, skills in scores
         if (places := of_systems(metric, human.systems)) is not None
     ]
     if not kept or len(human.systems) < 2:
         return
-    points = np.stack([result.score[places] for _, result, places in kept])
-    samples = np.stack([result.samples[:, places] for _, result, places in kept])
+    points = np.stack([result.score[places] for _, result, places, _ in kept])
+    samples = np.stack([result.samples[:, places] for _, result, places, _ in kept])
+    skilled = np.array(
+        [[skills.get(name, np.nan) for name in human.systems] for *_, skills in kept]
+    )
     n_sentences = [int(np.count_nonzero(sentences & metric.is_scored())) for metric, *_ in kept]
     choices = {human.system_set: np.arange(len(human.systems))}
     if human.system_set == "base":
@@ -129,6 +140,10 @@ def _correlations(
     for system_set, chosen in choices.items():
         among = human.among(chosen)
         inferred = _Inferred(among, points[:, chosen], samples[:, :, chosen], draws)
+        by_skill = {
+            f"trueskill_{column}": CORRELATE[name](skilled[:, chosen], among.scores)
+            for name, column in COEFFICIENTS.items()
+        }
         ceiling = split_half_ceiling(*among.halves)
         for place, (metric, *_) in enumerate(kept):
             of_metric = {
@@ -142,6 +157,7 @@ def _correlations(
                 "systems": among.systems,
                 "scores": points[place, chosen].tolist(),
                 "too_few": too_few(systems=len(chosen), sentences=n_sentences[place]),
+                **{column: found[place] for column, found in by_skill.items()},
             }
             for resampled in RESAMPLED:
                 yield of_metric | inferred.columns(

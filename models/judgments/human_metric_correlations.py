@@ -40,6 +40,7 @@ SCHEMA = pa.schema(
             for name, value in COEFFICIENTS.items()
             for column in (value, f"{name}_ci_low", f"{name}_ci_high", f"{name}_p_value")
         },
+        **{f"trueskill_{value}": pa.float64() for value in COEFFICIENTS.values()},
         # In which the coefficients exist: those behind intervals.
         "n_resamples": pa.int32(),
         "ceiling": pa.float64(),

@@ -37,6 +37,8 @@ select
     spearman_ci_high,
     spearman_p_value,
     {{ q_value('spearman_p_value', 'spearman_test_rank', family) }} as spearman_q_value,
+    trueskill_pearson_r,
+    trueskill_spearman_rho,
     n_resamples,
     ceiling,
     soft_pairwise_accuracy,

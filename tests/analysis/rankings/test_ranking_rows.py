@@ -93,7 +93,8 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     # Ranks 4, 3, 1.5, 1.5 beside 4, 3, 2, 1: 1 - (.25 + .25) / 5 for the tie, over both spreads.
     assert good["spearman_rho"] == pytest.approx(4.5 / np.sqrt(5 * 4.5))
     assert good["pearson_r"] == pytest.approx(2.5 / np.sqrt(5 * 1.5))
-    assert of_base["bad", "judged"]["pearson_r"] == -good["pearson_r"]
+    bad = of_base["bad", "judged"]
+    assert bad["pearson_r"] == -good["pearson_r"]
     assert np.isnan(constant["pearson_r"])
     assert constant["reference_set"] == "references"
     # Four systems are an estimate, and nothing else.
@@ -107,7 +108,11 @@ def test_correlations_are_of_judged_sentences_and_of_all() -> None:
     assert {str(row["pearson_r"]) for row in windows} == {
         str(row["pearson_r"]) for row in of_base.values()
     }
-    assert good["soft_pairwise_accuracy"] > of_base["bad", "judged"]["soft_pairwise_accuracy"]
+    # By TrueSkill a is far ahead on the judged sentences, or far behind; of all there is none.
+    assert good["trueskill_pearson_r"] > 0.5 > -0.5 > bad["trueskill_pearson_r"]
+    assert np.isnan(of_base["good", "all"]["trueskill_pearson_r"])
+    assert np.isnan(constant["trueskill_pearson_r"])
+    assert good["soft_pairwise_accuracy"] > bad["soft_pairwise_accuracy"]
     assert all(row["soft_pairwise_accuracy"] is None for row in windows)
 
 
