@@ -29,6 +29,34 @@ published as (
     from {{ ref('referenceless_published') }}
     union all by name
     select * from {{ ref('rankings_published') }}
+    union all by name
+    select
+        paper,
+        'seeda_' || level as exhibit,
+        metric as row_label,
+        concat_ws('_', split_part(judgment_set, '_', 2), system_set, aggregation, statistic)
+            as column_label,
+        published_text::decimal(24, 16) as published,
+        published_text,
+        3 as decimals,
+        'equal' as comparison,
+        null as band,
+        concat_ws(
+            ' ',
+            case
+                when measured_as is null then 'Its weights or its model cannot be had here.'
+            end,
+            case sentences
+                when 'half' then 'On half of the judged sentences.'
+                when 'domain' then 'On 228 sentences of one domain.'
+            end,
+            case read_in
+                when 'notes' then 'Read in notes on the paper.'
+                when 'cited' then 'Read in a later paper that cites it.'
+            end,
+            note
+        ) as note
+    from {{ ref('seeda_published') }}
 
 ),
 
@@ -56,6 +84,7 @@ with_manifest as (
             when
                 paper in ('gjg15', 'seeda', 'sakaguchi16', 'simplicity_da', 'chollampatt18')
                 then paper
+            when starts_with(exhibit, 'seeda_') then 'seeda'
             when paper = 'revisit_cgec' then 'revisit_cgec_yaclc'
             when paper = 'jfleg' then 'jfleg_judged'
             when paper = 'gmeg' then 'gmeg_judgments'
@@ -92,7 +121,8 @@ select with_manifest.*
 from with_manifest
 left join ingested on with_manifest.manifest = ingested.manifest
 where
-    with_manifest.paper not in (
+    not starts_with(with_manifest.exhibit, 'seeda_')
+    and with_manifest.paper not in (
         'revisit_cgec',
         'sakaguchi16',
         'jfleg',

@@ -88,6 +88,32 @@ def test_m2_against_seeda_is_the_published_correlation(conll14_warehouse: Path) 
     assert statuses == ["exact"] * 4
 
 
+def test_later_papers_on_seeda_print_what_errant_gets_here(conll14_warehouse: Path) -> None:
+    found = replicated(conll14_warehouse, "goto25_trueskill", "seeda_systems")
+    of_errant = {column: numbers for (row, column), numbers in found.items() if row == "errant"}
+    assert of_errant["sent_base_metric_rho"][0] == "exact"
+    assert of_errant["sent_with_fluent_metric_rho"][0] == "exact"
+    # TrueSkill of its sentence scores ranks the systems far better; the order of matches is chance.
+    _, printed, own = of_errant["sent_base_trueskill_rho"]
+    assert own == pytest.approx(printed, abs=0.06)
+    assert set(replicated(conll14_warehouse, "goto25_library", "seeda_sentences")) == {
+        (metric, f"sent_base_{statistic}")
+        for metric in ("errant", "gleu")
+        for statistic in ("accuracy", "tau")
+    }
+
+
+def test_metrics_whose_weights_cannot_be_had_say_so(conll14_warehouse: Path) -> None:
+    notes = query(
+        conll14_warehouse,
+        "select distinct status, note from marts.replication where row_label = 'impara' "
+        "and starts_with(exhibit, 'seeda_') and paper = 'sure26'",
+    )
+    assert notes == [
+        ("not_reproducible", "Not recomputed here. Its weights or its model cannot be had here.")
+    ]
+
+
 def test_two_fluent_systems_turn_errant_around(conll14_warehouse: Path) -> None:
     found = replicated(conll14_warehouse, "seeda", "metric_correlations")
     _, printed, own = found["errant", "ts_sent_with_fluent_r"]

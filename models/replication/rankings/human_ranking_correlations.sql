@@ -65,7 +65,8 @@ correlations as (
             recomputed.system_set,
             recomputed.metric,
             coalesce(with_released.r, recomputed.pearson_r) as r,
-            recomputed.spearman_rho as rho
+            recomputed.spearman_rho as rho,
+            recomputed.trueskill_spearman_rho as trueskill_rho
 
         from recomputed
         left join with_released
@@ -77,7 +78,7 @@ correlations as (
                 and recomputed.system_set = with_released.system_set
                 and recomputed.metric = with_released.metric
     )
-    on r, rho
+    on r, rho, trueskill_rho
     into name coefficient value reproduced
 
 ),
@@ -250,6 +251,74 @@ of_scores_made_elsewhere as (
         and system_set = 'base'
         and starts_with(metric, 'chollampatt18_')
 
+),
+
+-- What later papers print of SEEDA. Where no rule for ties is known it is that of SEEDA's scripts.
+on_seeda as (
+
+    select * from {{ ref('seeda_published') }}
+
+),
+
+systems_on_seeda as (
+
+    select
+        on_seeda.paper,
+        'seeda_systems' as exhibit,
+        on_seeda.metric as row_label,
+        concat_ws(
+            '_',
+            split_part(on_seeda.judgment_set, '_', 2),
+            on_seeda.system_set,
+            on_seeda.aggregation,
+            on_seeda.statistic
+        ) as column_label,
+        correlations.reproduced
+
+    from on_seeda
+    inner join correlations
+        on
+            on_seeda.measured_as = correlations.metric
+            and on_seeda.judgment_set = correlations.judgment_set
+            and on_seeda.system_set = correlations.system_set
+            and replace(on_seeda.aggregation || '_', 'metric_', '') || on_seeda.statistic
+            = correlations.coefficient
+    where
+        on_seeda.level = 'systems'
+        and on_seeda.sentences = 'judged'
+        and correlations.method = 'trueskill'
+        and correlations.reference_set = 'nucle_m2'
+        and correlations.sentence_set = 'judged'
+
+),
+
+sentences_on_seeda as (
+
+    select
+        on_seeda.paper,
+        'seeda_sentences' as exhibit,
+        on_seeda.metric as row_label,
+        concat_ws(
+            '_',
+            split_part(on_seeda.judgment_set, '_', 2),
+            on_seeda.system_set,
+            on_seeda.statistic
+        ) as column_label,
+        if(on_seeda.statistic = 'tau', pairs.kendall, pairs.accuracy) as reproduced
+
+    from on_seeda
+    inner join {{ ref('judged_pair_agreement') }} as pairs
+        on
+            on_seeda.measured_as = pairs.metric
+            and on_seeda.judgment_set = pairs.judgment_set
+            and on_seeda.system_set = pairs.system_set
+            and coalesce(on_seeda.tie_rule, 'ties_by_name') = pairs.tie_rule
+    where
+        on_seeda.level = 'sentences'
+        and on_seeda.sentences = 'judged'
+        and pairs.unit = 'systems'
+        and pairs.reference_set = 'nucle_m2'
+
 )
 
 select * from of_systems
@@ -261,3 +330,7 @@ union all
 select * from of_sentences
 union all
 select * from of_scores_made_elsewhere
+union all
+select * from systems_on_seeda
+union all
+select * from sentences_on_seeda
