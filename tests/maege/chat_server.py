@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -13,7 +13,8 @@ class ChatServer(ThreadingHTTPServer):
     """Does what the words of the prompt say, else answers with the length of the target modulo 5.
 
     `requests` are all that came, `headers` those of each; `first` are HTTP codes that the first
-    requests are answered with. `says` has what is written for prompts with some words in them.
+    requests are answered with. `says` has what is written for prompts with some words in them;
+    `replies`, if there is one, makes the whole answer of a request.
     """
 
     daemon_threads = True
@@ -25,6 +26,7 @@ class ChatServer(ThreadingHTTPServer):
         self.first: list[int] = []
         self.model = "judge-2026-01-01"
         self.says: dict[str, str] = {}
+        self.replies: Callable[[dict[str, Any]], dict[str, Any]] | None = None
         self.lock = threading.Lock()
 
     def handle_error(self, *args: object) -> None:
@@ -60,6 +62,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif "FLOOD" in text:
             self._flood()
+        elif self.server.replies:
+            self._send(200, json.dumps(self.server.replies(asked)))
         elif "NOJSON" in text:
             self._send(200, "<html>")
         else:
