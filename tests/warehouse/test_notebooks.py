@@ -1,10 +1,11 @@
-"""The notebooks run from a fresh kernel to their end on the published sample."""
+"""The notebooks run from a fresh kernel to their end on a copy of the published sample."""
 
+import os
 from pathlib import Path
 
 import nbformat
 import pytest
-from building import REPOSITORY
+from building import PROGRAMS, REPOSITORY, copy_of, environment, project_around
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
@@ -15,7 +16,12 @@ NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 def test_a_notebook_runs_to_its_end(
     path: Path, published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MAEGE_WAREHOUSE", str(published_sample))
+    # One of them adds a metric, in the folder of a project.
+    warehouse = copy_of(published_sample, tmp_path / "warehouse")
+    project_around(warehouse)
+    for name, setting in environment(warehouse).items():
+        monkeypatch.setenv(name, setting)
+    monkeypatch.setenv("PATH", f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}")
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     assert all(not cell.get("outputs") for cell in notebook.cells)
     # Over sockets in the file system, which nobody else can listen to.
@@ -32,4 +38,4 @@ def test_a_notebook_runs_to_its_end(
 
 
 def test_there_is_a_notebook() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["first-hour"]
+    assert [path.stem for path in NOTEBOOKS] == ["first-hour", "tiny-transformer"]
