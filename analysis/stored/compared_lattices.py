@@ -57,15 +57,16 @@ def shown_lattices(
         by_annotator[corpus, sentence, annotator].append(Edit(start, end, "", (correction,)))
     own = {row[0]: row[1] for row in compared.select("annotation_id, annotator").fetchall()}
     found: dict[Key, dict[int, ShownLattice]] = defaultdict(dict)
-    for corpus, mode, sentence, annotation, annotators, whole in references.select(
-        "corpus, references_mode, sentence_id, annotation_id, annotators, has_edit_metrics"
+    for corpus, mode, sentence, annotation, annotators, whole, has_own_text in references.select(
+        "corpus, references_mode, sentence_id, annotation_id, annotators, has_edit_metrics, "
+        "has_own_text"
     ).fetchall():
         mine = by_annotator[corpus, sentence, own[annotation]]
         theirs = [by_annotator[corpus, sentence, name] for name in annotators or ()]
         strata = tuple(
             STRATA.index(stratum(edit, theirs)) if annotators else len(STRATA) for edit in mine
         )
-        is_identical = any(set(mine) == set(each) for each in theirs)
+        is_identical = has_own_text or any(set(mine) == set(each) for each in theirs)
         found[corpus, mode][annotation] = ShownLattice(sentence, strata, is_identical, whole)
     return found
 

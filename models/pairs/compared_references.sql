@@ -130,9 +130,14 @@ of_others as (
         compared.has_edit_metrics,
         null::varchar[] as annotators,
         lists.text_ids,
-        lists.has_empty_reference
+        lists.has_empty_reference,
+        list_contains(lists.text_ids, shown.text_id) as has_own_text
 
     from compared
+    inner join shown
+        on
+            compared.annotation_id = shown.annotation_id
+            and not shown.is_other
     inner join sets on compared.corpus = sets.corpus
     inner join {{ ref('reference_lists') }} as lists
         on

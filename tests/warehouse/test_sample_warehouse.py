@@ -111,10 +111,10 @@ EMPTY = {
     "task_aspects",
     "verdict_agreement",
 }
-# Six families of texts compare a hypothesis with each of three reference sets, one of typed edits
-# and five of others with the gold of two (two sets share theirs), three with the source alone, one
-# with nothing.
-REQUESTS_PER_HYPOTHESIS = 6 * 3 + 6 * 2 + 3 + 1
+# Six families of texts compare a hypothesis with each of four reference sets, one of typed edits
+# and five of others with the gold of three (two sets share theirs), three with the source alone,
+# one with nothing.
+REQUESTS_PER_HYPOTHESIS = 6 * 4 + 6 * 3 + 3 + 1
 # As text, in which NaN is equal to itself.
 CACHE = (
     "select family, signature_key, source_text_id, hypothesis_text_id, references_key, "
@@ -155,14 +155,17 @@ def test_only_lattices_beside_their_own_annotator_are_self_referenced(
         "from marts.corpus_comparisons where metric = 'bleu' order by references_mode",
     )
     assert [(mode, label) for mode, label, *_ in rows] == [
+        ("disjoint_set", None),
         ("one_other", None),
         ("others", None),
         ("own", "self-referenced"),
     ]
-    assert all(adds_up for *_, adds_up in rows)
-    one_other, others, own = (tau for _, _, tau, *_ in rows)
-    assert own > 0.9 > others > one_other
-    assert rows[2][3] == 1
+    # Of texts alone nobody knows the edits.
+    assert [adds_up for *_, adds_up in rows] == [None, True, True, True]
+    disjoint_set, one_other, others, own = (tau for _, _, tau, *_ in rows)
+    assert own > 0.9 > others > one_other > disjoint_set
+    assert rows[3][3] == 1
+    assert rows[0][3] == 17 / 127
     # 65 sentences have no 200 steps in each stratum.
     assert not value(
         sample_warehouse, "select count(standardised_tau) from marts.corpus_comparisons"
@@ -291,7 +294,7 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
         "inner join marts.system_scores as real using (corpus, reference_set, metric) "
         "where made.system = 'source' and real.system = 'INPUT'",
     )
-    assert copied == [(True,)] * (3 * 22)
+    assert copied == [(True,)] * (4 * 22)
     found = (
         "select count(*) from marts.system_statistics where system in (select distinct system "
         "from marts.adversarial_scores)"
