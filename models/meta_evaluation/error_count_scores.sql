@@ -59,6 +59,7 @@ select
     n_errors,
     n_chains,
     mean_score,
-    {{ lattices_from('counted') }}
+    {{ lattice_origin('lattices_from', 'counted') }},
+    {{ lattice_origin('references_mode', 'counted') }}
 
 from counted

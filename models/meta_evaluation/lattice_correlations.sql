@@ -142,7 +142,8 @@ select
     pearson.partial_high as partial_ci_high,
     {{ defined('pearson.tokens_r') }} as pearson_r_tokens,
     {{ defined('pearson.characters_r') }} as pearson_r_characters,
-    {{ lattices_from('taus') }}
+    {{ lattice_origin('lattices_from', 'taus') }},
+    {{ lattice_origin('references_mode', 'taus') }}
 
 from taus
 inner join chain_counts

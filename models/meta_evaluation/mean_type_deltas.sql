@@ -53,7 +53,8 @@ select
     deltas.n_concordant,
     deltas.n_discordant,
     deltas.n_tied,
-    {{ lattices_from('deltas') }}
+    {{ lattice_origin('lattices_from', 'deltas') }},
+    {{ lattice_origin('references_mode', 'deltas') }}
 
 from deltas
 inner join intervals

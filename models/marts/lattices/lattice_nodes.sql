@@ -32,7 +32,7 @@ select
     positions.mask,
     positions.n_edits,
     texts.text,
-    {{ lattices_from('positions') }}
+    {{ lattice_origin('lattices_from', 'positions') }}
 
 from positions
 inner join texts on positions.node_id = texts.node_id

@@ -30,7 +30,8 @@ rankings as (
         resampled,
         direction,
         n_resamples,
-        too_few
+        too_few,
+        null::varchar as references_mode
 
     from {{ ref('metric_significance') }}
 
@@ -69,9 +70,10 @@ lattices as (
             else 'neither'
         end as direction,
         n_resamples,
-        too_few
+        too_few,
+        {{ lattice_origin('references_mode', 'differences') }}
 
-    from {{ ref('tau_differences') }}
+    from {{ ref('tau_differences') }} as differences
     where difference is not null
 
 )

@@ -37,7 +37,8 @@ select
     ranges.chance_p_value,
     ranges.chance_q_value,
     ranges.n_resamples,
-    {{ lattices_from('first_draws') }}
+    {{ lattice_origin('lattices_from', 'first_draws') }},
+    {{ lattice_origin('references_mode', 'first_draws') }}
 
 from first_draws
 inner join ranges

@@ -18,6 +18,7 @@ select
     draws.n_models,
     draws.spearman_rho,
     draws.pearson_r,
-    {{ lattices_from('draws') }}
+    {{ lattice_origin('lattices_from', 'draws') }},
+    {{ lattice_origin('references_mode', 'draws') }}
 
 from draws

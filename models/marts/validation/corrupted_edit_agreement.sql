@@ -113,7 +113,8 @@ select
     0.5
     + (outcomes.valid_changes_more - outcomes.corrupted_changes_more) / (2 * outcomes.n_pairs)
         as change_agreement,
-    {{ lattices_from('steps') }}
+    {{ lattice_origin('lattices_from', 'steps') }},
+    {{ lattice_origin('references_mode', 'steps') }}
 
 from steps
 inner join {{ ref('stg_corpus__corpora') }} as corpora on steps.corpus = corpora.corpus

@@ -46,7 +46,8 @@ select
             pairs.lower_position,
             pairs.upper_position
     ))::integer as badness_rank,
-    {{ lattices_from('pairs') }}
+    {{ lattice_origin('lattices_from', 'pairs') }},
+    {{ lattice_origin('references_mode', 'pairs') }}
 
 from pairs
 inner join directions on pairs.metric = directions.metric

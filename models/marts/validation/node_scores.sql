@@ -36,7 +36,8 @@ select
     texts.text as source_text,
     directions.direction * scores.score as score,
     scores.gold_score,
-    {{ lattices_from('scores') }}
+    {{ lattice_origin('lattices_from', 'scores') }},
+    {{ lattice_origin('references_mode', 'scores') }}
 
 from scores
 inner join texts on scores.source_text_id = texts.text_id

@@ -8,6 +8,7 @@ select
     n_errors,
     n_chains,
     mean_score,
-    lattices_from
+    lattices_from,
+    references_mode
 
 from {{ ref('error_count_scores') }}

@@ -54,6 +54,7 @@ select
     partial_ci_high,
     pearson_r_tokens,
     pearson_r_characters,
-    lattices_from
+    lattices_from,
+    references_mode
 
 from {{ ref('lattice_correlations') }}

@@ -43,7 +43,8 @@ select
     / nullif(counts.n_concordant + counts.n_discordant, 0) as goodman_kruskal_gamma,
     intervals.gamma_ci_low,
     intervals.gamma_ci_high,
-    {{ lattices_from('counts') }}
+    {{ lattice_origin('lattices_from', 'counts') }},
+    {{ lattice_origin('references_mode', 'counts') }}
 
 from counts
 inner join intervals

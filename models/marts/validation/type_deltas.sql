@@ -40,6 +40,7 @@ select
     deltas.n_discordant,
     deltas.n_tied,
     deltas.lattices_from,
+    deltas.references_mode,
     shared.shared_edits,
     shared.grouped_edits
 
