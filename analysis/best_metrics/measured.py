@@ -158,8 +158,10 @@ def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
 def best_rows(
     task: str, corpus: str, judgment_set: str | None, measured: Measured, level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each metric."""
+    """Yield a row for each metric; nobody is the best of one."""
     lacking = _without_values(measured)
+    if lacking.count(None) == 1:
+        lacking[lacking.index(None)] = "metrics"
     competing = np.array([place for place, what in enumerate(lacking) if what is None], np.intp)
     inferred = _inferred(measured, competing, level) if competing.size else []
     of_place = dict(zip(competing.tolist(), inferred, strict=True))

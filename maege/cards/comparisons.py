@@ -15,7 +15,7 @@ TYPES_SHOWN = 5
 def comparisons(card: Card) -> list[Part]:
     """Return lines: of which metrics it is told apart at ordering corrections of a sentence."""
     facts = [row for row in card.of("comparisons") if row["condition"] == "random_source"]
-    if not facts:
+    if _nothing_judged(facts):
         return []
     lines = []
     for verdict, words in (
@@ -39,7 +39,7 @@ def comparisons(card: Card) -> list[Part]:
 def type_comparisons(card: Card) -> list[Part]:
     """Return a table of the metrics that are better or worse at some error type."""
     facts = card.of("type_comparisons")
-    if not facts:
+    if _nothing_judged(facts):
         return []
     types: dict[tuple[str, str], list[str]] = {}
     for row in sorted(facts, key=itemgetter("q_value", "condition")):
@@ -60,6 +60,10 @@ def type_comparisons(card: Card) -> list[Part]:
     if not rows:
         return [Lines(title, [f"At none: it is told apart from no metric. {note}"])]
     return [Table(title, ("metric", "better at", "worse at"), rows, note)]
+
+
+def _nothing_judged(facts: Sequence[Row]) -> bool:
+    return all(row["text"] == "not judged" for row in facts)
 
 
 def _first_of(types: Sequence[str] | None) -> str:

@@ -23,6 +23,7 @@ BESIDE_CHANCE = {
     "kendall_tau_maege": "kendall_tau_maege_chance",
 }
 OWN_REFERENCE = "own_reference"
+SELF_REFERENCED = "self-referenced"
 # The estimator of complete coverage that `adjusted_scores` has validated, and that of no crowd.
 CROWD, WITHOUT_CROWD = "crowd_index", "jackknife"
 ADVERSARIAL = {
@@ -92,6 +93,12 @@ def _maege(card: Card) -> list[Part]:
         " Nobody annotated edits of this corpus: those of the lattices were extracted from "
         "references."
     )
+    self_referenced = (
+        " Self-referenced, so without ranks: the annotators whose corrections make the lattices "
+        "made the references, too, and each chain ends in one. Where a sentence has two "
+        "annotators, mart corpus_comparisons compares metrics beside the other one."
+    )
+    is_self_referenced = any(row["text"] == SELF_REFERENCED for row in facts.values())
     pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau_maege"))
     return [
         Table(
@@ -102,7 +109,8 @@ def _maege(card: Card) -> list[Part]:
             "r. Chance: 95 % of random metrics that tie the same pairs. Constant is one score for "
             "all, length the number of characters; where a tie is agreement, one score has tau 1: "
             "no rank by it where most pairs are ties, nor by any where many have no scores."
-            f"{extracted if card.lattices_from == 'references' else ''}",
+            f"{extracted if card.lattices_from == 'references' else ''}"
+            f"{self_referenced if is_self_referenced else ''}",
         )
     ]
 
@@ -116,7 +124,8 @@ def _placed(row: Row | None) -> tuple[str, str]:
         return "", ""
     if row["metric"].startswith(CHANCE):
         return estimate(row), ""
-    rank = f"{row['rank']} of {row['n_ranked']}" if row["rank"] else row["text"] or ""
+    why = "none" if row["text"] == SELF_REFERENCED else row["text"] or ""
+    rank = f"{row['rank']} of {row['n_ranked']}" if row["rank"] else why
     return estimate(row | _range(row)), rank
 
 
@@ -159,8 +168,12 @@ def _corrupted_edits(card: Card) -> list[Part]:
         return []
     (row,) = everything
     rank, total = row["rank"], row["n_ranked"]
-    standing = f"{rank} of {total}" if rank else f"too few {row['text']} to say more"
-    by_chance = f"{row['chance_low']:.0%} to {row['chance_high']:.0%}" if rank else "50%"
+    unranked = (
+        SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} to say more"
+    )
+    standing = f"{rank} of {total}" if rank else unranked
+    has_chance = row["chance_low"] is not None
+    by_chance = f"{row['chance_low']:.0%} to {row['chance_high']:.0%}" if has_chance else "50%"
     lines = [
         f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
         f"{interval(row, '{:.1%}'.format)}, {standing}; chance {by_chance}."

@@ -16,10 +16,14 @@ from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 MODE = "mode = 'paper'"
 EXPERIMENT = f"{MODE} and experiment = 'random_source'"
+BARRED = "self-referenced"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per task, corpus and metric; metrics made by chance compete for nothing."""
+    """Return one row per task, corpus and metric.
+
+    Metrics made by chance compete for nothing, nor do those that are self-referenced.
+    """
     resampling = Resampling(
         int(dbt.config.meta_get("bootstrap_samples")),
         int(dbt.config.meta_get("test_resamples")),
@@ -28,18 +32,20 @@ def model(dbt: Any, session: Any) -> pa.Table:
         float(dbt.config.meta_get("least_pair_coverage")),
     )
     n_scored = int(dbt.config.meta_get("edit_metric_draws"))
-    shares = dbt.ref("tau_shares").filter(f"{EXPERIMENT} and no_rank is null")
-    rankable = set(shares.select("corpus, metric").fetchall())
+    shares = dbt.ref("tau_shares").filter(EXPERIMENT).select("corpus, metric, no_rank").fetchall()
+    rankable = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank is None}
+    barred = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank == BARRED}
     registry = dbt.ref("metric_registry").filter("scores_first_draws")
     first_draws = registry.select("metric").distinct().fetchall()
     rows = [
         *_sentences(dbt.ref("sentence_pair_counts"), rankable, resampling),
-        *_corrupted_edits(dbt.ref("sentence_corrupted_agreement"), resampling),
+        *_corrupted_edits(dbt.ref("sentence_corrupted_agreement"), barred, resampling),
         *_corpora(
             session,
             dbt.ref("corpus_pairs"),
             dbt.ref("scores_and_chance"),
             {metric: n_scored for (metric,) in first_draws},
+            barred,
             resampling,
         ),
     ]
@@ -59,7 +65,9 @@ def _sentences(
         yield from best_rows("sentences", corpus, None, measured, resampling.level)
 
 
-def _corrupted_edits(agreement: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _corrupted_edits(
+    agreement: Any, barred: set[tuple[str, str]], resampling: Resampling
+) -> Iterator[dict[str, Any]]:
     pairs = agreement.filter(
         f"{MODE} and error_type is null and not starts_with(metric, '{CHANCE}')"
     )
@@ -70,12 +78,22 @@ def _corrupted_edits(agreement: Any, resampling: Resampling) -> Iterator[dict[st
         right, counted = np.zeros((2, len(sentences), len(metrics)))
         right[sentence, metric] = rows["n_right"].to_numpy()
         counted[sentence, metric] = rows["n_pairs"].to_numpy()
-        measured = measured_ratios(metrics.tolist(), right, counted, resampling)
+        competes = [(corpus, metric) not in barred for metric in metrics.tolist()]
+        if not any(competes):
+            continue
+        measured = measured_ratios(
+            metrics[competes].tolist(), right[:, competes], counted[:, competes], resampling
+        )
         yield from best_rows("corrupted_edits", corpus, None, measured, resampling.level)
 
 
 def _corpora(
-    session: Any, pairs: Any, all_scores: Any, n_scored: dict[str, int], resampling: Resampling
+    session: Any,
+    pairs: Any,
+    all_scores: Any,
+    n_scored: dict[str, int],
+    barred: set[tuple[str, str]],
+    resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
     drawn = pairs.filter(EXPERIMENT).select("corpus, sentence_id, draw, expected_edits, pair_id")
     scores = all_scores.filter(  # noqa: F841 (read by name in the query)
@@ -94,6 +112,8 @@ def _corpora(
         pair, gold = _pairs_of_draws(rows)
         metrics, of_metrics = [], []
         for metric, (known, values) in of_pairs.items():
+            if (corpus, metric) in barred:
+                continue
             of_metric = n_scored[metric] if metric in n_scored else int(pair.shape[1])
             found = _in_draws(pair[:, :of_metric], known, values)
             if found is not None:

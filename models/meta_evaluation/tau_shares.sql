@@ -1,6 +1,7 @@
 -- How much there is to judge of each metric, and who has no rank by tau: a tie counts as agreement,
 -- so that one score for everything would be right everywhere; who scores few pairs may have easy
--- ones; and chance is no metric.
+-- ones; who is shown what the lattice's own annotator wrote has the end of the chain in hand; and
+-- chance is no metric.
 with
 
 pair_counts as (
@@ -57,17 +58,33 @@ shares as (
 
 ),
 
+reference_based as (
+
+    select distinct metric
+    from {{ ref('metric_registry') }}
+    where reference_based
+
+),
+
 named as (
 
     select
-        *,
+        shares.*,
         case
-            when starts_with(metric, 'chance_') then 'chance'
-            when pair_coverage < {{ var('least_pair_coverage') }} then 'few pairs'
-            when tied_share > {{ var('most_tied') }} then 'mostly ties'
+            when starts_with(shares.metric, 'chance_') then 'chance'
+            when
+                origins.references_mode = 'own' and reference_based.metric is not null
+                then 'self-referenced'
+            when shares.pair_coverage < {{ var('least_pair_coverage') }} then 'few pairs'
+            when shares.tied_share > {{ var('most_tied') }} then 'mostly ties'
         end as no_rank
 
     from shares
+    inner join {{ ref('lattice_origins') }} as origins
+        on
+            shares.corpus = origins.corpus
+            and shares.mode = origins.mode
+    left join reference_based on shares.metric = reference_based.metric
 
 )
 

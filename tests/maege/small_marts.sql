@@ -48,12 +48,13 @@ select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_m
     ci_low, tau + .1 as ci_high, .02 as chance_median, -.1 as chance_low, .1 as chance_high,
     .002 as chance_q_value, tau as goodman_kruskal_gamma, tau - .1 as gamma_ci_low, tau + .1 as
     gamma_ci_high, tau as kendall_tau_b, tau as tau_macro, tau - .1 as macro_ci_low, tau + .1 as
-    macro_ci_high, if(metric = 'constant', null, rank() over (partition by corpus, mode,
-    metric = 'constant' order by tau desc)) as rank, 1 as rank_low, 3 as rank_high, 3 as n_ranked,
+    macro_ci_high, case when metric = 'constant' then 'mostly ties' when corpus = 'two' and metric
+    <> 'fluency' then 'self-referenced' end as no_rank, if(no_rank is null, rank() over (partition
+    by corpus, mode, no_rank order by tau desc), null) as rank, 1 as rank_low, 3 as rank_high, 3 as n_ranked,
     100 as n_pairs, 50 as n_sentences, 40.0 as n_effective, null::varchar as too_few,
     if(metric = 'constant', 0, 60) as n_concordant, if(metric = 'constant', 0, 30) as n_discordant,
     if(metric = 'constant', 100, 10) as n_tied, if(metric = 'constant', 1, .1) as tied_share,
-    if(metric = 'constant', 'mostly ties', null) as no_rank, .2 as pearson_r, .1 as pearson_ci_low,
+    .2 as pearson_r, .1 as pearson_ci_low,
     .3 as pearson_ci_high, .4 as within_sentence_r, .1 as partial_r
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);

@@ -81,8 +81,24 @@ def test_metric_that_nothing_is_to_judge_of_has_no_place() -> None:
 
     assert "sentences: tau 1.00 mostly ties" in text
     assert "share of ties 1.00" in text
-    assert "Nothing to judge of one or both: gleu." in text
-    assert "Significantly better than: none." in text
+    assert "Is it better than others" not in text
+
+
+def test_self_referenced_metric_has_no_rank_and_one_sentence_that_says_why() -> None:
+    own = {"rank": None, "n_ranked": None, "text": "self-referenced", "n": 16}
+    sentences = {"condition": "random_source", "measure": "kendall_tau_maege", "value": 0.99}
+    facts = [
+        fact("sentence_level", "chains", **sentences, **own),
+        fact("corrupted_edits", "all", value=1.0, **own),
+        fact("comparisons", "gleu", condition="random_source", value=0.4, text="not judged"),
+    ]
+
+    text = printed(Card("mine", "c", facts, []))
+
+    assert "sentences: tau .99 none" in text
+    assert "100.0% of 16 pairs , self-referenced; chance 50%" in text
+    assert text.count("Self-referenced, so without ranks") == 1
+    assert "Is it better than others" not in text
 
 
 def test_metric_without_chains_or_rankings_has_a_page() -> None:

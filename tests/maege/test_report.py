@@ -132,6 +132,16 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
     )
 
 
+def test_first_screen_says_once_why_metrics_beside_their_own_annotators_have_no_rank(
+    report: Report,
+) -> None:
+    said = {words.corpus: " ".join(words.lines) for words in report.sections[0].words}
+    assert {corpus: text.count("self-referenced") for corpus, text in said.items()} == {
+        "one": 0,
+        "two": 1,
+    }
+
+
 def test_below_the_least_samples_the_first_screen_says_what_would_be_enough(
     report: Report,
 ) -> None:

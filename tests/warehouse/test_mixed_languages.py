@@ -88,6 +88,21 @@ def test_metrics_that_compare_edits_say_where_errant_has_no_rules(mixed: Path) -
     assert all("ERRANT has no rules for" in reason for *_, reason in rows)
 
 
+def test_metrics_beside_the_annotators_of_the_lattices_have_no_rank(mixed: Path) -> None:
+    ranks = query(
+        mixed,
+        "select distinct reference_based, no_rank = 'self-referenced', rank is null "
+        "from marts.sentence_correlations inner join marts.metrics using (metric) "
+        "where references_mode = 'own' and reference_based order by all",
+    )
+    assert ranks == [(True, True, True)]
+    best = "select 1 from marts.best_metrics inner join marts.metrics using (metric) "
+    assert not query(mixed, best + "where judgment_set is null and reference_based")
+    ranked = "from marts.metric_cards inner join marts.metrics using (metric) where reference_based"
+    sections = "('corpus_level', 'sentence_level', 'corrupted_edits')"
+    assert not query(mixed, f"{ranked} and rank is not null and section in {sections}")
+
+
 def test_they_have_no_rows_of_it_in_any_mart(mixed: Path) -> None:
     unread: Rows = []
     with duckdb.connect(mixed / "build.duckdb", read_only=True) as build:

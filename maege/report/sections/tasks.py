@@ -17,6 +17,7 @@ ENOUGH = {
     "draws": "2 draws",
     "scores": "scores of nine tenths of what others have scored",
     "values": "a metric whose scores are not nearly all equal",
+    "metrics": "2 metrics that compete",
 }
 
 

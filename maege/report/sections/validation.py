@@ -77,8 +77,8 @@ def _sentences(marts: Marts) -> Section:
         beside(taus, gammas, _outcomes()),
         note="In pairs of corrections of one sentence where one applies all edits of the other and "
         "more. Tau counts a tie as agreement, as the paper does: a metric with one score for "
-        "everything has 1. Bands: 95 % of random metrics that tie the same pairs. Most ties: no "
-        "rank, pale.",
+        "everything has 1. Bands: 95 % of random metrics that tie the same pairs. Most ties, or "
+        "self-referenced: no rank, pale.",
     )
     return Section(name, title, exhibits=(exhibit,))
 

@@ -5,11 +5,19 @@ from itertools import groupby
 
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered
 from maege.report.marts import Marts, sql
-from maege.report.pictures import PALE, Chart, beside, estimates
+from maege.report.pictures import PALE, SELF_REFERENCED, Chart, beside, estimates
 from maege.report.sections.tasks import Standing, listed, standings
 
 # What is written to be built in a minute, not to judge by.
 SAMPLE = "sample"
+
+
+WHY_UNRANKED = (
+    "Metrics that read references are self-referenced at lattices here, have no rank and compete "
+    "for nothing there: the annotators whose corrections make the lattices made the references, "
+    "too, so that each chain ends in one of them. Where a sentence has two annotators, mart "
+    "corpus_comparisons and maege report --across compare metrics beside the other one.",
+)
 
 
 @dataclass(frozen=True)
@@ -39,12 +47,14 @@ PANELS = (
 def section(marts: Marts) -> Section:
     """Return the sets of metrics that could be the best, and one picture of all metrics."""
     best = marts.ask("best_metrics")
+    rows = [row for row in marts.ask("verdict") if _is_known(row)]
+    self_referenced = {row["corpus"] for row in rows if _is_self_referenced(row)}
     words, answers = [], []
     for corpus, group in groupby(best, lambda row: row["corpus"]):
         found = standings(list(group))
-        words.append(Words((*_warning(corpus), *_summary(found)), corpus))
+        said = WHY_UNRANKED if corpus in self_referenced else ()
+        words.append(Words((*_warning(corpus), *_summary(found), *said), corpus))
         answers += [standing.answer() for standing in found]
-    rows = [row for row in marts.ask("verdict") if _is_known(row)]
     _sort(rows, best)
     exhibit = Exhibit(
         "trust",
@@ -56,7 +66,7 @@ def section(marts: Marts) -> Section:
         _chart(rows) if rows else None,
         note="Dots with 95 % intervals, of corpora with 95 % of draws; grey bands are 95 % of what "
         "chance gets. Pale: no rank, because most pairs are ties (which tau counts as agreement) "
-        "or have no scores.",
+        "or have no scores, or because the metric is self-referenced.",
     )
     if not words:
         words = [Words(("No metric has scores at corrections of known quality, or judgments.",))]
@@ -99,6 +109,10 @@ def _summary(found: list[Standing]) -> tuple[str, ...]:
     )
 
 
+def _is_self_referenced(row: Row) -> bool:
+    return bool(row["mode"] == "paper" and row["no_rank"] == "self-referenced")
+
+
 def _is_known(row: Row) -> bool:
     return any(row[panel.value] is not None for panel in PANELS)
 
@@ -138,11 +152,15 @@ def _chart(rows: list[Row]) -> Chart:
                 panel.title,
                 chance=panel.chance,
                 labels=number == 0,
-                faint=PALE if panel is PANELS[0] else "false",
+                faint=_FAINT.get(panel.name, SELF_REFERENCED),
             )
             for number, panel in enumerate(_panels_in(rows))
         )
     )
+
+
+# Judges have references of their own.
+_FAINT = {"sentences": PALE, "judges": "false"}
 
 
 def _description(rows: list[Row]) -> str:

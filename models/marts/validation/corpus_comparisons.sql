@@ -11,6 +11,14 @@ corpora as (
 
     select * from {{ ref('stg_corpus__corpora') }}
 
+),
+
+reference_based as (
+
+    select distinct metric
+    from {{ ref('metric_registry') }}
+    where reference_based
+
 )
 
 select
@@ -18,7 +26,11 @@ select
     agreement.references_mode,
     agreement.metric,
     corpora.language,
-    if(agreement.references_mode = 'own', 'self-referenced', null) as label,
+    if(
+        agreement.references_mode = 'own' and reference_based.metric is not null,
+        'self-referenced',
+        null
+    ) as label,
     agreement.n_sentences,
     agreement.n_lattices,
     agreement.n_edits,
@@ -45,3 +57,4 @@ select
 
 from agreement
 inner join corpora on agreement.corpus = corpora.corpus
+left join reference_based on agreement.metric = reference_based.metric

@@ -38,7 +38,7 @@ sentence_correlations as (
 
     select
         *,
-        coalesce(no_rank, '') not in ('few pairs', 'chance') as is_ranked
+        coalesce(no_rank, '') not in ('few pairs', 'chance', 'self-referenced') as is_ranked
 
     from {{ ref('sentence_correlations') }}
     where mode = 'paper'
@@ -220,11 +220,19 @@ error_types as (
 corrupted_agreement as (
 
     select
-        *,
-        starts_with(metric, 'chance_') or too_few is not null as is_unranked
+        pairs.*,
+        coalesce(pairs.too_few, self_referenced.no_rank) as text,
+        starts_with(pairs.metric, 'chance_')
+        or coalesce(pairs.too_few, self_referenced.no_rank) is not null as is_unranked
 
-    from {{ ref('corrupted_edit_agreement') }}
-    where mode = 'paper' and agreement is not null
+    from {{ ref('corrupted_edit_agreement') }} as pairs
+    left join sentence_correlations as self_referenced
+        on
+            pairs.corpus = self_referenced.corpus
+            and pairs.metric = self_referenced.metric
+            and self_referenced.experiment = 'origin_source'
+            and self_referenced.no_rank = 'self-referenced'
+    where pairs.mode = 'paper' and pairs.agreement is not null
 
 ),
 
@@ -246,7 +254,7 @@ corrupted_edits as (
         n_pairs as n,
         if(is_unranked, null, rank() over by_value) as rank,
         if(is_unranked, null, count(*) over by_type) as n_ranked,
-        too_few as text
+        text
 
     from corrupted_agreement
     window

@@ -68,9 +68,19 @@ def test_corpora_are_ranked_over_the_same_sentences_by_all_metrics() -> None:
 def test_a_metric_that_scored_one_draw_competes_with_none_that_scored_more() -> None:
     gold = np.arange(6.0)
     right = np.tile(gold, (N, 3, 1))
-    measured = measured_rhos(["a", "b"], [right, right[:, :1]], gold, 3, FEW)
-    a, b = best_rows("corpora", "corpus", None, measured, 0.95)
-    assert (a["too_few"], b["too_few"], b["estimate"]) == (None, "draws", pytest.approx(1))
+    measured = measured_rhos(["a", "b", "c"], [right, right[:, :1], -right], gold, 3, FEW)
+    rows = {row["metric"]: row for row in best_rows("corpora", "corpus", None, measured, 0.95)}
+    assert [rows[name]["too_few"] for name in "abc"] == [None, "draws", None]
+    assert rows["b"]["estimate"] == pytest.approx(1)
+
+
+def test_nobody_is_the_best_of_one() -> None:
+    asked = np.full((N, 2), 4.0)
+    asked[: N // 2, 1] = 0
+    measured = measured_ratios(["a", "b"], asked / 2, asked, FEW)
+    a, b = best_rows("task", "corpus", None, measured, 0.95)
+    assert (a["too_few"], a["estimate"], b["too_few"]) == ("metrics", 0.5, "scores")
+    assert not {"best_share", "in_best_set"} & set(a)
 
 
 def test_other_draws_made_of_those_scored_do_not_move_an_estimate() -> None:
@@ -87,8 +97,8 @@ def test_other_draws_made_of_those_scored_do_not_move_an_estimate() -> None:
 def test_a_metric_with_one_score_for_all_corpora_is_a_row_that_says_why() -> None:
     gold = np.arange(6.0)
     right = np.tile(gold, (N, 3, 1))
-    measured = measured_rhos(["a", "b"], [right, np.zeros_like(right)], gold, 3, FEW)
-    a, b = best_rows("corpora", "corpus", None, measured, 0.95)
+    measured = measured_rhos(["a", "b", "c"], [right, np.zeros_like(right), -right], gold, 3, FEW)
+    a, b, _ = best_rows("corpora", "corpus", None, measured, 0.95)
     assert (a["in_best_set"], a["n_resamples"]) == (True, 200)
     assert b["too_few"] == "values"
     assert math.isnan(b["estimate"])
@@ -122,8 +132,8 @@ def test_a_metric_undefined_for_most_systems_redrawn_takes_no_resample_from_othe
     )
     # One system has another score than all others: (11 / 12) ** 12 = .35 of draws lack it.
     rare = np.r_[np.zeros(11), 1.0]
-    points = np.stack([scores, rare])
-    of_metrics = np.stack([samples, np.tile(rare, (100, 1))])
-    measured = measured_of_systems(["a", "b"], points, of_metrics, human, FEW)
-    a, b = best_rows("judged_systems", "corpus", "set", measured, 0.95)
+    points = np.stack([scores, rare, -scores])
+    of_metrics = np.stack([samples, np.tile(rare, (100, 1)), -samples])
+    measured = measured_of_systems(["a", "b", "c"], points, of_metrics, human, FEW)
+    a, b, _ = best_rows("judged_systems", "corpus", "set", measured, 0.95)
     assert (a["n_resamples"], a["in_best_set"], b["too_few"]) == (200, True, "values")
