@@ -3,3 +3,14 @@
     {{ scores }}.direction
     * if({{ mode }} = 'as_published', {{ scores }}.published_score, {{ scores }}.score)
 {%- endmacro %}
+
+{#- Whether a metric scores a mode: of another one it has what both ask alone, which is no sample. -#}
+{% macro is_scored_mode(metric, mode) -%}
+    (
+        {{ mode }} = 'paper'
+        or {{ metric }} not in (
+            select scored.metric from {{ ref('metric_registry') }} as scored
+            where scored.only_mode = 'paper'
+        )
+    )
+{%- endmacro %}

@@ -1,7 +1,7 @@
 """`maege metric add`: what is written to metrics.yml of a function, class, model or file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,17 +14,68 @@ if TYPE_CHECKING:
 UNCHANGED = "metrics.yml is as before."
 JUDGE = "maege.analysis.metrics.judge.judge:Judge"
 
+# Options of `maege metric try` as well.
+Reads = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="What it reads: some of source,hypothesis,references. A class says so itself; a "
+        "language model reads nothing but the hypothesis.",
+    ),
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help="Given to the function or class as text, by name, and kept in the signature: a change "
+        "rescores.",
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        metavar="N",
+        min=0.001,
+        help="What a call may take; what takes longer is a failure. A function: 60, if left out; a "
+        "class says so itself.",
+    ),
+]
+SampleSentences = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Score all that is asked of N sentences of each corpus, and nothing of the others: "
+        "for what is dear. A larger N goes on from a smaller one.",
+    ),
+]
+Draws = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Score the first N draws of sampled corpora alone. If left out a class scores as many "
+        "as metrics that read edits, a function all.",
+    ),
+]
+Mode = Annotated[
+    Literal["paper"] | None,
+    typer.Option(
+        help="Score lattices as the paper defines them alone, and none of the run that was "
+        "published.",
+    ),
+]
+Python = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH", help="Another Python that runs the class, with what is installed there."
+    ),
+]
+
 
 def add(
     name: Annotated[str, typer.Option(metavar="NAME", help="What the marts will call it.")],
-    inputs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="What it reads: some of source,hypothesis,references. A class says so itself; a "
-            "language model reads nothing but the hypothesis.",
-        ),
-    ] = None,
+    inputs: Reads = None,
     function: Annotated[
         str | None,
         typer.Argument(metavar="[MODULE:OBJECT]", help="Where Python finds the function or class."),
@@ -102,39 +153,12 @@ def add(
     lower_is_better: Annotated[
         bool, typer.Option("--lower-is-better", help="Such as a count of errors.")
     ] = False,
-    parameter: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="Given to the function as text, by name, and kept in the signature: a change "
-            "rescores.",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            metavar="N",
-            min=0.001,
-            help="What a call may take; what takes longer is a failure. A function: 60, if left "
-            "out; a class says so itself.",
-        ),
-    ] = None,
-    sample_sentences: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Score all that is asked of N sentences of each corpus, and nothing of the "
-            "others: for what is dear. A larger N goes on from a smaller one.",
-        ),
-    ] = None,
-    python: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Another Python that runs the class, with what is installed there.",
-        ),
-    ] = None,
+    parameter: Parameters = None,
+    seconds: Seconds = None,
+    sample_sentences: SampleSentences = None,
+    draws: Draws = None,
+    mode: Mode = None,
+    python: Python = None,
     languages: Annotated[
         str | None,
         typer.Option(
@@ -169,7 +193,10 @@ def add(
     Examples:
       maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
       maege metric add mypackage.module:Metric --name impara --parameter folder=impara-qe
+      maege metric add mypackage.module:Metric --name dear --sample-sentences 130 --draws 2 \\
+          --mode paper
       maege metric add --judge qwen2.5 --base-url http://127.0.0.1:8000/v1 --name judge
+      maege metric add --judge MODEL --base-url URL --name bought --price 0.15,0.60 --budget 5
       maege metric add --file --name neural --inputs hypothesis,references
       maege metric add --language-model news.arpa --lower --name fluency_news
       maege metric add --language-model gpt2 --unigrams news.txt --name fluency_gpt2
@@ -214,6 +241,8 @@ def add(
                 "version": version,
                 "seconds": seconds,
                 "sample_sentences": sample_sentences,
+                "draws": draws,
+                "mode": mode,
                 "parameters": given,
                 "settings": settings,
                 "languages": [tag.strip() for tag in languages.split(",")] if languages else [],

@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 
 from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.results import Inputs, part_of
 from maege.ingest.warehouse import WarehouseError
 
@@ -17,6 +18,8 @@ _KEYS = {
     "hypothesis": "hypothesis_text_id",
     "references": "references_key",
 }
+# Of a function, which is asked about all.
+ALL_DRAWS = 2**31 - 1
 # Each distinct input once; `place` is that of the first sentence that asks for it, in the order in
 # which samples take sentences.
 _ASKED = """
@@ -24,12 +27,13 @@ _ASKED = """
         select
             {keys}, min(inputs.corpus) as corpus, min(inputs.sentence_id) as sentence_id,
             any_value(inputs.hypothesis_text_id) as text,
-            bool_or(inputs.has_edit_metrics) as is_first,
-            min(sentences.place) filter (where inputs.has_edit_metrics) as place
+            bool_or(inputs.{draw} < $draws) as is_first,
+            min(sentences.place) filter (where inputs.{draw} < $draws) as place
         from caches.scoring_inputs as inputs
         inner join caches.sentence_order as sentences
             on inputs.corpus = sentences.corpus and inputs.sentence_id = sentences.sentence_id
         where list_contains($corpora, inputs.corpus)
+            and inputs.{draw} is not null
             and coalesce(sentences.place <= $sentences, true)
         group by {keys}
     )
@@ -44,13 +48,24 @@ class NotBuiltError(WarehouseError):
 class Choice:
     """Of all inputs those that a metric is asked for, as metrics.yml has it.
 
-    `reads` are some of source, hypothesis and references; no `languages` are any, and without
-    `sample_sentences` all sentences are asked for.
+    `reads` are some of source, hypothesis and references; no `languages` are any. Without
+    `sample_sentences` all sentences are asked for, without `draws` as many of the sampled corpora
+    as of a metric that reads edits, without `mode` the lattices of both.
     """
 
-    reads: tuple[str, ...]
+    reads: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     sample_sentences: int | None = None
+    draws: int | None = None
+    mode: str | None = None
+
+
+def choice_of(definition: OwnMetric) -> Choice:
+    """Return what a metric of metrics.yml is asked for."""
+    draws = definition.draws if definition.metric_class else definition.draws or ALL_DRAWS
+    return Choice(
+        definition.inputs, definition.languages, definition.sample_sentences, draws, definition.mode
+    )
 
 
 @dataclass(frozen=True)
@@ -76,9 +91,12 @@ class AskedInputs:
         self._keys = ", ".join(_KEYS[name] for name in choice.reads)
         try:
             found = connection.execute("select corpus, language from raw.corpora").fetchall()
-            for table in ("scoring_inputs", "sentence_order"):
-                connection.execute(f"from caches.{table} limit 0")
-        except duckdb.CatalogException:
+            connection.execute("select first_draw from caches.scoring_inputs limit 0")
+            connection.execute("from caches.sentence_order limit 0")
+            (of_edit_metrics,) = connection.execute(
+                "select max(n_draws) from corpora.metric_registry where reads_gold"
+            ).fetchall()[0]
+        except (duckdb.CatalogException, duckdb.BinderException):
             raise NotBuiltError(
                 "Nothing is built here, or not since maege was upgraded. Run: maege build"
             ) from None
@@ -86,7 +104,9 @@ class AskedInputs:
         self._choice = {
             "corpora": [corpus for corpus, language in found if is_among(language, known)],
             "sentences": choice.sample_sentences,
+            "draws": choice.draws or of_edit_metrics,
         }
+        self._draw = "first_draw_in_paper" if choice.mode == "paper" else "first_draw"
 
     def corpora(self) -> list[Corpus]:
         """Return what is asked about each corpus; an input of two counts in one of them."""
@@ -147,7 +167,7 @@ class AskedInputs:
         }
 
     def _rows(self, sql: str, more: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        asked = _ASKED.format(keys=self._keys)
+        asked = _ASKED.format(keys=self._keys, draw=self._draw)
         return self._connection.execute(asked + sql, {**self._choice, **(more or {})}).fetchall()
 
     def _named(self, sql: str, keys: list[int]) -> dict[int, Any]:

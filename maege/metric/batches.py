@@ -18,7 +18,7 @@ from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.reading import read_text
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.metric.asked_inputs import AskedInputs, Choice
+from maege.metric.asked_inputs import AskedInputs, choice_of
 from maege.whole_files import written_whole
 
 _URL = "/v1/chat/completions"
@@ -60,9 +60,8 @@ def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Pa
     the budget has less than these would cost.
     """
     judge = judge_of(name, definition)
-    choice = Choice(definition.inputs, definition.languages, definition.sample_sentences)
     with open_build(warehouse, read_only=True) as connection:
-        inputs = AskedInputs(connection, choice).texts()
+        inputs = AskedInputs(connection, choice_of(definition)).texts()
     try:
         requests, cost = judge.batch(**inputs)
     except Unavailable as error:

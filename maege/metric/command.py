@@ -2,7 +2,7 @@
 
 import math
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +13,13 @@ from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric.add import (
     JUDGE,
     UNCHANGED,
+    Draws,
+    Mode,
+    Parameters,
+    Python,
+    Reads,
+    SampleSentences,
+    Seconds,
     add,
     file_to_write,
     found_file,
@@ -42,30 +49,16 @@ def try_it(
     what: Annotated[
         str, typer.Argument(metavar="MODULE:OBJECT", help="Or the name of a metric of metrics.yml.")
     ],
-    parameter: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="As of maege metric add.")
-    ] = None,
-    inputs: Annotated[
-        str | None, typer.Option(metavar="LIST", help="What a function reads; a class says so.")
-    ] = None,
-    python: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Another Python that runs it.")
-    ] = None,
+    parameter: Parameters = None,
+    inputs: Reads = None,
+    python: Python = None,
     sample: Annotated[
         int, typer.Option(metavar="N", min=1, help="How many inputs are scored.")
     ] = 128,
-    seconds: Annotated[
-        float | None, typer.Option(metavar="N", min=0.001, help="What a batch may take.")
-    ] = None,
-    sample_sentences: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Say what N sentences of each corpus would take, as of maege metric add; a metric "
-            "of metrics.yml says so itself.",
-        ),
-    ] = None,
+    seconds: Seconds = None,
+    sample_sentences: SampleSentences = None,
+    draws: Draws = None,
+    mode: Mode = None,
     budget: Annotated[
         float | None,
         typer.Option(
@@ -82,6 +75,9 @@ def try_it(
 
     Where nothing is built the inputs are those of the sample that the package has.
 
+    How many sentences, how many draws and which mode are asked for changes what all would take; a
+    metric of metrics.yml says so itself, if they are left out.
+
     Set-up, speed, memory, range of scores, missing ones, differences between a score made alone and
     in a batch; for each corpus the number of inputs, hours, tokens and money, where the class
     estimates them. No score is kept. The inputs are the same in each trial.
@@ -91,8 +87,10 @@ def try_it(
       maege metric try mypackage.module:Metric --parameter folder=impara-qe
       maege metric try mypackage.module:score --inputs source,hypothesis --sample 32
       maege metric try mymetric
+      maege metric try mymetric --sample-sentences 130 --draws 2 --mode paper
       maege metric try judge --budget 5 --hours 2
     """  # noqa: D301 - click reads the \b
+    from maege.metric.asked_inputs import Choice, choice_of
     from maege.metric.budget import Limits
     from maege.metric.trial import Options, hosting_to_try, shown, try_metric
 
@@ -100,12 +98,17 @@ def try_it(
         path = found_file()
         hosting = hosting_to_try(what, parameters_of(parameter or []), inputs, python, path)
         known = own_metrics(path).get(what)
+        declared = choice_of(known) if known else Choice()
         options = Options(
             sample=sample,
             workers=os.cpu_count() or 1,
             seconds=seconds,
-            sample_sentences=sample_sentences or (known.sample_sentences if known else None),
-            languages=known.languages if known else (),
+            choice=replace(
+                declared,
+                sample_sentences=sample_sentences or declared.sample_sentences,
+                draws=draws or declared.draws,
+                mode=mode or declared.mode,
+            ),
             limits=Limits(
                 math.inf if budget is None else budget, math.inf if hours is None else hours
             ),

@@ -119,7 +119,7 @@ def _add_finding(details: ErrorDetails, document: Document, findings: Findings) 
         )
     else:
         message = details["msg"].removeprefix("Value error, ")
-        expected = EXPECTED.get(kind, message)
+        expected = "paper" if key == "mode" else EXPECTED.get(kind, message)
         if kind == "string_pattern_mismatch":
             expected = EXPECTED_PATTERN.get(key, "a value without bars and line ends")
             if "languages" in location:

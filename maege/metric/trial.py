@@ -5,7 +5,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.building.project import SAMPLE, source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.metric.asked_inputs import AskedInputs, Choice, Corpus, NotBuiltError
+from maege.metric.asked_inputs import ALL_DRAWS, AskedInputs, Choice, Corpus, NotBuiltError
 from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total
 from maege.metric.file import read_own_metrics
 
@@ -37,8 +37,7 @@ class Options:
         sample: how many inputs are scored.
         workers: of a build.
         seconds: what a call may take, in place of what the class says.
-        sample_sentences: of each corpus, of which all that is asked is counted; None for all.
-        languages: of the corpora that it reads; none for any.
+        choice: what all that is asked is counted of; a class says itself what it reads.
         limits: what scoring may take.
 
     """
@@ -46,8 +45,7 @@ class Options:
     sample: int = 128
     workers: int = 1
     seconds: float | None = None
-    sample_sentences: int | None = None
-    languages: tuple[str, ...] = ()
+    choice: Choice = field(default_factory=Choice)
     limits: Limits = field(default_factory=Limits)
 
 
@@ -130,7 +128,11 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         with Server(hosting) as server:
             about = server.describe()
         about = about._replace(seconds=options.seconds or about.seconds)
-        corpora, inputs, sentences = _asked(warehouse, about, options)
+        choice = replace(options.choice, reads=about.reads)
+        if hosting.reads and choice.draws is None:
+            choice = replace(choice, draws=ALL_DRAWS)
+        options = replace(options, choice=choice)
+        corpora, inputs, sentences = _asked(warehouse, choice, options.sample)
         device = device_of(about.device, 0)
         with Server(hosting, device) as server:
             setup = server.setup()
@@ -256,19 +258,18 @@ def _cost_warnings(cost: Cost, steps: Sequence[Step], limits: Limits) -> list[st
 
 
 def _asked(
-    warehouse: Warehouse, about: Description, options: Options
+    warehouse: Warehouse, choice: Choice, sample: int
 ) -> tuple[list[Corpus], Inputs, list[tuple[str, int, Inputs]]]:
     """Return the corpora of the last build, some inputs, and those that each sentence adds.
 
     Where none was built there are inputs of the sample alone.
     """
     if warehouse.build.is_file():
-        choice = Choice(about.reads, options.languages, options.sample_sentences)
         with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
             asked = AskedInputs(connection, choice)
             if corpora := asked.corpora():
-                return corpora, asked.texts(options.sample), list(asked.by_sentence())
-    return [], _of_sample(about.reads, options.sample), []
+                return corpora, asked.texts(sample), list(asked.by_sentence())
+    return [], _of_sample(choice.reads, sample), []
 
 
 def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
@@ -314,14 +315,11 @@ def shown(trial: Trial) -> list[str]:
         lines.append(f"  alone and in a batch scores differ by {trial.alone_or_in_batch:.1g}")
     processes = f"{trial.processes} process{'es' if trial.processes > 1 else ''}"
     for corpus in trial.corpora:
-        of_sample = " of the sample" if trial.options.sample_sentences else ""
+        of_sample = " of the sample" if trial.options.choice.sample_sentences else ""
         lines.append(
             f"  {corpus.corpus}, {corpus.n_sentences:,} sentences{of_sample}, in {processes}:"
         )
-        for inputs, design, share in (
-            (corpus.n_inputs_first_draws, "first draws (as a build asks)", 1.0),
-            (corpus.n_inputs, "all draws", _all_draws(corpus)),
-        ):
+        for inputs, design, share in _designs(corpus, trial.options.choice):
             lines.append(
                 f"    {design}: {inputs:,} inputs, {_time(trial.hours(inputs))}"
                 + _money(trial.cost(corpus), share)
@@ -335,6 +333,19 @@ def shown(trial: Trial) -> list[str]:
         )
     lines += [f"  WARNING {warning}" for warning in trial.warnings]
     return lines
+
+
+def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
+    """Return the inputs of what a build asks and of all draws, where these are more."""
+    n_first, mode = corpus.n_inputs_first_draws, f", mode {choice.mode}" if choice.mode else ""
+    if choice.draws == ALL_DRAWS:
+        return [(n_first, f"all draws{mode} (as a build asks)", 1.0)]
+    number = f"{choice.draws} " if choice.draws else ""
+    first = "first draw" if choice.draws == 1 else f"first {number}draws"
+    return [
+        (n_first, f"{first}{mode} (as a build asks)", 1.0),
+        (corpus.n_inputs, f"all draws{mode}", _all_draws(corpus)),
+    ]
 
 
 def _time(hours: float) -> str:

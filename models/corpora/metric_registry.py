@@ -5,7 +5,7 @@ statistic is the score. Fluency by a language model of metrics.yml has the stati
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -62,8 +62,10 @@ SCHEMA = pa.schema(
         "reads_types": pa.bool_(),
         "reads_outputs": pa.bool_(),
         "cost": pa.int32(),
-        # Of the sampled corpora only the first draws are scored.
-        "scores_first_draws": pa.bool_(),
+        # Of the sampled corpora so many first draws are scored, NULL for all.
+        "n_draws": pa.int32(),
+        # The only mode of lattices that is scored, NULL for all.
+        "only_mode": pa.string(),
         # Of each corpus so many sentences are scored, NULL for all.
         "sample_sentences": pa.int64(),
         "per_reference": pa.bool_(),
@@ -73,12 +75,26 @@ SCHEMA = pa.schema(
 )
 
 
+class Draws(NamedTuple):
+    """How many draws of sampled corpora metrics that read edits score, and how many there are."""
+
+    of_edit_metrics: int
+    all: int
+
+    def first(self, declared: int | None = None) -> int:
+        """Return how many are scored: those that are declared, or as many as by edit metrics."""
+        return min(declared or self.of_edit_metrics, self.all)
+
+
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per metric and family; is_selected: it has to be scored, and can be.
 
     Of the built-in metrics those in the variable `metrics` are selected, of the others all.
     """
     selected = list(dbt.config.meta_get("metrics"))
+    draws = Draws(
+        int(dbt.config.meta_get("edit_metric_draws")), int(dbt.config.meta_get("corpus_draws"))
+    )
     weights = dbt.config.meta_get("referenceless_weights")
     gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
     characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
@@ -95,20 +111,22 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     own, by_model = own_families(dict(loaded.fetchall())), model_metrics()
     _check_names([*(family.metric for family in own), *by_model])
     rows = [
-        _built_in(metric, family, selected)
+        _built_in(metric, family, selected, draws)
         for metric in metrics_with(weights, gug, characters).values()
         for family in metric.score.families
     ]
-    rows += [_grammar(metric, metric.name in selected) for metric in GRAMMAR_METRICS.values()]
-    rows += [_own(family) for family in own]
-    rows += [_by_model(metric) for metric in by_model.values()]
+    rows += [
+        _grammar(metric, metric.name in selected, draws) for metric in GRAMMAR_METRICS.values()
+    ]
+    rows += [_own(family, draws) for family in own]
+    rows += [_by_model(metric, draws) for metric in by_model.values()]
     places = {
         name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
     }
     return rows_to_table([row | {"place": places[row["metric"]]} for row in rows], SCHEMA)
 
 
-def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, Any]:
+def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws) -> dict[str, Any]:
     missing = metric.missing or _missing_part(metric, selected)
     return {
         "metric": metric.name,
@@ -141,17 +159,17 @@ def _built_in(metric: Metric, family: Family, selected: list[str]) -> dict[str, 
         "reads_types": family.reads_types,
         "reads_outputs": family.reads_outputs,
         "cost": family.cost,
-        "scores_first_draws": family.reads_gold or bool(metric.scored_elsewhere),
+        "n_draws": draws.first() if family.reads_gold or metric.scored_elsewhere else None,
         "per_reference": family.per_reference,
         "statistics": family.statistics,
         "is_selected": metric.name in selected and missing is None,
     }
 
 
-def _by_model(metric: Metric) -> dict[str, Any]:
+def _by_model(metric: Metric, draws: Draws) -> dict[str, Any]:
     (family,) = metric.score.families
     assert isinstance(family, ModelFluency)  # noqa: S101 (it was made so)
-    return _built_in(replace(metric, missing=family.missing()), family, [metric.name])
+    return _built_in(replace(metric, missing=family.missing()), family, [metric.name], draws)
 
 
 def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
@@ -187,7 +205,7 @@ def _listed(languages: frozenset[str] | None) -> list[str] | None:
     return None if languages is None else sorted(languages)
 
 
-def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
+def _grammar(metric: GrammarMetric, is_selected: bool, draws: Draws) -> dict[str, Any]:
     missing = metric.missing
     return {
         "metric": metric.name,
@@ -216,14 +234,14 @@ def _grammar(metric: GrammarMetric, is_selected: bool) -> dict[str, Any]:
         "reads_types": False,
         "reads_outputs": False,
         "cost": COST,
-        "scores_first_draws": True,
+        "n_draws": draws.first(),
         "per_reference": False,
         "statistics": STATISTICS,
         "is_selected": is_selected and missing is None,
     }
 
 
-def _own(family: OwnFamily) -> dict[str, Any]:
+def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
     about, missing = family.definition, family.missing
     scored_by = "file" if about.by_file else "function" if about.function else "class"
     called = about.function or about.metric_class
@@ -255,7 +273,8 @@ def _own(family: OwnFamily) -> dict[str, Any]:
         "reads_outputs": False,
         "cost": OWN_COST,
         # A class is for what is dear.
-        "scores_first_draws": scored_by == "class",
+        "n_draws": draws.first(about.draws) if about.draws or about.metric_class else None,
+        "only_mode": about.mode,
         "sample_sentences": about.sample_sentences,
         "per_reference": False,
         "statistics": ["score"],

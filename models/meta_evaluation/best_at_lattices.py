@@ -31,12 +31,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
         int(dbt.config.meta_get("seed")),
         float(dbt.config.meta_get("least_pair_coverage")),
     )
-    n_scored = int(dbt.config.meta_get("edit_metric_draws"))
     shares = dbt.ref("tau_shares").filter(EXPERIMENT).select("corpus, metric, no_rank").fetchall()
     rankable = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank is None}
     barred = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank == BARRED}
-    registry = dbt.ref("metric_registry").filter("scores_first_draws")
-    first_draws = registry.select("metric").distinct().fetchall()
+    first_draws = dbt.ref("metric_registry").filter("n_draws is not null")
     rows = [
         *_sentences(dbt.ref("sentence_pair_counts"), rankable, resampling),
         *_corrupted_edits(dbt.ref("sentence_corrupted_agreement"), barred, resampling),
@@ -44,7 +42,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             session,
             dbt.ref("corpus_pairs"),
             dbt.ref("scores_and_chance"),
-            {metric: n_scored for (metric,) in first_draws},
+            dict(first_draws.select("metric, n_draws").distinct().fetchall()),
             barred,
             resampling,
         ),

@@ -54,7 +54,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     lattices = shown_lattices(dbt.ref("compared_lattices"), dbt.ref("compared_references"), edits)
     registry = dbt.ref("metric_registry")
     first_alone = [
-        row[0] for row in registry.filter("scores_first_draws").select("metric").fetchall()
+        row[0] for row in registry.filter("n_draws is not null").select("metric").fetchall()
     ]
     scores = session.sql(
         f"""

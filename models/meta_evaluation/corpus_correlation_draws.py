@@ -34,7 +34,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     `is_redrawn`: each sentence of the draw is that of one of the draws that the metric has scored.
     """
     n_draws = int(dbt.config.meta_get("corpus_draws"))
-    n_scored = int(dbt.config.meta_get("edit_metric_draws"))
     seed = int(dbt.config.meta_get("seed"))
     rows = (
         dbt.ref("sampled_corpus_scores")
@@ -44,8 +43,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     # Modes may differ in their corpus models; the draws of one have the same.
     tables = [_correlations(list(of_mode)) for _, of_mode in groupby(rows, key=itemgetter(0, 1))]
-    if 1 < n_scored < n_draws:
-        tables += _redrawn(dbt.ref("sampled_sentence_scores"), n_scored, n_draws, seed)
+    few = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
+    scored = dict(few.select("metric, n_draws").distinct().fetchall())
+    tables += _redrawn(dbt.ref("sampled_sentence_scores"), scored, n_draws, seed)
     return pa.concat_tables([SCHEMA.empty_table(), *tables])
 
 
@@ -59,18 +59,19 @@ def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
     return _table(keys, np.array(scores), np.array(gold[0]))
 
 
-def _redrawn(relation: Any, n_scored: int, n_draws: int, seed: int) -> Iterator[pa.Table]:
-    """Yield the further draws of each metric; the metrics of a corpus and mode share them."""
+def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> Iterator[pa.Table]:
+    """Yield the further draws of each metric; those that scored equally many share them."""
     columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
-    new = range(n_scored, n_draws)
     for key, rows in stored_groups(relation, KEYS, *columns):
+        if (n_scored := scored.get(key[3])) is None:
+            continue
         sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
         gold, corpus = np.unique(rows["expected_edits"].to_numpy(), return_inverse=True)
         scores = np.full((len(sentences), n_scored, len(gold)), np.nan)
         scores[sentence, rows["draw"].to_numpy(), corpus] = rows["score"].to_numpy()
         drawn = further_draws(len(sentences), n_scored, n_draws, seed)
         if not np.isnan(scores).any(axis=(1, 2)).all():
-            keys = [(*key, draw, True) for draw in new]
+            keys = [(*key, draw, True) for draw in range(n_scored, n_draws)]
             yield _table(keys, redrawn_means(scores, drawn), gold)
 
 

@@ -1,6 +1,6 @@
 -- The score of each sampled corpus: the mean of its sentence scores, for every metric. Metrics that
--- read edits, and LanguageTool, score the first draws only; what later draws share with those is no
--- whole corpus.
+-- read edits, LanguageTool, and what is dear score the first draws only; what later draws share
+-- with those is no whole corpus.
 -- A random number is drawn for each corpus anew: draws share texts, and one number a text would
 -- order the corpora of all draws alike.
 -- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
@@ -32,11 +32,11 @@ units as (
 
 ),
 
-edit_metrics as (
+registry as (
 
     select
         metric,
-        bool_or(scores_first_draws) as scores_first_draws
+        min(n_draws) as n_draws
 
     from {{ ref('metric_registry') }}
     group by metric
@@ -48,11 +48,11 @@ metrics as materialized (
     select
         units.metric,
         units.unit,
-        coalesce(edit_metrics.scores_first_draws, false) as scores_first_draws,
+        coalesce(registry.n_draws, {{ var('corpus_draws') }}) as n_draws,
         (row_number() over (order by units.metric))::integer as metric_number
 
     from units
-    left join edit_metrics on units.metric = edit_metrics.metric
+    left join registry on units.metric = registry.metric
 
 ),
 
@@ -142,7 +142,8 @@ scored_pairs as (
             and pairs.sentence_id = unscored.sentence_id
             and metrics.metric = unscored.metric
     where
-        (not metrics.scores_first_draws or sampled_corpora.draw < {{ var('edit_metric_draws') }})
+        sampled_corpora.draw < metrics.n_draws
+        and {{ is_scored_mode('metrics.metric', 'sampled_corpora.mode') }}
         and unscored.metric is null
 
 ),

@@ -5,22 +5,29 @@ with
 corpus_pairs as (
 
     select * from {{ ref('corpus_pairs') }}
-    where draw < {{ var('edit_metric_draws') }}
+    where draw < (select max(metrics.n_draws) from {{ ref('metric_registry') }} as metrics)
 
 ),
 
 metrics as (
 
-    select distinct metric from {{ ref('metric_registry') }}
-    where scores_first_draws
+    select distinct
+        metric,
+        n_draws
+
+    from {{ ref('metric_registry') }}
+    where n_draws is not null
 
 ),
 
 scores as (
 
-    select scores_and_chance.*
+    select
+        scores_and_chance.*,
+        metrics.n_draws
+
     from {{ ref('scores_and_chance') }} as scores_and_chance
-    semi join metrics on scores_and_chance.metric = metrics.metric
+    inner join metrics on scores_and_chance.metric = metrics.metric
 
 )
 
@@ -36,3 +43,6 @@ select
 
 from corpus_pairs
 inner join scores on corpus_pairs.pair_id = scores.pair_id
+where
+    corpus_pairs.draw < scores.n_draws
+    and {{ is_scored_mode('scores.metric', 'corpus_pairs.mode') }}

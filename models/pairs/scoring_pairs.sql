@@ -5,6 +5,11 @@
 -- reference set, the same with ERRANT's types, and what a tool found in the hypothesis. They are 0
 -- where edits have to be extracted from texts. outputs_key names what all systems made of the
 -- sentence, 0 where the corpus has none.
+--
+-- first_draw is the first of the draws of sampled corpora that need the score, 0 where something
+-- else does; first_draw_in_paper the same without what mode as_published alone needs, NULL where
+-- nothing is left.
+{%- set after_all_draws = [var('corpus_draws'), var('edit_metric_draws')] | max %}
 with
 
 all_pairs as (
@@ -20,6 +25,7 @@ all_pairs as (
         0 as edits_key,
         0 as typed_gold_key,
         outputs_key,
+        mode,
         0 as draw,
         false as is_adversarial
     from {{ ref('chain_pairs') }}
@@ -35,6 +41,7 @@ all_pairs as (
         0 as edits_key,
         0 as typed_gold_key,
         outputs_key,
+        mode,
         draw,
         false as is_adversarial
     from {{ ref('corpus_pairs') }}
@@ -50,6 +57,7 @@ all_pairs as (
         0 as edits_key,
         0 as typed_gold_key,
         outputs_key,
+        mode,
         0 as draw,
         false as is_adversarial
     from {{ ref('corrupted_pairs') }}
@@ -65,7 +73,8 @@ all_pairs as (
         0 as edits_key,
         0 as typed_gold_key,
         outputs_key,
-        if(has_edit_metrics, 0, {{ var('edit_metric_draws') }}) as draw,
+        'paper' as mode,
+        if(has_edit_metrics, 0, {{ after_all_draws }}) as draw,
         false as is_adversarial
     from {{ ref('compared_pairs') }}
     union all
@@ -80,6 +89,7 @@ all_pairs as (
         edits_key,
         typed_gold_key,
         outputs_key,
+        'paper' as mode,
         0 as draw,
         false as is_adversarial
     from {{ ref('system_pairs') }}
@@ -95,6 +105,7 @@ all_pairs as (
         edits_key,
         typed_gold_key,
         outputs_key,
+        'paper' as mode,
         0 as draw,
         true as is_adversarial
     from {{ ref('adversarial_pairs') }}
@@ -110,6 +121,8 @@ select
     edits_key,
     typed_gold_key,
     outputs_key,
+    min(draw) as first_draw,
+    min(draw) filter (where mode = 'paper') as first_draw_in_paper,
     min(draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
     bool_and(is_adversarial) as is_adversarial,
     min(corpus) as corpus,

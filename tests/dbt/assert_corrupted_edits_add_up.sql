@@ -56,6 +56,7 @@ by_pair as (
         on
             pairs.pair_id = corrupted_scores.pair_id
             and valid_scores.metric = corrupted_scores.metric
+    where {{ is_scored_mode('valid_scores.metric', 'pairs.mode') }}
     group by all
 
 ),

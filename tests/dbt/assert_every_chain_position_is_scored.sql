@@ -1,7 +1,7 @@
 -- Every position of every chain has one score of every selected metric in both experiments, but for
--- what a metric of the user's own has no score for, and for metrics that weigh corrections by
--- systems where a corpus has none; the gold score rises to 1 at the full
--- correction, and is the same whatever the metric.
+-- what a metric of the user's own leaves out or has no score for, and for metrics that weigh
+-- corrections by systems where a corpus has none; the gold score rises to 1 at the full correction,
+-- and is the same whatever the metric.
 with
 
 positions as (
@@ -99,7 +99,8 @@ left join unscored
         and experiments.experiment = unscored.experiment
         and metrics.metric = unscored.metric
 where
-    (not metrics.reads_outputs or positions.corpus in (from with_outputs))
+    {{ is_scored_mode('metrics.metric', 'positions.mode') }}
+    and (not metrics.reads_outputs or positions.corpus in (from with_outputs))
     and (
         coalesce(scores.n_scores, 0) + coalesce(unscored.n_unscored, 0) <> positions.n_positions
         or (unscored.n_unscored is null and scores.n_perfect < positions.n_chains)

@@ -29,7 +29,8 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
         connection.execute("""
-            create schema raw; create schema pairs; create schema caches;
+            create schema raw; create schema pairs; create schema caches; create schema corpora;
+            create table corpora.metric_registry as select 1 as n_draws, true as reads_gold;
             create table raw.corpora as
                 from (values ('x', 'en-GB'), ('y', 'de')) as t (corpus, language);
             create table pairs.texts as from (values
@@ -40,10 +41,10 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 ('x', 0, 2), ('x', 7, 1), ('y', 0, 1)
             ) as t (corpus, sentence_id, place);
             create table caches.scoring_inputs as from (values
-                ('x', 0, 1, 2, 9, true), ('x', 0, 1, 2, 8, true), ('x', 0, 1, 3, 9, true),
-                ('x', 0, 1, 4, 9, false), ('x', 7, 2, 2, 9, true), ('y', 0, 5, 5, 9, true)
+                ('x', 0, 1, 2, 9, 0, 0), ('x', 0, 1, 2, 8, 0, 0), ('x', 0, 1, 3, 9, 0, 0),
+                ('x', 0, 1, 4, 9, 1, 1), ('x', 7, 2, 2, 9, 0, 0), ('y', 0, 5, 5, 9, 0, 0)
             ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key,
-                has_edit_metrics);
+                first_draw, first_draw_in_paper);
         """)
     return tmp_path
 

@@ -40,7 +40,11 @@ def flat(hypothesis):
 
 @pytest.fixture
 def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build of two corpora: three sentences in all, of which one pair is of later draws alone."""
+    """A build of two corpora: three sentences in all, of which one pair is of later draws alone.
+
+    Of x the pair of `a` and `ccc` is asked for in mode as_published alone, that of `bb` and `bb`
+    in mode paper from the third draw on. Metrics that read edits score two draws.
+    """
     (tmp_path / "metrics.yml").write_text("")
     (tmp_path / "module_to_try.py").write_text(MODULE)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
@@ -48,7 +52,9 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     with duckdb.connect(folder / "build.duckdb") as connection:
         connection.execute("""
-            create schema raw; create schema pairs; create schema caches;
+            create schema raw; create schema pairs; create schema caches; create schema corpora;
+            create table corpora.metric_registry as
+                from (values (2, true), (9, false)) as t (n_draws, reads_gold);
             create table raw.corpora as
                 from (values ('x', 'en'), ('y', 'de')) as t (corpus, language);
             create table caches.sentence_order as from (values
@@ -59,10 +65,10 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             create table pairs.reference_contents (references_key bigint, text_ids bigint[]);
             insert into pairs.reference_contents values (9, [3, 2]), (8, [1, null]);
             create table caches.scoring_inputs as from (values
-                ('x', 0, 1, 2, 9, true), ('x', 0, 1, 3, 9, true), ('x', 1, 2, 2, 8, true),
-                ('x', 1, 2, 4, 8, false), ('y', 0, 4, 4, 9, true), ('y', 0, 4, 4, 9, false)
+                ('x', 0, 1, 2, 9, 0, 0), ('x', 0, 1, 3, 9, 0, null), ('x', 1, 2, 2, 8, 1, 2),
+                ('x', 1, 2, 4, 8, 3, 3), ('y', 0, 4, 4, 9, 0, 0), ('y', 0, 4, 4, 9, 5, 5)
             ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key,
-                has_edit_metrics);
+                first_draw, first_draw_in_paper);
         """)
     return folder
 
@@ -105,6 +111,35 @@ def test_a_metric_of_the_file_is_projected_as_it_is_declared(warehouse: Path) ->
     assert maege(warehouse, "metric", "add", "module_to_try:Judge", *name, *more).exit_code == 0
     (x,) = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
     assert (x["corpus"], x["n_inputs_first_draws"]) == ("x", 1)
+
+
+@pytest.mark.parametrize(
+    ("design", "n_all", "n_asked", "said"),
+    [
+        (("--draws", "1"), 4, 2, "first draw (as a build asks): 2 inputs"),
+        (("--draws", "4"), 4, 4, "first 4 draws (as a build asks): 4 inputs"),
+        (("--mode", "paper"), 3, 1, "first draws, mode paper (as a build asks): 1 inputs"),
+        (("--mode", "paper", "--draws", "3"), 3, 2, "all draws, mode paper: 3 inputs"),
+    ],
+)
+def test_a_design_is_projected_as_a_build_would_ask(
+    design: tuple[str, ...], n_all: int, n_asked: int, said: str, warehouse: Path
+) -> None:
+    line = ("module_to_try:Judge", "--parameter", "model=good")
+    x, _ = json.loads(tried(warehouse, *line, *design, "--json").stdout)["corpora"]
+    assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
+    assert said in tried(warehouse, *line, *design).stdout
+    add = ("metric", "add", *line, "--name", "judge", *design)
+    assert maege(warehouse, *add).exit_code == 0
+    x, _ = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
+    assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
+
+
+def test_a_function_is_asked_about_all_draws(warehouse: Path) -> None:
+    line = ("module_to_try:flat", "--inputs", "hypothesis")
+    shown = tried(warehouse, *line).stdout
+    assert "all draws (as a build asks): 3 inputs" in shown
+    assert "first draws" not in shown
 
 
 @pytest.mark.parametrize(

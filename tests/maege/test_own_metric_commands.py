@@ -190,10 +190,11 @@ def test_a_damaged_or_misused_language_model_is_refused(
         ("{sha256: '12', inputs: [hypothesis]}", "64 hexadecimal digits"),
         (
             f"{{language_model: m.arpa, sha256: {'0' * 64}, inputs: [hypothesis], "
-            "sample_sentences: 9}",
-            "a function or metric_class where there is sample_sentences",
+            "draws: 9, mode: paper}",
+            "a function or metric_class where there is draws or mode",
         ),
         ("{lower: true, inputs: [hypothesis]}", "a language_model where there is sha256 or lower"),
+        ("{function: m:f, inputs: [hypothesis], mode: as_published}", "expected paper"),
     ],
 )
 def test_half_of_a_language_model_is_refused(

@@ -111,9 +111,12 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         )
         return {row[0] for row in found if row[1]}, {row[0] for row in found if row[2]}
 
-    marts = ("sentence_correlations", "system_scores", "metric_availability", "sentence_exclusions")
+    marts = (
+        *("sentence_correlations", "corrupted_edit_agreement", "corpus_correlations"),
+        *("system_scores", "metric_availability", "sentence_exclusions"),
+    )
     building = (*leading_to(*marts), *WITHOUT_TESTS)
-    maege(*ADD_MINE, "--sample-sentences", "25")
+    maege(*ADD_MINE, "--sample-sentences", "25", "--draws", "2", "--mode", "paper")
     build(*building)
     first, some = sampled()
     asked = n_calls(folder)
@@ -124,8 +127,16 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         warehouse,
         "select reason, is_available from marts.metric_availability where metric = 'mine'",
     )
-    assert str(row[0]).startswith(f"computed here of 25 sentences of each corpus: {asked:,} of ")
+    assert str(row[0]).startswith(
+        "computed here of 25 sentences of each corpus, 2 of 40 draws of sampled corpora, mode "
+        f"paper alone: {asked:,} of "
+    )
     assert row[1]
+    designed = "select distinct mode, n_draws, n_scored_draws from marts.corpus_correlations"
+    assert query(warehouse, f"{designed} where metric = 'mine'") == [("paper", 40, 2)]
+    for mart in ("sentence_correlations", "corrupted_edit_agreement"):
+        modes = f"select distinct mode from marts.{mart} where metric = 'mine'"
+        assert query(warehouse, modes) == [("paper",)], mart
     counts = "select max(n_sentences) from marts.sentence_correlations where metric = $1"
     assert 0 < value(warehouse, counts, "mine") <= len(some) < value(warehouse, counts, "gleu")
     assert value(
@@ -135,7 +146,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
     ) == 84 - len(first)
 
     maege("metric", "remove", "mine")
-    maege(*ADD_MINE, "--sample-sentences", "40")
+    maege(*ADD_MINE, "--sample-sentences", "40", "--draws", "3")
     build(*building)
     more, _ = sampled()
     assert first < more

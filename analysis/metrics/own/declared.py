@@ -53,8 +53,11 @@ class OwnMetric(_Part):
     given to the function or class as text, by name, and stand in the signature, so that a change
     rescores; a class is given `settings` as well, which no score depends on. `seconds` is what a
     call may take, a batch as well; a class says so itself, if they are left out. `languages` are
-    those that it can read, none for any. With `sample_sentences` it scores all that is asked of so
-    many sentences of each corpus, drawn by the seed; more of them are those and others.
+    those that it can read, none for any.
+
+    What is dear scores a part of what is asked: with `sample_sentences` all of so many sentences of
+    each corpus, drawn by the seed, more of them being those and others; with `draws` the first of
+    the sampled corpora; with `mode` the lattices of that mode.
     """
 
     function: Function | None = None
@@ -72,6 +75,8 @@ class OwnMetric(_Part):
     settings: dict[MetricName, Value] = Field(default_factory=dict)
     languages: tuple[Language, ...] = ()
     sample_sentences: Annotated[int, Field(ge=1)] | None = None
+    draws: Annotated[int, Field(ge=1)] | None = None
+    mode: Literal["paper"] | None = None
 
     @check_field("inputs")
     @classmethod
@@ -90,8 +95,9 @@ class OwnMetric(_Part):
     def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
-        if self.sample_sentences is not None and not (self.function or self.metric_class):
-            raise ValueError("a function or metric_class where there is sample_sentences")
+        parts = [name for name in ("sample_sentences", "draws", "mode") if getattr(self, name)]
+        if parts and not (self.function or self.metric_class):
+            raise ValueError(f"a function or metric_class where there is {' or '.join(parts)}")
         if (self.python is not None or self.settings) and self.metric_class is None:
             raise ValueError("a metric_class where there is python or settings")
         if taken := sorted(self.parameters.keys() & self.settings.keys()):

@@ -49,7 +49,8 @@ select
     pairs.hypothesis_text_id,
     pairs.references_key,
     pairs.is_adversarial,
-    pairs.has_edit_metrics,
+    pairs.first_draw,
+    pairs.first_draw_in_paper,
     if(
         pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
     ) as gold_key,

@@ -16,6 +16,9 @@ families as (
         reads_edits,
         reads_types,
         reads_outputs,
+        -- The others are asked about all draws, or where edits were extracted.
+        if(scored_by in ('function', 'class'), n_draws, null) as n_draws,
+        only_mode,
         sample_sentences,
         languages,
         trained_on
@@ -41,7 +44,8 @@ inputs as (
     select
         *,
         false as is_adversarial,
-        true as has_edit_metrics,
+        0 as first_draw,
+        0 as first_draw_in_paper,
         true as is_of_expert
     from {{ ref('expert_inputs') }}
 
@@ -94,8 +98,14 @@ requests as (
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
     where
         (families.scored_by <> 'languagetool' or inputs.gold_key is not null)
-        -- Metrics with a set-up are slow or cost money, and score the same corpora.
-        and (families.scored_by <> 'class' or inputs.has_edit_metrics)
+        -- What is dear scores less: as many draws, and the modes, that metrics.yml says.
+        and (families.only_mode is null or inputs.first_draw_in_paper is not null)
+        and (
+            families.n_draws is null
+            or families.n_draws > if(
+                families.only_mode is null, inputs.first_draw, inputs.first_draw_in_paper
+            )
+        )
         -- What a paper scored them with.
         and (
             not inputs.is_of_expert

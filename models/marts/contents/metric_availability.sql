@@ -63,7 +63,21 @@ registry as (
 
 own_metrics as (
 
-    select * from {{ ref('metric_registry') }}
+    select
+        *,
+        -- The part of what is asked that it scores; '' for all.
+        concat_ws(
+            ', ',
+            format('{:,} sentences of each corpus', sample_sentences),
+            if(
+                scored_by in ('function', 'class') and n_draws < {{ var('corpus_draws') }},
+                format('{} of {} draws of sampled corpora', n_draws, {{ var('corpus_draws') }}),
+                null
+            ),
+            'mode ' || only_mode || ' alone'
+        ) as part
+
+    from {{ ref('metric_registry') }}
     where scored_by <> 'warehouse'
 
 ),
@@ -235,21 +249,23 @@ in_all as (
                         coverage.n_requests,
                         stopped.reason
                     )
-            when own_metrics.sample_sentences is not null and coverage.n_failures = 0
-                then
-                    format(
-                        'computed here of {:,} sentences of each corpus: {:,} of {:,} inputs',
-                        own_metrics.sample_sentences,
-                        coverage.n_scores,
-                        coverage.n_requests
-                    )
-            when coverage.n_failures = 0 then 'computed here'
             else
-                format(
-                    'computed here; {:,} of {:,} inputs failed: {}',
-                    coverage.n_failures,
-                    coverage.n_requests,
-                    coverage.failure
+                'computed here'
+                || if(own_metrics.part = '', '', ' of ' || own_metrics.part)
+                || if(
+                    own_metrics.sample_sentences is null,
+                    '',
+                    format(': {:,} of {:,} inputs', coverage.n_scores, coverage.n_requests)
+                )
+                || if(
+                    coverage.n_failures = 0,
+                    '',
+                    format(
+                        '; {:,} of {:,} inputs failed: {}',
+                        coverage.n_failures,
+                        coverage.n_requests,
+                        coverage.failure
+                    )
                 )
         end as reason,
         case

@@ -118,7 +118,10 @@ select
 
 from steps
 inner join {{ ref('stg_corpus__corpora') }} as corpora on steps.corpus = corpora.corpus
-inner join metrics on {{ reads_corpus('metrics', 'corpora') }}
+inner join metrics
+    on
+        {{ reads_corpus('metrics', 'corpora') }}
+        and {{ is_scored_mode('metrics.metric', 'steps.mode') }}
 left join outcomes
     on
         steps.corpus = outcomes.corpus

@@ -61,3 +61,4 @@ left join pooled_m2_scores
         and chain_pairs.experiment = pooled_m2_scores.experiment
         and chain_pairs.chain_id = pooled_m2_scores.chain_id
         and chain_pairs.position = pooled_m2_scores.position
+where {{ is_scored_mode('sentence_scores.metric', 'chain_pairs.mode') }}
