@@ -219,6 +219,10 @@ def add(
         raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
     if unigrams is not None and (language_model is None or not language_model.is_dir()):
         raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
+    of_judges = {"--base-url": base_url, "--price": price, "--budget": budget, "--yes": yes or None}
+    for option, value in of_judges.items():
+        if judge is None and value is not None:
+            raise typer.BadParameter("only a judge takes it", param_hint=option)
     path = file_to_write()
     with failures(as_json=False, reassurance=UNCHANGED):
         metrics = own_metrics(path)

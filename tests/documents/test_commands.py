@@ -33,6 +33,14 @@ def test_all_pages_and_helps_are_read() -> None:
     assert len(SHOWN) > 60
 
 
+@pytest.mark.parametrize("name", ["metric add", "metric try"])
+def test_every_option_for_a_metric_is_told(name: str, repository: Path) -> None:
+    page = (repository / "docs" / "your-metric.md").read_text()
+    options = {option for parameter in NAMES[name].params for option in parameter.opts}
+    told = {option for option in options if re.search(rf"{option}(?![\w-])", page)}
+    assert {option for option in options - told if option.startswith("--")} == set()
+
+
 def test_a_target_of_make_is_there(repository: Path) -> None:
     makefile = (repository / "Makefile").read_text()
     lines = [line for block in blocks("console") for line in typed_lines(block.text)]

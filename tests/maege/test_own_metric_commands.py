@@ -164,6 +164,7 @@ def test_a_language_model_is_declared_by_path_and_hash(tmp_path: Path, metrics_f
         (ARPA, ("--inputs", "source"), "inputs: [hypothesis] and no function"),
         (ARPA, ("--file",), "MODULE:OBJECT, --file, --language-model"),
         (ARPA, ("--unigrams", __file__), "only a transformer's folder takes it"),
+        (ARPA, ("--budget", "1"), "--budget: only a judge takes it"),
         (ARPA, ("--name", "gleu"), "a name that no built-in metric has"),
     ],
 )
