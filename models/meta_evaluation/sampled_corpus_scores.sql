@@ -36,7 +36,8 @@ registry as (
 
     select
         metric,
-        min(n_draws) as n_draws
+        min(n_draws) as n_draws,
+        any_value(only_mode) as only_mode
 
     from {{ ref('metric_registry') }}
     group by metric
@@ -49,6 +50,7 @@ metrics as materialized (
         units.metric,
         units.unit,
         coalesce(registry.n_draws, {{ var('corpus_draws') }}) as n_draws,
+        registry.only_mode,
         (row_number() over (order by units.metric))::integer as metric_number
 
     from units
@@ -143,7 +145,7 @@ scored_pairs as (
             and metrics.metric = unscored.metric
     where
         sampled_corpora.draw < metrics.n_draws
-        and {{ is_scored_mode('metrics.metric', 'sampled_corpora.mode') }}
+        and coalesce(metrics.only_mode = sampled_corpora.mode, true)
         and unscored.metric is null
 
 ),

@@ -13,7 +13,8 @@ metrics as (
 
     select distinct
         metric,
-        n_draws
+        n_draws,
+        only_mode
 
     from {{ ref('metric_registry') }}
     where n_draws is not null
@@ -24,7 +25,8 @@ scores as (
 
     select
         scores_and_chance.*,
-        metrics.n_draws
+        metrics.n_draws,
+        metrics.only_mode
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
     inner join metrics on scores_and_chance.metric = metrics.metric
@@ -45,4 +47,4 @@ from corpus_pairs
 inner join scores on corpus_pairs.pair_id = scores.pair_id
 where
     corpus_pairs.draw < scores.n_draws
-    and {{ is_scored_mode('scores.metric', 'corpus_pairs.mode') }}
+    and coalesce(scores.only_mode = corpus_pairs.mode, true)
