@@ -7,6 +7,9 @@
         language varchar not null,
         sha256 varchar not null,
         texts varchar[] not null,
-        sources varchar[] not null
-    )
+        sources varchar[] not null,
+        half_sources varchar[]
+    );
+    -- For warehouses that were made before this column was.
+    alter table raw.char_lm_trainings add column if not exists half_sources varchar[]
 {%- endmacro %}

@@ -6,6 +6,7 @@ its own.
 """
 
 from dataclasses import dataclass
+from typing import NoReturn
 
 import duckdb
 import pyarrow as pa
@@ -17,6 +18,7 @@ from maege.analysis.metrics.referenceless.char_lm import CharLm, Part, Training
 from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.ingest.findings import BadInputError, Findings, check_known
 from maege.ingest.formats.edit_kinds import edit_kind
+from maege.ingest.load import add_missing_tables
 from maege.ingest.stored_corpora import corpus_names
 from maege.ingest.stored_rows import store_rows
 from maege.ingest.warehouse import Warehouse, open_build, refuse_second_writer, transaction
@@ -25,9 +27,24 @@ TABLE = "char_lm_trainings"
 _SOURCES = (
     "select tokens from raw.sentences where corpus = $1 and len(tokens) > 0 order by sentence_id"
 )
+# Every other document in the order of a hash, or source where a sentence has no document; and what
+# has the same source as one of their sentences, so that no source is in both halves.
+_HALF = """
+    with sentences as (
+        select array_to_string(tokens, ' ') as source, coalesce(label, source) as unit
+        from raw.sentences left join (
+            select corpus, sentence_id, max(label) as label from raw.sentence_labels
+            where kind = 'documents' group by all
+        ) using (corpus, sentence_id)
+        where corpus = $1
+    ),
+    places as (select source, dense_rank() over (order by md5(unit)) as place from sentences)
+    select source, bool_or(place % 2 = 1) from places group by source order by source
+"""
 _LANGUAGE = "select any_value(coalesce(language, 'en')) from raw.corpora where corpus = $1"
 _IS_LAST = f"""
     select trained_on = $1 and part = $2 and language = $3 and sha256 = $4
+        and half_sources is not distinct from $5
     from raw.{TABLE} where split_part(language, '-', 1) = split_part($3, '-', 1)
     order by number desc limit 1
 """  # noqa: S608 - a name of our own
@@ -39,6 +56,7 @@ _SCHEMA = pa.schema(
         "sha256": pa.string(),
         "texts": pa.list_(pa.string()),
         "sources": pa.list_(pa.string()),
+        "half_sources": pa.list_(pa.string()),
     }
 )
 
@@ -49,6 +67,7 @@ class Trained:
 
     corpus: str
     part: Part
+    is_half: bool
     language: str
     texts: int
     characters: int
@@ -58,7 +77,9 @@ class Trained:
     is_new: bool
 
 
-def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
+def train_char_lm(
+    warehouse: Warehouse, corpus: str, part: Part, *, is_half: bool = False
+) -> Trained:
     """Return what `char_lm` is trained on from now on in a language, after storing its texts.
 
     Args:
@@ -68,10 +89,12 @@ def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
             that has edits, or else its first reference text; or `sources`. Sentences that the
             annotator was not asked about, and blank texts, are left out. The sources are kept
             beside the gold, for `char_lm_ratio`.
+        is_half: on half of the corpus' documents, or of its sentences where it has none, so that it
+            scores the other half. Sentences with the same source are in the same half.
 
     Raises:
         UnknownNameError: no corpus has that name.
-        BadInputError: the corpus has no such text.
+        BadInputError: the corpus has no such text, or nothing in its other half.
         WarehouseError: the warehouse cannot be read or written.
 
     """
@@ -83,19 +106,22 @@ def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
     pairs = [(" ".join(tokens),) * 2 for (tokens,) in sources]
     if part == "gold":
         pairs = _first_texts(read_corpus(FromCorpus(warehouse, corpus, ())).gold)
-    pairs = [(text, source) for text, source in pairs if text]
+    half = _half(warehouse, corpus) if is_half else None
+    drawn = {source for _, source in pairs} if half is None else set(half)
+    pairs = [(text, source) for text, source in pairs if text and source in drawn]
     texts = [text for text, _ in pairs]
     if not texts:
-        findings = Findings()
-        findings.add(corpus, 0, f"no text in its {part}", "texts to train on", "Name another one.")
-        raise BadInputError(findings)
-    training = Training.on(texts, [source for _, source in pairs], corpus, part, language)
+        _refuse(corpus, f"no text in its {part}{', that half' * is_half}", "texts to train on")
+    training = Training.on(
+        texts, [source for _, source in pairs], corpus, part, language, is_half=is_half
+    )
     with open_build(warehouse, read_only=False) as connection:
-        is_new = _store(connection, training, language)
+        is_new = _store(connection, training, language, half)
     joined = "".join(texts)
     return Trained(
         corpus,
         part,
+        is_half,
         training.language,
         texts=len(texts),
         characters=len(joined),
@@ -104,6 +130,23 @@ def train_char_lm(warehouse: Warehouse, corpus: str, part: Part) -> Trained:
         signature=CharLm(training).signature(),
         is_new=is_new,
     )
+
+
+def _half(warehouse: Warehouse, corpus: str) -> list[str]:
+    """Return the distinct sources of the half that is trained on; all others are scored."""
+    add_missing_tables(warehouse)
+    with open_build(warehouse, read_only=True) as connection:
+        halves = connection.execute(_HALF, [corpus]).fetchall()
+    drawn = [source for source, is_drawn in halves if is_drawn]
+    if len(drawn) == len(halves):
+        _refuse(corpus, "nothing to score in its other half", "two documents or more")
+    return drawn
+
+
+def _refuse(corpus: str, found: str, expected: str) -> NoReturn:
+    findings = Findings()
+    findings.add(corpus, 0, found, expected, "Name another one.")
+    raise BadInputError(findings)
 
 
 def _first_texts(gold: GoldInput) -> list[tuple[str, str]]:
@@ -129,10 +172,15 @@ def _first_texts(gold: GoldInput) -> list[tuple[str, str]]:
     return texts
 
 
-def _store(connection: duckdb.DuckDBPyConnection, training: Training, language: str) -> bool:
+def _store(
+    connection: duckdb.DuckDBPyConnection,
+    training: Training,
+    language: str,
+    half: list[str] | None,
+) -> bool:
     """Add the training, unless its language has it already; return whether it was added."""
     about = [training.corpus, training.part, language, training.sha256]
-    columns = [*about, training.texts(), training.sources()]
+    columns = [*about, training.texts(), training.sources(), half]
     rows = pa.table([pa.array([value]) for value in columns], schema=_SCHEMA)
     connection.register("trained", rows)
     with transaction(connection):
@@ -141,7 +189,11 @@ def _store(connection: duckdb.DuckDBPyConnection, training: Training, language: 
             f"create table if not exists raw.{TABLE} as "  # noqa: S608 - a name of our own
             "select 0::bigint as number, * from trained limit 0"
         )
-        if connection.execute(_IS_LAST, about).fetchone() == (True,):
+        # Warehouses of versions that trained on whole corpora alone lack it.
+        connection.execute(
+            f"alter table raw.{TABLE} add column if not exists half_sources varchar[]"
+        )
+        if connection.execute(_IS_LAST, [*about, half]).fetchone() == (True,):
             return False
         connection.execute(
             f"insert into raw.{TABLE} by name select "  # noqa: S608 - a name of our own

@@ -103,6 +103,9 @@ def char_lm(
     corpus: Annotated[
         str, typer.Option(metavar="CORPUS", help="A corpus that was ingested; it is not scored.")
     ],
+    half: Annotated[
+        bool, typer.Option("--half", help="Train on half of it, and score the other half.")
+    ] = False,
     on: Annotated[
         Texts, typer.Option(help="What the first annotator made of its sentences, or these.")
     ] = Texts.GOLD,
@@ -112,12 +115,15 @@ def char_lm(
 
     A language model of six characters in a row, for any language: seconds for a million
     characters. It scores the corpora in the language of its own, such as the test part where this
-    is the dev part, and never the one that it was trained on. The texts stay in the warehouse; the
-    last training of each language counts. On sources alone char_lm_ratio is not trained.
+    is the dev part, and never what it was trained on. --half is for a corpus that is alone in its
+    language: half of the documents are trained on, or of the sentences where no document is known,
+    which gives an upper figure. The texts stay in the warehouse; the last training of each language
+    counts. On sources alone char_lm_ratio is not trained.
 
     \b
     Examples:
       maege train char_lm --corpus geccc_dev && maege build
+      maege train char_lm --corpus ua_gec_fluency --half && maege build
       maege train char_lm --corpus geccc_dev --on sources --json
     """  # noqa: D301 - click reads the \b
     # Only here, because these imports take longer than most commands.
@@ -125,15 +131,16 @@ def char_lm(
 
     with failures(as_json, "What was trained before counts as before."):
         try:
-            trained = train_char_lm(find_warehouse(), corpus, on.value)
+            trained = train_char_lm(find_warehouse(), corpus, on.value, is_half=half)
         except UnknownNameError as error:
             raise typer.BadParameter(str(error)) from None
     if as_json:
         print_json(asdict(trained))
         return
     again = "" if trained.is_new else ", as before"
+    of, but = ("half of ", "that half of ") if half else ("", "")
     typer.echo(
-        f"Trained on the {trained.part} of {corpus}{again}: {trained.texts:,} texts, "
+        f"Trained on the {trained.part} of {of}{corpus}{again}: {trained.texts:,} texts, "
         f"{trained.characters:,} characters, {trained.symbols:,} of them different."
     )
-    typer.echo(f"It scores corpora in {trained.language} but {corpus}. Next: maege build")
+    typer.echo(f"It scores corpora in {trained.language} but {but}{corpus}. Next: maege build")

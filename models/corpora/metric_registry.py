@@ -45,6 +45,8 @@ SCHEMA = pa.schema(
         "other_languages": pa.string(),
         # The corpus that its model was trained on, which it does not score.
         "trained_on": pa.string(),
+        # The corpus of which its model was trained on half, and scores the other half.
+        "trained_on_half_of": pa.string(),
         # warehouse or languagetool, or for metrics of the user's own function, class or file.
         "scored_by": pa.string(),
         # Metrics that are parts of it and are not scored by the warehouse.
@@ -143,7 +145,7 @@ def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws)
         "source": metric.source,
         "languages": _listed(_languages(metric, family)),
         "other_languages": metric.other_languages or None,
-        "trained_on": _trained_on(family),
+        **_trained_on(family),
         "scored_by": "warehouse",
         "scored_elsewhere": list(metric.scored_elsewhere),
         "reason": missing.reason if missing else None,
@@ -196,9 +198,11 @@ def _languages(metric: Metric, family: Family) -> frozenset[str] | None:
     return common([metric.languages, *parts])
 
 
-def _trained_on(family: Family) -> str | None:
+def _trained_on(family: Family) -> dict[str, str]:
     training = family.training if isinstance(family, CharLm) else None
-    return training.corpus if training else None
+    if training is None:
+        return {}
+    return {"trained_on_half_of" if training.is_half else "trained_on": training.corpus}
 
 
 def _listed(languages: frozenset[str] | None) -> list[str] | None:

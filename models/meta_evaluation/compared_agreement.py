@@ -1,5 +1,6 @@
 """Metrics on the lattices of each corpus, in numbers by which corpora can be compared."""
 
+from collections import defaultdict
 from functools import cache
 from typing import Any
 
@@ -76,12 +77,31 @@ def model(dbt: Any, session: Any) -> pa.Table:
     def weights(n_sentences: int) -> SampleWeights:
         return cluster_weights(n_sentences, samples, seed)
 
+    trained_on = _sentences_trained_on(dbt, session)
     rows = []
     for each in metric_sums(scores, lattices, first_alone):
         n_sentences = each.sums.chains.shape[-1]
-        if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * each.n_asked:
+        known = trained_on[each.corpus, each.metric]
+        shown = lattices[each.corpus, each.references_mode].values()
+        n_asked = each.n_asked - sum(lattice.sentence_id in known for lattice in shown)
+        if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * n_asked:
             rows.append(_row(each, weights(n_sentences), level))
     return rows_to_table(rows, SCHEMA)
+
+
+def _sentences_trained_on(dbt: Any, session: Any) -> dict[tuple[str, str], set[int]]:
+    """Return the sentences that a metric lacks by corpus and metric: the half it was trained on."""
+    rows = session.sql(
+        f"""
+        select sentences.corpus, registry.metric, sentences.sentence_id
+        from ({dbt.ref("sentences_trained_on").sql_query()}) as sentences
+        inner join ({dbt.ref("metric_registry").sql_query()}) as registry using (family)
+        """
+    )
+    found: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for corpus, metric, sentence in rows.fetchall():
+        found[corpus, metric].add(sentence)
+    return found
 
 
 def _row(each: MetricSums, weights: SampleWeights, level: float) -> dict[str, Any]:

@@ -14,7 +14,8 @@ latest as (
         sources,
         trained_on,
         part,
-        language
+        language,
+        half_sources
 
     from source
     -- Of `en-GB` and `en` there is one: all English is read by either.

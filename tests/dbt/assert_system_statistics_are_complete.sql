@@ -233,6 +233,24 @@ unchecked as (
 
 ),
 
+-- Nor has what a metric was trained on, half a corpus.
+trained_on as (
+
+    select
+        inputs.corpus,
+        inputs.reference_set,
+        sentences.family,
+        count(*) as n_trained_on
+
+    from inputs
+    inner join {{ ref('sentences_trained_on') }} as sentences
+        on
+            inputs.corpus = sentences.corpus
+            and inputs.sentence_id = sentences.sentence_id
+    group by inputs.corpus, inputs.reference_set, sentences.family
+
+),
+
 reference_names as (
 
     select * from {{ ref('reference_names') }}
@@ -259,7 +277,9 @@ expected as (
                 ),
                 0
             ),
-            pairs.n_pairs - coalesce(unchecked.n_unchecked, 0)
+            pairs.n_pairs
+            - coalesce(unchecked.n_unchecked, 0)
+            - coalesce(trained_on.n_trained_on, 0)
         ) as n_pairs
 
     from pairs
@@ -288,6 +308,11 @@ expected as (
             pairs.corpus = unchecked.corpus
             and pairs.reference_set = unchecked.reference_set
             and families.metric = unchecked.metric
+    left join trained_on
+        on
+            pairs.corpus = trained_on.corpus
+            and pairs.reference_set = trained_on.reference_set
+            and families.family = trained_on.family
 
 )
 

@@ -38,8 +38,8 @@ class Training:
 
     `packed` and `packed_sources` hold them as few bytes, because every chunk of work takes the
     model along; `sha256` names both, as hex digits. Of the part `sources` both are the same.
-    `corpus` is never scored by the model, nor is one in another language than `language`, a tag of
-    BCP 47.
+    `corpus` is never scored by the model, but for its other half where `is_half`, nor is one in
+    another language than `language`, a tag of BCP 47.
     """
 
     corpus: str
@@ -48,10 +48,18 @@ class Training:
     sha256: str
     packed: bytes
     packed_sources: bytes
+    is_half: bool = False
 
     @classmethod
     def on(
-        cls, texts: Sequence[str], sources: Sequence[str], corpus: str, part: Part, language: str
+        cls,
+        texts: Sequence[str],
+        sources: Sequence[str],
+        corpus: str,
+        part: Part,
+        language: str,
+        *,
+        is_half: bool = False,
     ) -> "Training":
         """Return the training on these texts, none of which has a line feed."""
         both = [_BETWEEN.join(part_of).encode() for part_of in (texts, sources)]
@@ -60,7 +68,7 @@ class Training:
         # Of `en-GB` all English can be read.
         of = language.partition("-")[0]
         sha256 = hashlib.sha256(digests).hexdigest()
-        return cls(corpus, part, of, sha256, packed, packed_sources)
+        return cls(corpus, part, of, sha256, packed, packed_sources, is_half)
 
     def texts(self) -> list[str]:
         """Return the texts, in their order."""
@@ -71,9 +79,15 @@ class Training:
         return zlib.decompress(self.packed_sources).decode().split(_BETWEEN)
 
 
-def trainings_in(rows: Sequence[tuple[list[str], list[str], str, Part, str]]) -> list[Training]:
+def trainings_in(
+    rows: Sequence[tuple[list[str], list[str], str, Part, str, list[str] | None]],
+) -> list[Training]:
     """Return the trainings that the model stg_char_lm__trainings has, in the order of languages."""
-    return sorted((Training.on(*row) for row in rows), key=attrgetter("language"))
+    trainings = [
+        Training.on(texts, sources, corpus, part, language, is_half=half is not None)
+        for texts, sources, corpus, part, language, half in rows
+    ]
+    return sorted(trainings, key=attrgetter("language"))
 
 
 @dataclass(frozen=True)
@@ -96,9 +110,10 @@ class CharLm(StatisticsFamily):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The order, the smoothing and the texts."""
+        """The order, the smoothing and the texts; and that they are of half a corpus."""
         sha256 = self.training.sha256[:12] if self.training else "none"
-        return (("order", str(ORDER)), ("smoothing", "witten_bell"), ("sha256", sha256))
+        half = (("trained_on", "half"),) if self.training and self.training.is_half else ()
+        return (("order", str(ORDER)), ("smoothing", "witten_bell"), ("sha256", sha256), *half)
 
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]

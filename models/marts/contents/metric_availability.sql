@@ -1,6 +1,6 @@
 -- Which metrics have scores here, and what to do about the others: in all, and for a corpus in a
--- language that a metric cannot read, that it was trained on, or whose outputs have no references
--- beside them.
+-- language that a metric cannot read, that it was trained on, or half of it, or whose outputs have
+-- no references beside them.
 with
 
 flagging_families as (
@@ -169,6 +169,30 @@ without_references as (
     select distinct corpus from {{ ref('stg_corpus__outputs') }}
     except
     select corpus from {{ ref('stg_corpus__reference_sets') }}
+
+),
+
+-- Corpora of which a metric was trained on half, and scores the other half.
+halves as (
+
+    select
+        metrics.metric,
+        any_value(metrics.other_languages) as other_languages,
+        sentences.corpus,
+        count(*) as n_sentences,
+        count(*) filter (where trained_on.family is null) as n_scored,
+        bool_and(sentences.document is not null) as has_documents
+
+    from {{ ref('metric_registry') }} as metrics
+    inner join {{ ref('usable_sentences') }} as sentences
+        on metrics.trained_on_half_of = sentences.corpus
+    left join {{ ref('sentences_trained_on') }} as trained_on
+        on
+            metrics.family = trained_on.family
+            and sentences.corpus = trained_on.corpus
+            and sentences.sentence_id = trained_on.sentence_id
+    where metrics.is_selected
+    group by metrics.metric, sentences.corpus
 
 ),
 
@@ -366,6 +390,28 @@ select
 
 from readings
 where is_trained_on
+
+union all
+
+select
+    metric,
+    corpus,
+    true as is_available,
+    null::bigint as n_requests,
+    null::bigint as n_scores,
+    format(
+        'trained on half of this corpus: scores {:,} of {:,} sentences, the other half',
+        n_scored,
+        n_sentences
+    ) as reason,
+    case
+        when has_documents then 'nothing to do: no document is in both halves'
+        else
+            'an upper figure, as sentences of one document may be in both halves; else '
+            || other_languages
+    end as remedy
+
+from halves
 
 union all
 

@@ -145,7 +145,8 @@ registry as (
     select
         metric,
         any_value(sample_sentences) as sample_sentences,
-        list(trained_on) filter (where trained_on is not null) as trained_on
+        list(trained_on) filter (where trained_on is not null) as trained_on,
+        list(trained_on_half_of) filter (where trained_on_half_of is not null) as halves
 
     from {{ ref('metric_registry') }}
     group by metric
@@ -161,7 +162,11 @@ unscored_outputs as (
         unscored_pairs.metric,
         'scores' as stage,
         case
-            when registry.trained_on is not null
+            when list_contains(registry.halves, pairs.corpus)
+                then
+                    'the metric was trained on this half of the corpus: the sentence counts for no '
+                    || 'system'
+            when registry.trained_on is not null or registry.halves is not null
                 then
                     'the metric was trained on a corpus that has the same texts: the sentence '
                     || 'counts for no system'

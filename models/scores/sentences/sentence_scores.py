@@ -33,7 +33,8 @@ def model(dbt: Any, session: Any) -> Any:
     characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
     metrics = metrics_with(weights, gug, characters) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
-    trained = registry.filter("trained_on is not null").select("metric").distinct().fetchall()
+    on_some = registry.filter("coalesce(trained_on, trained_on_half_of) is not null")
+    trained = on_some.select("metric").distinct().fetchall()
     return session.sql(
         sentence_scores_query(
             scores, selected_signatures(registry), sources, trained=[name for (name,) in trained]

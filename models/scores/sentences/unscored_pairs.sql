@@ -1,7 +1,7 @@
 -- Pairs that a metric of the user's own has no score for, or LanguageTool, and then all metrics
--- that it is a part of; and the pairs of the corpus that a metric was trained on, wherever else
--- they are. Means over different sentences cannot be compared, so whoever compares corpora or
--- systems leaves out the sentences of these pairs.
+-- that it is a part of; and the pairs of what a metric was trained on, a corpus or half of one,
+-- wherever else they are. Means over different sentences cannot be compared, so whoever compares
+-- corpora or systems leaves out the sentences of these pairs.
 with
 
 unscored as (
@@ -37,31 +37,49 @@ trained as (
 
 ),
 
+trained_halves as (
+
+    select distinct
+        registry.metric,
+        sentences.corpus,
+        sentences.sentence_id
+
+    from {{ ref('sentences_trained_on') }} as sentences
+    inner join {{ ref('metric_registry') }} as registry on sentences.family = registry.family
+    where registry.is_selected
+
+),
+
 -- A pair that two corpora have is one row of the scoring pairs, under one of them.
 pairs as (
 
     select
         corpus,
+        sentence_id,
         pair_id
     from {{ ref('chain_pairs') }}
     union all
     select
         corpus,
+        sentence_id,
         pair_id
     from {{ ref('corpus_pairs') }}
     union all
     select
         corpus,
+        sentence_id,
         pair_id
     from {{ ref('corrupted_pairs') }}
     union all
     select
         corpus,
+        sentence_id,
         pair_id
     from {{ ref('compared_pairs') }}
     union all
     select
         corpus,
+        sentence_id,
         pair_id
     from {{ ref('system_pairs') }}
 
@@ -82,3 +100,13 @@ select
 
 from pairs
 inner join trained on pairs.corpus = trained.trained_on
+union
+select
+    pairs.pair_id,
+    halves.metric
+
+from pairs
+inner join trained_halves as halves
+    on
+        pairs.corpus = halves.corpus
+        and pairs.sentence_id = halves.sentence_id

@@ -129,6 +129,7 @@ statistics_read as (
 
     select
         families.metric,
+        families.family,
         families.reading,
         cached.hypothesis_text_id,
         cached.source_text_id,
@@ -160,6 +161,12 @@ found as (
             and requested.hypothesis_text_id = statistics_read.hypothesis_text_id
             and requested.source_text_id = statistics_read.source_text_id
             and requested.references_key = statistics_read.references_key
+    -- No score is made of the half of a corpus that a metric was trained on.
+    anti join {{ ref('sentences_trained_on') }} as trained_on
+        on
+            statistics_read.family = trained_on.family
+            and requested.corpus = trained_on.corpus
+            and requested.sentence_id = trained_on.sentence_id
 
     union all
 

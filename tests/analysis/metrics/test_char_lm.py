@@ -4,6 +4,7 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from hashlib import md5
 from pathlib import Path
 
 import duckdb
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from metric_requests import group
 from small_corpus import MANIFEST, ingest, maege, write_corpus
+from typer.testing import Result
 
 from maege.analysis.metrics.languages import is_among
 from maege.analysis.metrics.referenceless.char_lm import (
@@ -121,8 +123,10 @@ def test_signature_names_order_smoothing_and_texts() -> None:
     assert CharLm(first).signature() == (
         f"char_lm:cs_statistics|order:6|smoothing:witten_bell|sha256:{first.sha256[:12]}|v:1"
     )
-    keys = {signature_key(CharLm(training)) for training in (None, first, second)}
-    assert len(keys) == 3
+    half = Training.on(["a"], ["a"], "toy", "gold", "cs", is_half=True)
+    assert "|trained_on:half|" in CharLm(half).signature()
+    keys = {signature_key(CharLm(training)) for training in (None, first, second, half)}
+    assert len(keys) == 4
     # The name of the corpus changes no number.
     assert signature_key(CharLm(Training.on(["a"], ["a"], "other", "sources", "cs"))) in keys
 
@@ -137,7 +141,7 @@ def test_texts_come_back_from_their_packing() -> None:
 def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
     untrained = metrics_with(PUBLISHED)["char_lm"]
     trained = metrics_with(
-        PUBLISHED, characters=trainings_in([(["a"], ["b"], "toy", "gold", "en-GB")])
+        PUBLISHED, characters=trainings_in([(["a"], ["b"], "toy", "gold", "en-GB", None)])
     )["char_lm"]
     assert trainings_in([]) == []
     assert untrained.missing is not None
@@ -149,9 +153,9 @@ def test_without_training_it_is_missing_and_says_how_to_train_it() -> None:
 
 
 def test_a_metric_of_several_languages_has_a_family_in_each() -> None:
-    rows: list[tuple[list[str], list[str], str, Part, str]] = [
-        (["a"], ["c"], "toy_uk", "gold", "uk"),
-        (["b"], ["b"], "toy_cs", "sources", "cs-CZ"),
+    rows: list[tuple[list[str], list[str], str, Part, str, list[str] | None]] = [
+        (["a"], ["c"], "toy_uk", "gold", "uk", None),
+        (["b"], ["b"], "toy_cs", "sources", "cs-CZ", None),
     ]
     first = metrics_with(PUBLISHED, characters=trainings_in(rows[:1]))["char_lm"]
     both = metrics_with(PUBLISHED, characters=trainings_in(rows))["char_lm"]
@@ -228,6 +232,79 @@ def test_gold_is_that_of_edits_else_of_the_first_texts(
     assert result.exit_code == 0, result.stderr
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
         assert connection.sql("select texts from raw.char_lm_trainings").fetchall() == [(expected,)]
+
+
+HALVED = """\
+corpus: small
+title: Eight sentences
+licence: CC0-1.0
+origin: written for tests
+source: sources.txt
+"""
+SOURCES = ("one", "two", "two", "three", "four", "five", "six", "six")
+
+
+def halved(folder: Path, documents: str) -> tuple[Path, Result]:
+    """Return a warehouse with the eight sentences, and the answer to training on half of them."""
+    labels = {"documents.txt": "\n".join(documents) + "\n"} if documents else {}
+    manifest = HALVED + "documents: documents.txt\n" * bool(documents)
+    files = {"sources.txt": "\n".join(SOURCES) + "\n", "manifest.yml": manifest, **labels}
+    (folder / "corpus").mkdir()
+    for name, text in files.items():
+        (folder / "corpus" / name).write_text(text, encoding="utf-8")
+    warehouse = folder / "warehouse"
+    ingest(warehouse, folder / "corpus")
+    options = ("--corpus", "small", "--half", "--on", "sources")
+    return warehouse, maege(warehouse, "train", "char_lm", *options)
+
+
+@pytest.mark.parametrize(
+    ("documents", "expected"),
+    [
+        # By md5 the documents are a, c, d, b, of which every other one is trained on. The second of
+        # the twos is of b, but equals one of a.
+        ("aabbccdd", {"one", "two", "six"}),
+        (
+            "",
+            {
+                *sorted(
+                    {*SOURCES},
+                    key=lambda source: md5(source.encode(), usedforsecurity=False).hexdigest(),
+                )[::2]
+            },
+        ),
+    ],
+)
+def test_halves_share_no_source_and_are_of_documents(
+    documents: str, expected: set[str], tmp_path: Path
+) -> None:
+    warehouse, result = halved(tmp_path, documents)
+    assert result.exit_code == 0, result.stderr
+    texts = [source for source in SOURCES if source in expected]
+    assert f"sources of half of small: {len(texts)} texts" in result.stdout
+    assert "It scores corpora in en but that half of small." in result.stdout
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        rows = connection.sql("select texts, half_sources from raw.char_lm_trainings").fetchall()
+    assert rows == [(texts, sorted(expected))]
+
+
+def test_a_corpus_of_one_document_has_no_halves(tmp_path: Path) -> None:
+    _, result = halved(tmp_path, "aaaaaaaa")
+    assert result.exit_code == 2
+    assert "nothing to score in its other half" in result.stderr
+
+
+def test_trainings_of_the_version_without_halves_stay(tmp_path: Path) -> None:
+    warehouse, _ = halved(tmp_path, "")
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("alter table raw.char_lm_trainings drop column half_sources")
+    again = maege(warehouse, "train", "char_lm", "--corpus", "small", "--half", "--on", "sources")
+    assert again.exit_code == 0, again.stderr
+    with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
+        rows = connection.sql(
+            "select number, half_sources is null from raw.char_lm_trainings order by number"
+        ).fetchall()
+    assert rows == [(1, True), (2, False)]
 
 
 def test_a_corpus_that_is_not_there_is_refused(repository: Path, tmp_path: Path) -> None:
