@@ -139,7 +139,7 @@ def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> 
     rows = _rows(
         connection, "select * from metric_availability where metric = $metric", metric=metric
     )
-    found = next((row for row in rows if row["corpus"] == corpus), None)
+    found = next((r for r in rows if r["corpus"] == corpus and not r["is_available"]), None)
     return None if found is None else f"{metric} {found['reason']}. Instead: {found['remedy']}."
 
 
