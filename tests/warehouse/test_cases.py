@@ -98,12 +98,12 @@ CASES: dict[str, list[tuple[str, Rows]]] = {
         ("select count(*) from judgments.judged_pairs where corpus = '{0}'", [(9,)]),
     ],
     "many_two": [
-        (EXCLUDED, [(0, "0", "63 edits, a mask holds 62", 2)]),
+        (EXCLUDED, [(0, "0", "63 edits, a mask holds 62", 1)]),
         (NODES, [(0, "1", 2)]),
         (M2, [("copy", 0), ("other", HALF)]),
     ],
     "overlap_two": [
-        (EXCLUDED, [(0, "0", "two of its edits overlap", 2)]),
+        (EXCLUDED, [(0, "0", "two of its edits overlap", 1)]),
         (NODES, [(0, "1", 2)]),
         (M2, [("copy", 0), ("other", HALF)]),
     ],
