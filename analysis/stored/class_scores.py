@@ -79,13 +79,16 @@ def _batches(
 ) -> Iterator[Batch[pa.Table]]:
     for part in requests.parts(["corpus", "sentence_id"]):
         texts, references = inputs.of(part)
-        keys = part["references_key"].to_pylist()
+        listed = [
+            [text for text in references.get(key, ()) if text is not None]
+            for key in part["references_key"].to_pylist()
+        ]
         values: dict[str, Sequence[Any]] = {
             "source": [texts.get(key) for key in part["source_text_id"].to_pylist()],
             "hypothesis": [texts.get(key) for key in part["hypothesis_text_id"].to_pylist()],
-            "references": [
-                [text for text in references.get(key, ()) if text is not None] for key in keys
-            ],
+            "references": listed,
+            # Stored as the only one of a list of references.
+            "other": [next(iter(of), None) for of in listed],
         }
         read = {str(name): values[name] for name in family.definition.inputs}
         corpus = part["corpus"].combine_chunks().indices.to_numpy()

@@ -16,8 +16,11 @@ from maege.ingest.warehouse import WarehouseError
 _KEYS = {
     "source": "source_text_id",
     "hypothesis": "hypothesis_text_id",
+    "other": "references_key",
     "references": "references_key",
 }
+# What compares texts is asked about steps, which are the same in every draw and mode.
+_STEPS = "(select *, 0 as first_draw, 0 as first_draw_in_paper from pairs.compared_steps)"
 # Of a function, which is asked about all.
 ALL_DRAWS = 2**31 - 1
 # Each distinct input once; `place` is that of the first sentence that asks for it, in the order in
@@ -29,7 +32,7 @@ _ASKED = """
             any_value(inputs.hypothesis_text_id) as text,
             bool_or(inputs.{draw} < $draws) as is_first,
             min(sentences.place) filter (where inputs.{draw} < $draws) as place
-        from caches.scoring_inputs as inputs
+        from {inputs} as inputs
         inner join caches.sentence_order as sentences
             on inputs.corpus = sentences.corpus and inputs.sentence_id = sentences.sentence_id
         where list_contains($corpora, inputs.corpus)
@@ -48,7 +51,7 @@ class NotBuiltError(WarehouseError):
 class Choice:
     """Of all inputs those that a metric is asked for, as metrics.yml has it.
 
-    `reads` are some of source, hypothesis and references; no `languages` are any. Without
+    `reads` are some of source, hypothesis, other and references; no `languages` are any. Without
     `sample_sentences` all sentences are asked for, without `draws` as many of the sampled corpora
     as of a metric that reads edits, without `mode` the lattices of both.
     """
@@ -89,9 +92,10 @@ class AskedInputs:
         self._connection = connection
         self._reads = choice.reads
         self._keys = ", ".join(_KEYS[name] for name in choice.reads)
+        self._inputs = _STEPS if "other" in choice.reads else "caches.scoring_inputs"
         try:
             found = connection.execute("select corpus, language from raw.corpora").fetchall()
-            connection.execute("select first_draw from caches.scoring_inputs limit 0")
+            connection.execute(f"select first_draw from {self._inputs} limit 0")  # noqa: S608
             connection.execute("from caches.sentence_order limit 0")
             (of_edit_metrics,) = connection.execute(
                 "select max(n_draws) from corpora.metric_registry where reads_gold"
@@ -154,20 +158,26 @@ class AskedInputs:
         columns = {name: [row[at] for row in rows] for at, name in enumerate(self._reads)}
         lists = self._named(
             "select references_key, text_ids from pairs.reference_contents where references_key",
-            columns.get("references", []),
+            columns.get("references", columns.get("other", [])),
         )
-        named = [key for name in self._reads if name != "references" for key in columns[name]]
+        texts_alone = [name for name in self._reads if name in ("source", "hypothesis")]
+        named = [key for name in texts_alone for key in columns[name]]
         named += [key for keys in lists.values() for key in keys if key is not None]
         texts = self._named("select text_id, text from pairs.texts where text_id", named)
-        return {
-            name: [[texts[one] for one in lists[key] if one is not None] for key in column]
-            if name == "references"
-            else [texts[key] for key in column]
-            for name, column in columns.items()
+        found: dict[str, list[Any]] = {
+            name: [texts[key] for key in columns[name]] for name in texts_alone
         }
+        if "other" in columns:
+            found["other"] = [texts[lists[key][0]] for key in columns["other"]]
+        if "references" in columns:
+            found["references"] = [
+                [texts[one] for one in lists[key] if one is not None]
+                for key in columns["references"]
+            ]
+        return found
 
     def _rows(self, sql: str, more: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        asked = _ASKED.format(keys=self._keys, draw=self._draw)
+        asked = _ASKED.format(keys=self._keys, draw=self._draw, inputs=self._inputs)
         return self._connection.execute(asked + sql, {**self._choice, **(more or {})}).fetchall()
 
     def _named(self, sql: str, keys: list[int]) -> dict[int, Any]:

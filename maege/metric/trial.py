@@ -284,6 +284,8 @@ def _of_sample(reads: Sequence[str], sample: int) -> Inputs:
     columns = {
         "source": lines(folder / "outputs" / SOURCE) * len(outputs),
         "hypothesis": [line for path in outputs for line in lines(path)],
+        # Of another system.
+        "other": [line for path in (*outputs[1:], outputs[0]) for line in lines(path)],
         "references": list(zip(*references, strict=True)) * len(outputs),
     }
     rows = dict.fromkeys(zip(*(columns[name] for name in reads), strict=True))
@@ -338,6 +340,8 @@ def shown(trial: Trial) -> list[str]:
 def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
     """Return the inputs of what a build asks and of all draws, where these are more."""
     n_first, mode = corpus.n_inputs_first_draws, f", mode {choice.mode}" if choice.mode else ""
+    if "other" in choice.reads:
+        return [(n_first, "steps in both orders (as a build asks)", 1.0)]
     if choice.draws == ALL_DRAWS:
         return [(n_first, f"all draws{mode} (as a build asks)", 1.0)]
     number = f"{choice.draws} " if choice.draws else ""

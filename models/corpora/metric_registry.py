@@ -63,6 +63,8 @@ SCHEMA = pa.schema(
         "reads_edits": pa.bool_(),
         "reads_types": pa.bool_(),
         "reads_outputs": pa.bool_(),
+        # It compares two texts, and scores none.
+        "reads_other": pa.bool_(),
         "cost": pa.int32(),
         # Of the sampled corpora so many first draws are scored, NULL for all.
         "n_draws": pa.int32(),
@@ -160,6 +162,7 @@ def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws)
         "reads_edits": family.reads_edits,
         "reads_types": family.reads_types,
         "reads_outputs": family.reads_outputs,
+        "reads_other": False,
         "cost": family.cost,
         "n_draws": draws.first() if family.reads_gold or metric.scored_elsewhere else None,
         "per_reference": family.per_reference,
@@ -237,6 +240,7 @@ def _grammar(metric: GrammarMetric, is_selected: bool, draws: Draws) -> dict[str
         "reads_edits": False,
         "reads_types": False,
         "reads_outputs": False,
+        "reads_other": False,
         "cost": COST,
         "n_draws": draws.first(),
         "per_reference": False,
@@ -270,14 +274,20 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         "signature_key": content_key(family.signature()),
         "reads_source": "source" in about.inputs,
         "reads_hypothesis": "hypothesis" in about.inputs,
-        "reads_references": "references" in about.inputs,
+        # Other is kept as a list of references.
+        "reads_references": "references" in about.inputs or about.compares,
         "reads_gold": False,
         "reads_edits": False,
         "reads_types": False,
         "reads_outputs": False,
+        "reads_other": about.compares,
         "cost": OWN_COST,
-        # A class is for what is dear.
-        "n_draws": draws.first(about.draws) if about.draws or about.metric_class else None,
+        # A class is for what is dear. No step is drawn anew.
+        "n_draws": (
+            draws.first(about.draws)
+            if about.draws or (about.metric_class and not about.compares)
+            else None
+        ),
         "only_mode": about.mode,
         "sample_sentences": about.sample_sentences,
         "per_reference": False,

@@ -50,6 +50,9 @@ ordered as (
     select unnest([[ci_low, ci_high], [chance_p_value, chance_q_value]]) as ascending
     from {{ ref('corrupted_edit_agreement') }}
     union all
+    select unnest([[0, agreement, 1], [0, ci_low, ci_high, 1], [-1, position_bias, 1]]) as ascending
+    from {{ ref('step_preferences') }}
+    union all
     select [ci_low, ci_high] as ascending
     from {{ ref('system_scores') }}
 

@@ -1,7 +1,7 @@
 -- Every position of every chain has one score of every selected metric in both experiments, but for
--- what a metric of the user's own leaves out or has no score for, and for metrics that weigh
--- corrections by systems where a corpus has none; the gold score rises to 1 at the full correction,
--- and is the same whatever the metric.
+-- what a metric of the user's own leaves out, has no score for or compares, and for metrics that
+-- weigh corrections by systems where a corpus has none; the gold score rises to 1 at the full
+-- correction, and is the same whatever the metric.
 with
 
 positions as (
@@ -25,7 +25,7 @@ metrics as (
         trained_on,
         reads_outputs
     from {{ ref('metric_registry') }}
-    where is_selected
+    where is_selected and not reads_other
 
 ),
 

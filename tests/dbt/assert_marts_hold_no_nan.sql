@@ -15,7 +15,7 @@
     'type_scores',
     'weight_surface',
     'edit_verdicts', 'preferences', 'rating_correlations', 'ratings', 'task_aspects',
-    'verdict_agreement', 'edit_validity', 'tau_by_agreement',
+    'verdict_agreement', 'edit_validity', 'tau_by_agreement', 'step_preferences',
 ] %}
 with
 

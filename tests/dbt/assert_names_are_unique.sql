@@ -32,7 +32,7 @@ counts as (
         'references_key' as name,
         count(distinct references_key) as n_names,
         count(distinct text_ids) as n_things
-    from {{ ref('reference_lists') }}
+    from {{ ref('reference_contents') }}
     union all
     select
         'pair_id' as name,

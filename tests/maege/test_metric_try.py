@@ -35,6 +35,13 @@ class Judge(maege.Metric):
 
 def flat(hypothesis):
     return None if hypothesis == "dddd" else 1.0
+
+
+class Longer(maege.Metric):
+    reads = ("source", "hypothesis", "other")
+
+    def score_batch(self, source, hypothesis, other):
+        return [(len(a) > len(b)) - (len(a) < len(b)) for a, b in zip(hypothesis, other)]
 """
 
 
@@ -63,7 +70,11 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             create table pairs.texts as
                 from (values (1, 'a'), (2, 'bb'), (3, 'ccc'), (4, 'dddd')) as t (text_id, text);
             create table pairs.reference_contents (references_key bigint, text_ids bigint[]);
-            insert into pairs.reference_contents values (9, [3, 2]), (8, [1, null]);
+            insert into pairs.reference_contents values
+                (9, [3, 2]), (8, [1, null]), (7, [2]), (6, [3]);
+            create table pairs.compared_steps as from (values
+                ('x', 0, 1, 3, 7), ('x', 0, 1, 2, 6), ('x', 1, 1, 3, 7), ('y', 0, 4, 3, 7)
+            ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key);
             create table caches.scoring_inputs as from (values
                 ('x', 0, 1, 2, 9, 0, 0), ('x', 0, 1, 3, 9, 0, null), ('x', 1, 2, 2, 8, 1, 2),
                 ('x', 1, 2, 4, 8, 3, 3), ('y', 0, 4, 4, 9, 0, 0), ('y', 0, 4, 4, 9, 5, 5)
@@ -133,6 +144,20 @@ def test_a_design_is_projected_as_a_build_would_ask(
     assert maege(warehouse, *add).exit_code == 0
     x, _ = json.loads(tried(warehouse, "judge", "--json").stdout)["corpora"]
     assert (x["n_inputs"], x["n_inputs_first_draws"]) == (n_all, n_asked)
+
+
+def test_what_compares_texts_is_asked_about_steps(warehouse: Path) -> None:
+    line = ("module_to_try:Longer", "--json")
+    found = json.loads(tried(warehouse, *line).stdout)
+    # Of one source ccc beside bb, which two sentences ask, and the other way round; of another.
+    assert (found["n_tried"], found["n_distinct"], found["n_missing"]) == (3, 2, 0)
+    assert [corpus["n_inputs"] for corpus in found["corpora"]] == [2, 1]
+    x, _ = json.loads(tried(warehouse, *line, "--sample-sentences", "1").stdout)["corpora"]
+    assert x["n_inputs"] == 1
+    shown = tried(warehouse, "module_to_try:Longer").stdout
+    assert "steps in both orders (as a build asks): 2 inputs" in shown
+    refused = tried(warehouse, "module_to_try:flat", "--inputs", "hypothesis,other")
+    assert "is a function: only a class compares with other" in refused.stderr
 
 
 def test_a_function_is_asked_about_all_draws(warehouse: Path) -> None:

@@ -245,6 +245,7 @@ def test_metrics_yml_is_not_written_where_no_build_would_find_it(
         ("metrics:\n  bleu: {inputs: [source]}\n", 2, '"bleu"', "no built-in metric"),
         ("metric: {}\n", 1, '"metric"', "one of metrics"),
         ("metrics:\n  m: {inputs: [source], version: 'a|b'}\n", 2, "a|b", "without bars"),
+        ("metrics:\n  m: {inputs: [hypothesis, other]}\n", 2, "an entry", "no function compares"),
         ("metrics: [\n", 1, "", "YAML"),
     ],
 )

@@ -67,7 +67,7 @@ def another_seed(sample_warehouse: Path, suite: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
-    """A folder with the module of functions and the sample: `mine`, and its opposite, `less`."""
+    """A folder with the module and the sample with metrics of it: `mine`, `less`, `longer`."""
 
     def make(folder: Path) -> None:
         (folder / "function_of_warehouse.py").write_text(MODULE)
@@ -75,6 +75,7 @@ def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
         run_in(folder, "maege", *ADD_MINE)
         less = ("--name", "less", "--lower-is-better", *READS)
         run_in(folder, "maege", "metric", "add", "function_of_warehouse:distance", *less)
+        run_in(folder, "maege", "metric", "add", "function_of_warehouse:Longer", "--name", "longer")
         run_in(folder, "dbt", *BUILD)
 
     return made_once(suite / "own_metric", make)

@@ -30,6 +30,15 @@ def careful(hypothesis):
 
 def same(hypothesis):
     return 1.0
+
+
+class Longer:
+    # Of two texts of one length it likes what it is shown first.
+    reads = ("hypothesis", "other")
+
+    def score_batch(self, hypothesis, other):
+        lengths = [(len(one.rstrip()), len(two.rstrip())) for one, two in zip(hypothesis, other)]
+        return [(a > b) - (a < b) or 0.25 for a, b in lengths]
 """
 READS = ("--inputs", "hypothesis,references")
 ADD_MINE = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)

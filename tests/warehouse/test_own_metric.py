@@ -64,7 +64,8 @@ def test_a_function_is_called_once_an_input_until_its_source_changes(
     assert n_calls(folder) == n_requests > 1000
     after = value(warehouse, "select count(*) from caches.metric_statistics")
     # Those of `less` are as many.
-    assert after == cached + 2 * n_requests
+    n_compared = value(warehouse, OWN_REQUESTS.replace("mine", "longer"))
+    assert after == cached + 2 * n_requests + n_compared
     for mart in (
         "corpus_correlations",
         "corpus_draws",
@@ -203,6 +204,34 @@ def test_a_metric_where_less_is_better_agrees_as_its_opposite_does(built_with_mi
         assert value(warehouse, sums, "less") == pytest.approx(-value(warehouse, sums, "mine"))
 
 
+def test_a_metric_that_compares_prefers_what_one_that_scores_alike_does(
+    built_with_mine: Path,
+) -> None:
+    warehouse = built_with_mine / "warehouse"
+    of_metric = (
+        "select * exclude (metric, position_bias) from marts.step_preferences where metric = $1 "
+        "order by all"
+    )
+    # It scores each text by its length.
+    assert query(warehouse, of_metric, "longer") == query(warehouse, of_metric, "chance_length")
+    ((n_pairs, n_tied, bias),) = query(
+        warehouse,
+        "select n_pairs, n_tied, position_bias from marts.step_preferences "
+        "where metric = 'longer' and error_type is null",
+    )
+    assert 0 < n_tied < n_pairs
+    assert bias == pytest.approx(0.25 * n_tied / n_pairs)
+    # Of a text alone it has no score, and what it lacks is no failure.
+    for mart in ("node_scores", "system_scores", "corrupted_edit_agreement", "metric_failures"):
+        counts = f"select count(*) from marts.{mart} where metric = 'longer'"
+        assert value(warehouse, counts) == 0, mart
+    assert query(
+        warehouse,
+        "select is_available, reason, remedy from marts.metric_availability "
+        "where metric = 'longer'",
+    ) == [(True, "computed here of steps alone, because it compares texts", None)]
+
+
 def test_faults_of_metrics_yml_end_the_build_with_their_lines(
     warehouse: Path, folder: Path
 ) -> None:
@@ -213,4 +242,4 @@ def test_faults_of_metrics_yml_end_the_build_with_their_lines(
     assert failed.returncode == 1
     assert "metrics.yml:3" in failed.stdout
     assert "found 'hypotesis'" in failed.stdout
-    assert "'source', 'hypothesis' or 'references'" in failed.stdout
+    assert "'source', 'hypothesis', 'other' or 'references'" in failed.stdout

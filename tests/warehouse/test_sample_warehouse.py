@@ -76,6 +76,7 @@ MARTS = [
     "sentence_correlations",
     "sentence_exclusions",
     "sentences",
+    "step_preferences",
     "system_comparisons",
     "system_edits",
     "system_outputs",

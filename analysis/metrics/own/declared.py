@@ -19,9 +19,9 @@ from pydantic import (
 from pydantic import field_validator as check_field
 from pydantic import model_validator as check_model
 
-INPUTS = ("source", "hypothesis", "references")
+from maege.analysis.metrics.own.interface import INPUTS, problem_with_reads
 
-Input = Literal["source", "hypothesis", "references"]
+Input = Literal["source", "hypothesis", "other", "references"]
 # Words of the marts where a metric is named: what is no metric, all of them, none.
 RESERVED = ("all", "none")
 CHANCE = "chance_"
@@ -53,7 +53,7 @@ class OwnMetric(_Part):
     given to the function or class as text, by name, and stand in the signature, so that a change
     rescores; a class is given `settings` as well, which no score depends on. `seconds` is what a
     call may take, a batch as well; a class says so itself, if they are left out. `languages` are
-    those that it can read, none for any.
+    those that it can read, none for any. A class that reads `other` compares two texts.
 
     What is dear scores a part of what is asked: with `sample_sentences` all of so many sentences of
     each corpus, drawn by the seed, more of them being those and others; with `draws` the first of
@@ -105,6 +105,15 @@ class OwnMetric(_Part):
         return self
 
     @check_model(mode="after")
+    def _classes_compare(self) -> Self:
+        if self.compares:
+            if self.metric_class is None:
+                raise ValueError("a metric_class where there is other: no function compares texts")
+            if problem := problem_with_reads(self.inputs):
+                raise ValueError(problem)
+        return self
+
+    @check_model(mode="after")
     def _models_read_hypotheses(self) -> Self:
         if self.language_model is None:
             if self.sha256 is not None or self.lower:
@@ -126,6 +135,11 @@ class OwnMetric(_Part):
     def arguments(self) -> tuple[str, ...]:
         """The names of all that the function is given."""
         return (*self.inputs, *self.parameters)
+
+    @property
+    def compares(self) -> bool:
+        """Whether it says which of two texts is better, and scores none."""
+        return "other" in self.inputs
 
     @property
     def by_file(self) -> bool:

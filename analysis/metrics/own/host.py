@@ -23,17 +23,23 @@ from maege.analysis.metrics.own.functions import (
     load_function,
     source_sha256,
 )
-from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
+from maege.analysis.metrics.own.interface import (
+    INPUTS,
+    Metric,
+    NoScore,
+    Unavailable,
+    problem_with_reads,
+)
 from maege.analysis.metrics.own.results import (
     Inputs,
     Scored,
     part_of,
+    preference,
     score_batch,
     score_one,
     shortened,
 )
 
-INPUTS = ("source", "hypothesis", "references")
 _LOOK_SECONDS = 1.0
 
 
@@ -50,6 +56,8 @@ class HostedMetric:
         made = load_function(name, folders)
         self._source = source_sha256(name, folders)
         if reads and not inspect.isclass(made):
+            if "other" in reads:
+                raise FunctionError(f"{name} is a function: only a class compares with other")
             made = partial(_OneByOne, made, reads)
         elif not (inspect.isclass(made) and callable(getattr(made, "score_batch", None))):
             raise FunctionError(f"{name} is no class with score_batch")
@@ -91,11 +99,13 @@ class HostedMetric:
 
     def score(self, inputs: Inputs) -> list[Scored]:
         """Return one result an input; raise Unavailable as the metric does."""
-        if not self._of("per_text"):
-            return score_batch(self._metric.score_batch, inputs)
-        self._ask_texts(inputs)
-        rows = zip(*inputs.values(), strict=True)
-        return [self._combined(dict(zip(inputs, row, strict=True))) for row in rows]
+        if self._of("per_text"):
+            self._ask_texts(inputs)
+            rows = zip(*inputs.values(), strict=True)
+            results = [self._combined(dict(zip(inputs, row, strict=True))) for row in rows]
+        else:
+            results = score_batch(self._metric.score_batch, inputs)
+        return list(map(preference, results)) if "other" in inputs else results
 
     def estimate(self, inputs: Inputs) -> dict[str, float]:
         """Return the cost of scoring some inputs."""
@@ -116,6 +126,8 @@ class HostedMetric:
         reads = self._of("reads")
         if isinstance(reads, str) or not reads or not set(reads) <= set(INPUTS):
             raise FunctionError(f"reads is {reads!r}: expected some of {', '.join(INPUTS)}")
+        if problem := problem_with_reads(reads):
+            raise FunctionError(f"reads is {reads!r}: expected {problem}")
         return sorted(reads, key=INPUTS.index)
 
     def _ask_texts(self, inputs: Inputs) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+INPUTS = ("source", "hypothesis", "other", "references")
+
 
 class Unavailable(Exception):  # noqa: N818 (a state, which no input is to blame for)
     """The metric as a whole cannot be had now: what is scored is kept, a later build goes on."""
@@ -29,12 +31,21 @@ class Cost:
     usd: float = 0
 
 
+def problem_with_reads(reads: Sequence[str]) -> str | None:
+    """Return what is expected of inputs that have `other` among them, None where it is so."""
+    if "other" in reads and ("hypothesis" not in reads or "references" in reads):
+        return "hypothesis beside other, and no references"
+    return None
+
+
 class Metric:
     """A metric that is set up once a process and scores in batches.
 
     Attributes:
         reads: some of source, hypothesis, references, by which `score_batch` is called: each is a
-            list with one entry an input, of references a list of texts.
+            list with one entry an input, of references a list of texts. With other, a text beside
+            the hypothesis, the score is a preference: from 1, where the hypothesis is better, to
+            -1, where the other text is, 0 where neither is. It is asked in both orders.
         batch_size: the most inputs of a call. Those of a call are of about one length.
         processes: how many processes score, "auto" for as many as the build has workers.
         device: what `setup` is given: "auto" is cuda:0, cuda:1 ... process by process, else cpu.

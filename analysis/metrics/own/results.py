@@ -104,6 +104,13 @@ def checked(value: Any) -> Scored:  # noqa: ANN401 (that is the question)
     return Scored(math.nan, f"not a finite number: {number}")
 
 
+def preference(result: Scored) -> Scored:
+    """Return the result where it says which of two texts is better, else why it does not."""
+    if result.failure is None and abs(result.score) > 1:
+        return Scored(math.nan, f"not a preference from -1 to 1: {result.score:g}")
+    return result
+
+
 def _failed(error: BaseException) -> Scored:
     return Scored(math.nan, shortened(f"{type(error).__name__}: {error}"), raised=True)
 

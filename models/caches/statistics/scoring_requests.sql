@@ -16,6 +16,7 @@ families as (
         reads_edits,
         reads_types,
         reads_outputs,
+        reads_other,
         -- The others are asked about all draws, or where edits were extracted.
         if(scored_by in ('function', 'class'), n_draws, null) as n_draws,
         only_mode,
@@ -38,7 +39,8 @@ inputs as (
 
     select
         *,
-        false as is_of_expert
+        false as is_of_expert,
+        false as is_step
     from {{ ref('scoring_inputs') }}
     union all by name
     select
@@ -46,8 +48,22 @@ inputs as (
         false as is_adversarial,
         0 as first_draw,
         0 as first_draw_in_paper,
-        true as is_of_expert
+        true as is_of_expert,
+        false as is_step
     from {{ ref('expert_inputs') }}
+    union all by name
+    select
+        corpus,
+        sentence_id,
+        source_text_id,
+        hypothesis_text_id,
+        references_key,
+        false as is_adversarial,
+        0 as first_draw,
+        0 as first_draw_in_paper,
+        false as is_of_expert,
+        true as is_step
+    from {{ ref('compared_steps') }}
 
 ),
 
@@ -98,6 +114,8 @@ requests as (
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
     where
         (families.scored_by <> 'languagetool' or inputs.gold_key is not null)
+        -- Steps are for metrics that compare texts, and all else is for the others.
+        and inputs.is_step = families.reads_other
         -- What is dear scores less: as many draws, and the modes, that metrics.yml says.
         and (families.only_mode is null or inputs.first_draw_in_paper is not null)
         and (

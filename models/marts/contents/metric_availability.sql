@@ -74,7 +74,8 @@ own_metrics as (
                 format('{} of {} draws of sampled corpora', n_draws, {{ var('corpus_draws') }}),
                 null
             ),
-            'mode ' || only_mode || ' alone'
+            'mode ' || only_mode || ' alone',
+            if(reads_other, 'steps alone, because it compares texts', null)
         ) as part
 
     from {{ ref('metric_registry') }}

@@ -62,7 +62,7 @@ metrics as (
         languages,
         trained_on
     from {{ ref('metric_registry') }}
-    where is_selected
+    where is_selected and not reads_other
 
     union all
 

@@ -5,7 +5,7 @@ with
 families as (
 
     select * from {{ ref('metric_registry') }}
-    where is_selected and scored_by <> 'warehouse'
+    where is_selected and scored_by <> 'warehouse' and not reads_other
 
 ),
 

@@ -83,6 +83,21 @@ class Unread:
 
 def function(hypothesis):
     return 1.0
+
+
+class Longer(maege.Metric):
+    reads = ("other", "hypothesis")
+
+    def score_batch(self, hypothesis, other):
+        return [len(one) - len(two) for one, two in zip(hypothesis, other)]
+
+
+class Nothing(Longer):
+    reads = ("source", "other")
+
+
+class Both(Longer):
+    reads = ("hypothesis", "other", "references")
 """
 HYPOTHESES = ["aaaaa", "a", "", "aaa", "aaaa", "aa", "aaaaaaa", "aaaaaa"]
 
@@ -184,6 +199,15 @@ def test_a_metric_that_fails_at_everything_is_unavailable(folder: Path) -> None:
         scored(hosting(folder), ["raise"] * 30)
 
 
+def test_a_class_that_compares_says_from_1_to_minus_1_which_text_is_better(folder: Path) -> None:
+    with Server(hosting(folder, "Longer")) as server:
+        assert server.describe().reads == ("hypothesis", "other")
+        inputs = {"hypothesis": ["aa", "a", "b", "aaa"], "other": ["a", "aa", "a", "a"]}
+        preferred = server.score(inputs, seconds=60)
+    assert [result.score for result in preferred[:3]] == [1, -1, 0]
+    assert preferred[3].failure == "not a preference from -1 to 1: 2"
+
+
 def test_a_set_up_that_fails_makes_the_metric_unavailable(folder: Path) -> None:
     with pytest.raises(Unavailable, match=r"^no key in JUDGE_KEY$"):
         scored(hosting(folder, "Keyless"), ["a"])
@@ -210,7 +234,12 @@ def test_another_python_needs_maege_alone(folder: Path) -> None:
     [
         ("Missing", "classes has no Missing"),
         ("function", "is no class with score_batch"),
-        ("Unread", r"reads is \('sauce',\): expected some of source, hypothesis, references"),
+        (
+            "Unread",
+            r"reads is \('sauce',\): expected some of source, hypothesis, other, references",
+        ),
+        ("Nothing", "expected hypothesis beside other, and no references"),
+        ("Both", "expected hypothesis beside other, and no references"),
     ],
 )
 def test_a_class_that_cannot_be_had_says_why(name: str, problem: str, folder: Path) -> None:

@@ -1,0 +1,54 @@
+-- Which of two texts that differ in one edit does a metric prefer? By its scores, or by what it
+-- says where it compares the two. Original as the source.
+with
+
+counts as (
+
+    select
+        corpus,
+        mode,
+        metric,
+        error_type,
+        count(*) as n_sentences,
+        sum(n_pairs)::bigint as n_pairs,
+        sum(n_concordant)::bigint as n_concordant,
+        sum(n_discordant)::bigint as n_discordant,
+        sum(n_tied)::bigint as n_tied,
+        {{ exact_sum('sum_bias', '1.0') }} as sum_bias
+
+    from {{ ref('sentence_step_preferences') }}
+    group by all
+
+),
+
+intervals as (
+
+    select * from {{ ref('step_preference_intervals') }}
+
+)
+
+select
+    counts.corpus,
+    counts.mode,
+    counts.metric,
+    counts.error_type,
+    counts.n_pairs,
+    counts.n_sentences,
+    counts.n_concordant,
+    counts.n_discordant,
+    counts.n_tied,
+    intervals.too_few,
+    (counts.n_concordant + counts.n_tied / 2) / counts.n_pairs as agreement,
+    intervals.ci_low,
+    intervals.ci_high,
+    counts.sum_bias / counts.n_pairs as position_bias,
+    {{ lattice_origin('lattices_from', 'counts') }},
+    {{ lattice_origin('references_mode', 'counts') }}
+
+from counts
+inner join intervals
+    on
+        counts.corpus = intervals.corpus
+        and counts.mode = intervals.mode
+        and counts.metric = intervals.metric
+        and counts.error_type is not distinct from intervals.error_type
