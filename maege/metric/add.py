@@ -107,8 +107,9 @@ def add(
         str,
         typer.Option(
             metavar="NAME|FILE",
-            help="Of a judge: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, or a text "
-            "with {source}, {hypothesis}, {edits} or {references} in it.",
+            help="Of a judge: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, compare, or a "
+            "text with {source}, {hypothesis}, {edits} or {references} in it, or with {other}, "
+            "beside which the hypothesis is better or not.",
         ),
     ] = "kobayashi-s",
     price: Annotated[

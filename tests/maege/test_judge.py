@@ -160,6 +160,75 @@ def test_the_prompt_and_how_it_is_read_stand_in_the_signature(tmp_path: Path) ->
     assert Judge("m", url, str(file)).reads == ("hypothesis",)
 
 
+def preference_in(content: str, tokens: list[dict[str, Any]] | None = None) -> float | None:
+    """Return the preference that `compare` reads."""
+    inputs = {"source": "s", "hypothesis": "h", "other": "o"}
+    (question,) = prompt_of("compare").questions(inputs)
+    choice = {"message": {"content": content}, "logprobs": {"content": tokens}}
+    found = question.read({"choices": [choice]})
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(
+    ("written", "preference"),
+    [
+        ('{"better": "A"}', 1),
+        ('A is short. {"better": "B"}', -1),
+        ('{"better": "C"}', 0),
+        ('{"better": "tie"}', 0),
+        (" B.", -1),
+        ("Tie", 0),
+        ("A cat", None),
+        ('{"better": "Aha"}', None),
+        ("", None),
+    ],
+)
+def test_preferences_are_read_of_answers(written: str, preference: float | None) -> None:
+    assert preference_in(written) == preference
+
+
+def test_probabilities_of_the_letters_make_the_expected_preference() -> None:
+    shares = {"A": 0.5, " B": 0.125, "C": 0.175, "The": 0.2}
+    top = [{"token": letter, "logprob": math.log(share)} for letter, share in shares.items()]
+    tokens: list[dict[str, Any]] = [
+        {"token": '{"better": "'},
+        {"token": "A", "top_logprobs": top},
+        {"token": '"}'},
+    ]
+    # (.5 - .125) / (.5 + .125 + .175)
+    assert preference_in('{"better": "A"}', tokens) == pytest.approx(0.46875)
+
+
+def test_a_judge_that_compares_is_shown_the_hypothesis_as_a(server: ChatServer) -> None:
+    server.says = {
+        "# A\nlong\n\n# B\nshort\n": '{"better": "A"}',
+        "# A\nshort\n\n# B\nlong\n": "I like both.",
+    }
+    judge = Judge("judge", server.url, "compare")
+    assert judge.reads == ("source", "hypothesis", "other")
+    found = judge.score_batch(
+        source=["s", "s"], hypothesis=["long", "short"], other=["short", "long"]
+    )
+    assert found == [1, NoScore("no score in the answer: 'I like both.'")]
+    (constrained,) = (asked for asked in server.requests if "response_format" in asked)
+    schema = constrained["response_format"]["json_schema"]["schema"]
+    assert schema["properties"] == {"better": {"type": "string", "enum": ["A", "B", "C"]}}
+
+
+def test_a_file_with_another_text_in_it_compares(tmp_path: Path) -> None:
+    file = tmp_path / "prompt.txt"
+    file.write_text("{hypothesis} (A) or {other} (B)?")
+    prompt = prompt_of(str(file))
+    assert prompt.reads == ("hypothesis", "other")
+    (question,) = prompt.questions({"hypothesis": "{other}", "other": "b"})
+    assert question.text == "{other} (A) or b (B)?"
+    assert prompt.name != prompt_of("compare").name
+    for text in ("{other}?", "{hypothesis} {other} {edits}", "{hypothesis} {other} {references}"):
+        file.write_text(text)
+        with pytest.raises(ValueError, match=r"expected \{hypothesis\} beside \{other\}"):
+            prompt_of(str(file))
+
+
 def test_edits_stand_in_their_sentence() -> None:
     assert with_edits("He go to school yesterday", "He went to the school") == (
         "He [go->went] to [->the] school [yesterday->]"

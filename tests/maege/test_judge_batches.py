@@ -110,6 +110,24 @@ def test_a_sampled_judge_asks_of_its_sentences_alone(warehouse: Path) -> None:
     assert "# source\nHe goes .\n" in line["body"]["messages"][0]["content"]
 
 
+def test_a_judge_that_compares_asks_about_steps(warehouse: Path) -> None:
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("""
+            insert into pairs.reference_contents values (12, [2]), (13, [3]);
+            create table pairs.compared_steps as from (values
+                ('x', 0, 1, 2, 13), ('x', 0, 1, 3, 12), ('y', 0, 5, 2, 13)
+            ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key);
+        """)
+    add(warehouse, "--prompt", "compare")
+    assert read_own_metrics(warehouse / "metrics.yml")["judge"].compares
+    _, lines = batch(warehouse)
+    asked = sorted(line["body"]["messages"][0]["content"].split("# A\n")[1] for line in lines)
+    for text, (first, second) in zip(
+        asked, [("He goes .", "He went ."), ("He went .", "He goes .")], strict=True
+    ):
+        assert text.startswith(f"{first}\n\n# B\n{second}\n")
+
+
 @pytest.fixture
 def server(warehouse: Path) -> Iterator[ChatServer]:
     """A server that would answer; nobody is to ask it."""

@@ -29,7 +29,7 @@ class Judge(Metric):
     Args:
         model: its name there; a snapshot, where the provider has such names.
         base_url: up to and without /chat/completions.
-        prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, or a file.
+        prompt: kobayashi-s, kobayashi-s-fluency, kobayashi-e, dsgram, compare, or a file.
         scale: of a prompt from a file, the lowest and the highest score.
         max_tokens: of an answer; the prompt says so itself, if left out.
         logprobs: "yes" asks for the probabilities of the tokens answered, where the prompt reads

@@ -9,13 +9,13 @@ hypothesis whatever else is scored: published numbers are not to be expected of 
 
 import difflib
 import hashlib
-import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from maege.analysis.metrics.judge.compare import COMPARED, Comparison
 from maege.analysis.metrics.judge.dsgram import DSGram
 from maege.analysis.metrics.judge.questions import (
     INPUT,
@@ -23,6 +23,7 @@ from maege.analysis.metrics.judge.questions import (
     Asking,
     Question,
     Values,
+    expected,
     filled,
     last_match,
     written,
@@ -108,48 +109,40 @@ class Prompt:
         found = last_match(_SCORE, text) or _BARE.fullmatch(text)
         if found is None or not self.lowest <= float(found[1]) <= self.highest:
             return None
-        expected = self._expected(answer, found.start(1)) if found[1].isdigit() else None
-        return (float(found[1]) if expected is None else expected,)
-
-    def _expected(self, answer: Answer, at: int) -> float | None:
-        for start, token in _tokens(answer):
-            if not start <= at < start + len(token["token"]):
-                continue
-            shares: dict[int, float] = {}
-            for other in token.get("top_logprobs") or ():
-                digit = str(other["token"]).strip()
-                if (
-                    len(digit) == 1
-                    and digit.isdigit()
-                    and self.lowest <= int(digit) <= self.highest
-                ):
-                    share = math.exp(min(0.0, float(other["logprob"])))
-                    shares[int(digit)] = shares.get(int(digit), 0) + share
-            total = sum(shares.values())
-            if self.highest > 9 or total == 0:
-                return None
-            return sum(digit * share for digit, share in shares.items()) / total
-        return None
+        digits = {str(digit): digit for digit in range(self.lowest, self.highest + 1)}
+        is_digit = self.highest <= 9 and found[1].isdigit()
+        mean = expected(answer, found.start(1), digits) if is_digit else None
+        return (float(found[1]) if mean is None else mean,)
 
 
 def prompt_of(name: str, scale: str = "1-5") -> Asking:
     """Return a named prompt, or that of a file; raise ValueError where it cannot be had."""
     if name == "dsgram":
         return DSGram()
+    if name == "compare":
+        return Comparison()
     if name in _PROMPTS:
         target, focus = _PROMPTS[name]
         return Prompt(_TASK.format(target=target, focus=focus))
     file = Path(name).expanduser()
     if not file.is_file():
-        named = ", ".join([*_PROMPTS, "dsgram"])
+        named = ", ".join([*_PROMPTS, "dsgram", "compare"])
         raise ValueError(f"prompt: found {name}; expected a file, or one of {named}")
     found = re.fullmatch(r"(\d+)-(\d+)", scale)
     if found is None or int(found[1]) >= int(found[2]):
         raise ValueError(f"scale: found {scale}; expected the lowest and highest score, as in 1-5")
     try:
-        prompt = Prompt(file.read_text(encoding="utf-8"), int(found[1]), int(found[2]))
+        text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"prompt: {file}: {error}") from None
+    if "{other}" in text:
+        if not {"hypothesis", "other"} <= set(INPUT.findall(text)) <= COMPARED:
+            raise ValueError(
+                f"prompt: {file}: expected {{hypothesis}} beside {{other}}, and no "
+                "{edits} or {references}"
+            )
+        return Comparison(text)
+    prompt = Prompt(text, int(found[1]), int(found[2]))
     if "hypothesis" not in prompt.reads:
         raise ValueError(f"prompt: {file}: expected {{hypothesis}} or {{edits}} in the text")
     return prompt
@@ -165,15 +158,3 @@ def with_edits(source: str, hypothesis: str) -> str:
         replaced = " ".join(old[old_start:old_stop])
         parts.append(words if kind == "equal" else f"[{replaced}->{words}]")
     return " ".join(parts)
-
-
-def _tokens(answer: Answer) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield where each token begins in the text, with what is said of it."""
-    try:
-        tokens: Sequence[Mapping[str, Any]] = answer["choices"][0]["logprobs"]["content"] or ()
-        start = 0
-        for token in tokens:
-            yield start, token
-            start += len(token["token"])
-    except (KeyError, IndexError, TypeError):
-        return

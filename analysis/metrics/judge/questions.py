@@ -1,12 +1,13 @@
 """What a judge is asked about one correction, and how numbers are read of what it answers."""
 
 import json
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-INPUT = re.compile(r"\{(source|hypothesis|edits|references)\}")
+INPUT = re.compile(r"\{(source|hypothesis|other|edits|references)\}")
 
 Answer = Mapping[str, Any]
 Values = tuple[float, ...]
@@ -85,6 +86,41 @@ def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     for match in pattern.finditer(text):
         found = match
     return found
+
+
+def expected(answer: Answer, at: int, worth: Mapping[str, float]) -> float | None:
+    """Return the mean worth of what may stand at a place of the answer, by its probabilities.
+
+    Args:
+        answer: where it has no probabilities, or none of these tokens, there is no mean.
+        at: the place in its text.
+        worth: of the tokens that count, without blanks.
+
+    """
+    for start, token in _tokens(answer):
+        if not start <= at < start + len(token["token"]):
+            continue
+        total, weighted = 0.0, 0.0
+        for other in token.get("top_logprobs") or ():
+            found = worth.get(str(other["token"]).strip())
+            if found is not None:
+                share = math.exp(min(0.0, float(other["logprob"])))
+                total += share
+                weighted += found * share
+        return weighted / total if total else None
+    return None
+
+
+def _tokens(answer: Answer) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield where each token begins in the text, with what is said of it."""
+    try:
+        tokens: Sequence[Mapping[str, Any]] = answer["choices"][0]["logprobs"]["content"] or ()
+        start = 0
+        for token in tokens:
+            yield start, token
+            start += len(token["token"])
+    except (KeyError, IndexError, TypeError):
+        return
 
 
 def canonical(request: Mapping[str, Any]) -> str:

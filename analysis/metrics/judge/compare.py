@@ -1,0 +1,89 @@
+"""Which of two corrections a judge prefers: A, B, or C for neither.
+
+The text that is the hypothesis is A. Judges like what stands at one of the two places (Zheng et
+al., NeurIPS 2023), so that the warehouse asks about each pair in both orders.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from maege.analysis.metrics.judge.questions import (
+    INPUT,
+    Answer,
+    Question,
+    Values,
+    expected,
+    filled,
+    last_match,
+    written,
+)
+
+# Raised when another preference would be read of the same answer.
+_PARSER = "1"
+COMPARED = {"source", "hypothesis", "other"}
+
+_TASK = """\
+Below are a source sentence, written by a learner of a language, and two corrections of it. Which
+correction is better?
+
+# source
+{source}
+
+# A
+{hypothesis}
+
+# B
+{other}
+
+# output format
+JSON and nothing else: {"better": "A"}, or "B", or "C" if neither is better
+"""
+_WORTH = {"A": 1.0, "B": -1.0, "C": 0.0}
+_BETTER = re.compile(r'"better"\s*:\s*"?(A|B|C|(?i:tie))\b')
+_BARE = re.compile(r"\W*(A|B|C|(?i:tie))\W*")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A text with {hypothesis} and {other} in it, A and B, and perhaps {source}."""
+
+    template: str = _TASK
+    most_answered: int = 64
+    reads_probabilities: bool = True
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The inputs that it shows."""
+        shown = set(INPUT.findall(self.template))
+        return tuple(name for name in ("source", "hypothesis", "other") if name in shown)
+
+    @property
+    def name(self) -> str:
+        """Tells it from others: of its text and how answers are read."""
+        return f"compare {hashlib.sha256(self.template.encode()).hexdigest()[:12]} parser {_PARSER}"
+
+    def questions(self, inputs: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Return the one question."""
+        better = {"type": "string", "enum": list(_WORTH)}
+        return (Question(filled(self.template, inputs), _read, {"better": better}, tokens=8),)
+
+    def score(self, found: tuple[Values, ...]) -> float:
+        """Return the preference that was answered: 1 for A, -1 for B."""
+        ((preference,),) = found
+        return preference
+
+
+def _read(answer: Answer) -> Values | None:
+    """Return the preference in an answer, None where there is none.
+
+    Where the answer has the probabilities of tokens, the mean over A, B and C by these.
+    """
+    text = written(answer)
+    found = last_match(_BETTER, text) or _BARE.fullmatch(text)
+    if found is None:
+        return None
+    mean = expected(answer, found.start(1), _WORTH) if found[1] in _WORTH else None
+    return (_WORTH.get(found[1], 0.0) if mean is None else mean,)
