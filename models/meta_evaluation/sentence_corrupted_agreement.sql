@@ -26,9 +26,7 @@ select
     error_type,
     sentence_id,
     count(*) as n_pairs,
-    count(*) filter (where outcome = 'concordant') as n_concordant,
-    count(*) filter (where outcome = 'discordant') as n_discordant,
-    count(*) filter (where outcome = 'tied') as n_tied,
+    {{ outcome_counts('outcome') }},
     count(*) filter (where valid_distance > corrupted_distance) as valid_changes_more,
     count(*) filter (where valid_distance < corrupted_distance) as corrupted_changes_more
 

@@ -13,9 +13,7 @@ select
     experiment,
     metric,
     sentence_id,
-    count(*) filter (where outcome = 'concordant') as n_concordant,
-    count(*) filter (where outcome = 'discordant') as n_discordant,
-    count(*) filter (where outcome = 'tied') as n_tied
+    {{ outcome_counts('outcome') }}
 
 from pairs
 group by all

@@ -60,9 +60,7 @@ select
     steps.made_by,
     scored.sentence_id,
     count(*) as n_pairs,
-    count(*) filter (where scored.outcome = 'concordant') as n_concordant,
-    count(*) filter (where scored.outcome = 'discordant') as n_discordant,
-    count(*) filter (where scored.outcome = 'tied') as n_tied
+    {{ outcome_counts('scored.outcome') }}
 
 from scored
 inner join steps

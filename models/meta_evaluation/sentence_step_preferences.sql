@@ -119,9 +119,7 @@ select
     error_type,
     sentence_id,
     count(*) as n_pairs,
-    count(*) filter (where outcome = 'concordant') as n_concordant,
-    count(*) filter (where outcome = 'discordant') as n_discordant,
-    count(*) filter (where outcome = 'tied') as n_tied,
+    {{ outcome_counts('outcome') }},
     {{ exact_sum('bias', '1.0') }} as sum_bias
 
 from steps

@@ -46,9 +46,7 @@ select
     paired.sentence_id,
     count(*) as n_pairs,
     {{ exact_sum('paired.delta', 'units.unit') }} as sum_delta,
-    count(*) filter (where paired.outcome = 'concordant') as n_concordant,
-    count(*) filter (where paired.outcome = 'discordant') as n_discordant,
-    count(*) filter (where paired.outcome = 'tied') as n_tied
+    {{ outcome_counts('paired.outcome') }}
 
 from paired
 inner join units on paired.metric = units.metric

@@ -58,22 +58,13 @@ shares as (
 
 ),
 
-reference_based as (
-
-    select distinct metric
-    from {{ ref('metric_registry') }}
-    where reference_based
-
-),
-
 named as (
 
     select
         shares.*,
         case
             when starts_with(shares.metric, 'chance_') then 'chance'
-            when
-                origins.references_mode = 'own' and reference_based.metric is not null
+            when {{ is_self_referenced('shares.metric', 'origins.references_mode') }}
                 then 'self-referenced'
             when shares.pair_coverage < {{ var('least_pair_coverage') }} then 'few pairs'
             when shares.tied_share > {{ var('most_tied') }} then 'mostly ties'
@@ -84,7 +75,6 @@ named as (
         on
             shares.corpus = origins.corpus
             and shares.mode = origins.mode
-    left join reference_based on shares.metric = reference_based.metric
 
 )
 

@@ -34,8 +34,7 @@ published as (
         paper,
         'seeda_' || level as exhibit,
         metric as row_label,
-        concat_ws('_', split_part(judgment_set, '_', 2), system_set, aggregation, statistic)
-            as column_label,
+        {{ seeda_column_label() }} as column_label,
         published_text::decimal(24, 16) as published,
         published_text,
         3 as decimals,

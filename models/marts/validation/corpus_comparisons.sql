@@ -11,14 +11,6 @@ corpora as (
 
     select * from {{ ref('stg_corpus__corpora') }}
 
-),
-
-reference_based as (
-
-    select distinct metric
-    from {{ ref('metric_registry') }}
-    where reference_based
-
 )
 
 select
@@ -27,7 +19,7 @@ select
     agreement.metric,
     corpora.language,
     if(
-        agreement.references_mode = 'own' and reference_based.metric is not null,
+        {{ is_self_referenced('agreement.metric', 'agreement.references_mode') }},
         'self-referenced',
         null
     ) as label,
@@ -57,4 +49,3 @@ select
 
 from agreement
 inner join corpora on agreement.corpus = corpora.corpus
-left join reference_based on agreement.metric = reference_based.metric

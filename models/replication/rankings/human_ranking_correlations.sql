@@ -256,7 +256,11 @@ of_scores_made_elsewhere as (
 -- What later papers print of SEEDA. Where no rule for ties is known it is that of SEEDA's scripts.
 on_seeda as (
 
-    select * from {{ ref('seeda_published') }}
+    select
+        *,
+        {{ seeda_column_label() }} as column_label
+
+    from {{ ref('seeda_published') }}
 
 ),
 
@@ -266,13 +270,7 @@ systems_on_seeda as (
         on_seeda.paper,
         'seeda_systems' as exhibit,
         on_seeda.metric as row_label,
-        concat_ws(
-            '_',
-            split_part(on_seeda.judgment_set, '_', 2),
-            on_seeda.system_set,
-            on_seeda.aggregation,
-            on_seeda.statistic
-        ) as column_label,
+        on_seeda.column_label,
         correlations.reproduced
 
     from on_seeda
@@ -298,12 +296,7 @@ sentences_on_seeda as (
         on_seeda.paper,
         'seeda_sentences' as exhibit,
         on_seeda.metric as row_label,
-        concat_ws(
-            '_',
-            split_part(on_seeda.judgment_set, '_', 2),
-            on_seeda.system_set,
-            on_seeda.statistic
-        ) as column_label,
+        on_seeda.column_label,
         if(on_seeda.statistic = 'tau', pairs.kendall, pairs.accuracy) as reproduced
 
     from on_seeda
