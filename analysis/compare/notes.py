@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from maege.analysis.compare.inputs import Inputs
 from maege.analysis.compare.prepared import ERRANT, M2, Prepared
 from maege.analysis.compare.results import Comparison, Note
+from maege.analysis.compare.types import OPERATIONS
 from maege.analysis.statistics.least_samples import LEAST_SENTENCES, too_few
 
 SHOWN = 10
@@ -17,6 +18,7 @@ def notes_of(inputs: Inputs, prepared: Prepared, comparisons: Sequence[Compariso
     return [
         *_on_size(prepared),
         *_on_gold(prepared),
+        *_on_types(prepared),
         *_on_references(inputs),
         *_on_comparisons(comparisons),
     ]
@@ -85,6 +87,19 @@ def _on_gold(prepared: Prepared) -> list[Note]:
             )
         )
     return notes
+
+
+def _on_types(prepared: Prepared) -> list[Note]:
+    edits = (edit for of_one in prepared.outputs for annotation in of_one for edit in annotation)
+    if prepared.types is None or not any(edit.error_type in OPERATIONS for edit in edits):
+        return []
+    return [
+        Note(
+            "types_by_place",
+            "nothing here types edits in this language: a system's edit that the gold lacks counts "
+            "for the type of the gold's edit at its place, else as M, R or U",
+        )
+    ]
 
 
 def _on_references(inputs: Inputs) -> list[Note]:

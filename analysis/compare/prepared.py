@@ -11,9 +11,15 @@ from maege.analysis.compare.extraction import Extraction, Store
 from maege.analysis.compare.gold import Gold, chosen_gold, from_references, texts_of
 from maege.analysis.compare.inputs import Inputs, Output
 from maege.analysis.compare.results import GoldEdits
-from maege.analysis.compare.types import TypedCounts, chosen_annotations, typed_counts
+from maege.analysis.compare.types import (
+    TypedCounts,
+    chosen_annotations,
+    typed_by_place,
+    typed_counts,
+)
 from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.errant_edits import corrected_text
+from maege.analysis.extraction.pipeline import rules_of
 from maege.analysis.metrics.f_score import f_of_sums
 
 ERRANT, M2 = "errant", "m2"
@@ -127,7 +133,7 @@ def _types(
     """Return the counts of types, and whose types they are.
 
     Those of the gold, where they are ERRANT's or all outputs came with edits of their own; else
-    ERRANT's, where it has rules for the language.
+    ERRANT's. Where it has no rules for the language they are the gold's, by place.
     """
     settings = inputs.settings
     if settings.types is None:
@@ -137,13 +143,18 @@ def _types(
     of_types = gold
     if not gold.has_errant_types and extraction.has_types and not has_own:
         of_types, source = chosen_gold(gold, "typed", extraction), "errant"
-    elif not extraction.has_types and not has_own:
+    elif not extraction.has_types and rules_of(settings.language) is not None and not has_own:
         return None, None
     counted = errant_counts(texts_of(of_types), texts, settings.match, settings.beta)
     chosen = [
         chosen_annotations(of_types.annotations, positions)
         for positions in counted.positions.tolist()
     ]
+    if not extraction.has_types:
+        outputs = [
+            [typed_by_place(edits, of_gold) for edits, of_gold in zip(*of_system, strict=True)]
+            for of_system in zip(outputs, chosen, strict=True)
+        ]
     counts = typed_counts(outputs, chosen, settings.match, settings.tier, settings.types)
     return counts, source
 

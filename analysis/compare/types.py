@@ -12,12 +12,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.edits import Annotation
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.errant import Matching, type_counts
 
 UNKNOWN = "UNK"
 Tier = int
+# What a plain alignment knows of an edit: ERRANT's missing, replacement, unnecessary.
+OPERATIONS = frozenset("MRU")
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,31 @@ def typed_counts(
 
 def merged(error_type: str, tier: Tier) -> str:
     """Return the type of a tier that an error type belongs to."""
-    if tier == 3 or error_type == UNKNOWN:
+    if tier == 3 or error_type == UNKNOWN or error_type in OPERATIONS:
         return error_type
     return error_type[0] if tier == 1 else error_type[2:]
+
+
+def typed_by_place(edits: Annotation, gold: Annotation) -> Annotation:
+    """Return the edits of which only the operation is known with the types of the gold's.
+
+    Each has that of the edit that it shares most tokens with; of an edit beside it, if one of the
+    two is an insertion; else its operation, as where the gold has operations alone.
+    """
+    typed = [other for other in gold if other.error_type not in OPERATIONS]
+    return tuple(
+        edit._replace(error_type=_type_at(edit, typed)) if edit.error_type in OPERATIONS else edit
+        for edit in edits
+    )
+
+
+def _type_at(edit: Edit, gold: Iterable[Edit]) -> str:
+    shared = {
+        other: min(edit.end, other.end) - max(edit.start, other.start)
+        for other in gold
+        if _overlap(edit, other)
+    }
+    return max(shared, key=lambda other: shared[other]).error_type if shared else edit.error_type
 
 
 def _is_wanted(name: str, patterns: Iterable[str]) -> bool:
@@ -87,3 +111,9 @@ def chosen_annotations(
         list(of_sentence.values())[position]
         for of_sentence, position in zip(gold, positions, strict=True)
     ]
+
+
+def _overlap(edit: Edit, other: Edit) -> bool:
+    if edit.start == edit.end or other.start == other.end:
+        return edit.start <= other.end and other.start <= edit.end
+    return edit.start < other.end and other.start < edit.end

@@ -1,6 +1,7 @@
 -- ERRANT's counts of each sentence by error type: against the annotator that the corpus score
--- chose. A match counts for the type that the gold gives it, an edit without match for its own.
--- Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
+-- chose. A match counts for the type that the gold gives it, an edit without match for its own, or,
+-- if an alignment found it and knows its operation alone, for that of the annotator's edit at its
+-- place. Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
 with
 
 inputs as (
@@ -38,7 +39,7 @@ compared as (
         inputs.system,
         inputs.sentence_id,
         inputs.edits_key,
-        inputs.typed_gold_key,
+        inputs.matched_gold_key,
         choices.position
 
     from inputs
@@ -72,7 +73,7 @@ in_gold as (
     from compared
     inner join gold_edits
         on
-            compared.typed_gold_key = gold_edits.gold_key
+            compared.matched_gold_key = gold_edits.gold_key
             and compared.position = gold_edits.position
 
 ),
@@ -84,17 +85,67 @@ unmatched as (
         compared.reference_set,
         compared.system,
         compared.sentence_id,
+        compared.matched_gold_key,
+        compared.position,
+        hypothesis_edits.edit_index,
+        hypothesis_edits.start_token,
+        hypothesis_edits.end_token,
         hypothesis_edits.error_type
 
     from compared
     inner join hypothesis_edits on compared.edits_key = hypothesis_edits.annotation_key
     anti join gold_edits
         on
-            compared.typed_gold_key = gold_edits.gold_key
+            compared.matched_gold_key = gold_edits.gold_key
             and compared.position = gold_edits.position
             and hypothesis_edits.start_token = gold_edits.start_token
             and hypothesis_edits.end_token = gold_edits.end_token
             and hypothesis_edits.correction = gold_edits.correction
+
+),
+
+-- Of several edits that overlap it, the one that it shares most tokens with. An insertion shares
+-- none, and overlaps what it stands beside.
+placed as (
+
+    select
+        unmatched.corpus,
+        unmatched.reference_set,
+        unmatched.system,
+        unmatched.sentence_id,
+        unmatched.edit_index,
+        first(
+            gold_edits.error_type
+            order by
+                least(unmatched.end_token, gold_edits.end_token)
+                - greatest(unmatched.start_token, gold_edits.start_token) desc,
+                gold_edits.edit_index
+        ) as error_type
+
+    from unmatched
+    inner join gold_edits
+        on
+            unmatched.matched_gold_key = gold_edits.gold_key
+            and unmatched.position = gold_edits.position
+    where
+        unmatched.error_type in ('M', 'R', 'U')
+        and gold_edits.error_type not in ('M', 'R', 'U')
+        and unmatched.end_token >= gold_edits.start_token
+        and unmatched.start_token <= gold_edits.end_token
+        and (
+            unmatched.start_token = unmatched.end_token
+            or gold_edits.start_token = gold_edits.end_token
+            or (
+                unmatched.end_token > gold_edits.start_token
+                and unmatched.start_token < gold_edits.end_token
+            )
+        )
+    group by
+        unmatched.corpus,
+        unmatched.reference_set,
+        unmatched.system,
+        unmatched.sentence_id,
+        unmatched.edit_index
 
 ),
 
@@ -110,13 +161,20 @@ outcomes as (
     from in_gold
     union all
     select
-        corpus,
-        reference_set,
-        system,
-        sentence_id,
-        error_type,
+        unmatched.corpus,
+        unmatched.reference_set,
+        unmatched.system,
+        unmatched.sentence_id,
+        coalesce(placed.error_type, unmatched.error_type) as error_type,
         'fp' as outcome
     from unmatched
+    left join placed
+        on
+            unmatched.corpus = placed.corpus
+            and unmatched.reference_set = placed.reference_set
+            and unmatched.system = placed.system
+            and unmatched.sentence_id = placed.sentence_id
+            and unmatched.edit_index = placed.edit_index
 
 )
 

@@ -1,5 +1,4 @@
--- ERRANT's counts by type are those of the corpus score, summed: every edit has one type, where
--- ERRANT has any for the language.
+-- ERRANT's counts by type are those of the corpus score, summed: every edit has one type.
 with
 
 by_type as (
@@ -19,12 +18,8 @@ by_type as (
 
 totals as (
 
-    select scores.*
-
-    from {{ ref('edit_metric_scores') }} as scores
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on scores.corpus = corpora.corpus
-    inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
-    where scores.metric = 'errant' and extractors.has_types
+    select * from {{ ref('edit_metric_scores') }}
+    where metric = 'errant'
 
 )
 

@@ -438,8 +438,8 @@ select
     null::bigint as n_requests,
     null::bigint as n_scores,
     'compares edits of a plain alignment: ERRANT has no rules for ' || readings.language as reason,
-    'scores need no types, and type_deltas has those of the annotation file; compare with no '
-    || 'scores in a language that it has rules for' as remedy
+    'scores need no types, and type_deltas and type_scores have those of the annotation file; '
+    || 'compare with no scores in a language that it has rules for' as remedy
 
 from readings
 inner join {{ ref('edit_extractor') }} as extractors on readings.language = extractors.language

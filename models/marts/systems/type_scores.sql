@@ -1,6 +1,4 @@
--- ERRANT by error type, with intervals where enough sentences have the type. None where it has no
--- types for the language: an edit that no annotator has would be known by its operation alone, and
--- precision by type not to be had.
+-- ERRANT by error type, with intervals where enough sentences have the type.
 with
 
 counts as (
@@ -23,16 +21,6 @@ intervals as (
 
     select * from {{ ref('type_intervals') }}
 
-),
-
-typed as (
-
-    select corpora.corpus
-
-    from {{ ref('stg_corpus__corpora') }} as corpora
-    inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
-    where extractors.has_types
-
 )
 
 select
@@ -52,7 +40,6 @@ select
     intervals.too_few
 
 from counts
-inner join typed on counts.corpus = typed.corpus
 inner join intervals
     on
         counts.corpus = intervals.corpus

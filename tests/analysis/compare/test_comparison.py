@@ -103,7 +103,12 @@ def test_a_reader_is_told_what_errant_compare_would_do_otherwise() -> None:
         "0",
     )
     found = compare_systems(inputs, NoStore())
-    assert [note.kind for note in found.notes] == ["too_few", "detections", "alternatives"]
+    assert [note.kind for note in found.notes] == [
+        "too_few",
+        "detections",
+        "alternatives",
+        "types_by_place",
+    ]
     counts = found.systems[0].scores["errant"].counts
     assert counts is not None
     assert counts[:3] == (1, 0, 1)
