@@ -1,5 +1,6 @@
 """What the published marts say of one metric: the facts behind `maege card`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,8 @@ class Card:
 
     `corpus` is None where no corpus has scores of the metric at corrections of known quality. Human
     rankings are those of all corpora. Among the facts are rows of `chance_...`. `lattices_from` is
-    that of mart `corpora`: annotators, references or both.
+    that of mart `corpora`: annotators, references or both. `preferences`, of a metric that compares
+    two texts in place of scoring each, are its rows of `step_preferences` over all error types.
     """
 
     metric: str
@@ -51,6 +53,7 @@ class Card:
     facts: list[Row]
     worst_pairs: list[Row]
     lattices_from: str | None = None
+    preferences: Sequence[Row] = ()
 
     def of(self, section: str) -> list[Row]:
         """Return the metric's own facts of a section."""
@@ -75,6 +78,7 @@ class Card:
             "lattices_from": self.lattices_from,
             "facts": self.facts,
             "worst_pairs": self.worst_pairs,
+            "preferences": [*self.preferences],
         }
 
 
@@ -131,7 +135,13 @@ def card_of(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str | No
     )
     about = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
     lattices_from = about[0]["lattices_from"] if about else None
-    return Card(metric, chosen, facts, worst, lattices_from)
+    preferences = _rows(
+        connection,
+        "select * from step_preferences where metric = $metric and error_type is null "
+        "and position_bias is not null order by corpus",
+        metric=metric,
+    )
+    return Card(metric, chosen, facts, worst, lattices_from, preferences)
 
 
 def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:

@@ -60,6 +60,8 @@ def _reads(card: Card) -> Lines:
 
 
 def _maege(card: Card) -> list[Part]:
+    if card.preferences:
+        return [_preferences(card)]
     if card.corpus is None:
         return [
             Lines(
@@ -113,6 +115,27 @@ def _maege(card: Card) -> list[Part]:
             f"{self_referenced if is_self_referenced else ''}",
         )
     ]
+
+
+def _preferences(card: Card) -> Table:
+    rows = [
+        (
+            row["corpus"],
+            estimate(row | {"value": row["agreement"]}),
+            f"{row['n_pairs']:,}",
+            f"{row['n_sentences']:,}",
+            two_digits(row["position_bias"]),
+        )
+        for row in card.preferences
+    ]
+    return Table(
+        "Does it prefer a valid edit?",
+        ("corpus", "agreement", "pairs", "sentences", "position bias"),
+        rows,
+        "It compares two texts, one edit apart, in both orders, and scores none: the share in "
+        "which it prefers the one with the edit, ties being half; the bias is towards what it is "
+        "shown first, from -1 to 1. By error type, beside metrics that score: step_preferences.",
+    )
 
 
 def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:

@@ -282,3 +282,10 @@ def test_extracted_lattices_are_said_to_be() -> None:
     said = "Nobody annotated edits of this corpus"
     assert said in printed(Card("mine", "c", facts, [], "references"))
     assert said not in printed(Card("mine", "c", facts, [], "annotators"))
+
+
+def test_a_metric_that_compares_says_what_it_prefers() -> None:
+    preferred = {"corpus": "c", "agreement": 0.625, "ci_low": 0.5, "ci_high": 0.75}
+    counts = {"n_pairs": 1200, "n_sentences": 40, "position_bias": 0.1}
+    text = printed(Card("mine", None, [], [], None, [preferred | counts]))
+    assert "c .62 [.50, .75] 1,200 40 .10" in text

@@ -3,8 +3,11 @@
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 from building import attempt, query, run
+
+from maege.cards.facts import card_of
 
 
 def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) -> None:
@@ -51,6 +54,21 @@ def test_card_in_json_is_the_marts(published_sample: Path) -> None:
         (tuple(fact.values()) for fact in card["facts"] if fact["metric"] == "m2"), key=repr
     )
     assert facts == sorted(rows, key=repr)
+
+
+def test_of_a_metric_that_compares_a_card_has_what_it_prefers(published_sample: Path) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{published_sample / 'marts.duckdb'}' as published (read_only)")
+        for mart in ("metric_cards", "discordant_pairs", "lattice_nodes", "node_scores", "corpora"):
+            connection.execute(f"create view {mart} as from published.{mart}")
+        connection.execute(
+            "create view step_preferences as "
+            "select * replace (if(metric = 'm2', 0.1, null) as position_bias) "
+            "from published.step_preferences"
+        )
+        (row,) = card_of(connection, "m2", None).preferences
+        assert (row["corpus"], row["error_type"]) == ("sample", None)
+        assert not card_of(connection, "gleu", None).preferences
 
 
 def test_worst_pairs_are_of_five_sentences(published_sample: Path) -> None:
