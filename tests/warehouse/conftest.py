@@ -67,7 +67,7 @@ def another_seed(sample_warehouse: Path, suite: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def built_with_mine(sample_warehouse: Path, suite: Path) -> Path:
-    """A folder with the module and the sample with metrics of it: `mine`, `less`, `longer`."""
+    """A folder with a module, and the sample with metrics of it (mine, less, longer) and GLEU."""
 
     def make(folder: Path) -> None:
         (folder / "function_of_warehouse.py").write_text(MODULE)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from building import BUILD_WITHOUT_TESTS, run
+from building import BUILD_WITHOUT_TESTS, run, variables
 
 # Writes down every call, so that a test can say how often it was called.
 MODULE = """\
@@ -43,6 +43,17 @@ class Longer:
 READS = ("--inputs", "hypothesis,references")
 ADD_MINE = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *READS)
 WITHOUT_TESTS = BUILD_WITHOUT_TESTS[1:]
+# Beside these metrics one reads the same that is built in; each build goes on from one with these.
+LITTLE = variables(
+    metrics=["gleu"],
+    bootstrap_samples=100,
+    test_resamples=100,
+    corpus_draws=4,
+    crowd_redraws=20,
+    lt_file_tosses=10,
+    trueskill_runs=10,
+    workers=1,
+)
 
 
 def leading_to(*models: str) -> tuple[str, ...]:
@@ -53,4 +64,5 @@ def leading_to(*models: str) -> tuple[str, ...]:
 def run_in(folder: Path, program: str, *arguments: str | Path) -> str:
     """Return the output of a command on the folder's warehouse, with its metrics.yml."""
     metrics = str(folder / "metrics.yml")
-    return run(program, folder / "warehouse", *arguments, MAEGE_METRICS=metrics)
+    little = LITTLE if program == "dbt" else ()
+    return run(program, folder / "warehouse", *arguments, *little, MAEGE_METRICS=metrics)

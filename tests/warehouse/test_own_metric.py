@@ -7,8 +7,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from building import BUILD_WITHOUT_TESTS, attempt, copy_of, query, value
-from own_metric import ADD_MINE, MODULE, WITHOUT_TESTS, leading_to, run_in
+from building import BUILD_WITHOUT_TESTS, attempt, copy_of, query, value, variables
+from own_metric import ADD_MINE, MODULE, READS, WITHOUT_TESTS, leading_to, run_in
 
 OWN_REQUESTS = "select count(*) from scores.own_requests where metric = 'mine'"
 Tool = Callable[..., str]
@@ -22,12 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def warehouse(sample_warehouse: Path, folder: Path) -> Path:
-    return copy_of(sample_warehouse, folder / "warehouse")
-
-
-@pytest.fixture
-def warehouse_with_mine(built_with_mine: Path, folder: Path) -> Path:
+def warehouse(built_with_mine: Path, folder: Path) -> Path:
     """The sample that has `mine`, with metrics.yml and the calls until now beside it."""
     for name in ("metrics.yml", "calls.txt"):
         shutil.copy(built_with_mine / name, folder / name)
@@ -56,9 +51,8 @@ def n_calls(folder: Path) -> int:
 
 
 def test_a_function_is_called_once_an_input_until_its_source_changes(
-    warehouse_with_mine: Path, sample_warehouse: Path, folder: Path, maege: Tool, build: Tool
+    warehouse: Path, sample_warehouse: Path, folder: Path, maege: Tool, build: Tool
 ) -> None:
-    warehouse = warehouse_with_mine
     cached = value(sample_warehouse, "select count(*) from caches.metric_statistics")
     n_requests = value(warehouse, OWN_REQUESTS)
     assert n_calls(folder) == n_requests > 1000
@@ -117,10 +111,14 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         *("system_scores", "metric_availability", "sentence_exclusions"),
     )
     building = (*leading_to(*marts), *WITHOUT_TESTS)
+    # Nobody has asked this source yet.
+    (folder / "function_of_warehouse.py").write_text(f"{MODULE}\n# another\n")
+    before = n_calls(folder)
+    maege("metric", "remove", "mine")
     maege(*ADD_MINE, "--sample-sentences", "25", "--draws", "2", "--mode", "paper")
     build(*building)
     first, some = sampled()
-    asked = n_calls(folder)
+    asked = n_calls(folder) - before
     # Texts that several sentences share are scored for all.
     assert 25 <= len(first) <= len(some) < 30
     assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == asked
@@ -129,12 +127,12 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         "select reason, is_available from marts.metric_availability where metric = 'mine'",
     )
     assert str(row[0]).startswith(
-        "computed here of 25 sentences of each corpus, 2 of 40 draws of sampled corpora, mode "
+        "computed here of 25 sentences of each corpus, 2 of 4 draws of sampled corpora, mode "
         f"paper alone: {asked:,} of "
     )
     assert row[1]
     designed = "select distinct mode, n_draws, n_scored_draws from marts.corpus_correlations"
-    assert query(warehouse, f"{designed} where metric = 'mine'") == [("paper", 40, 2)]
+    assert query(warehouse, f"{designed} where metric = 'mine'") == [("paper", 4, 2)]
     for mart in ("sentence_correlations", "corrupted_edit_agreement"):
         modes = f"select distinct mode from marts.{mart} where metric = 'mine'"
         assert query(warehouse, modes) == [("paper",)], mart
@@ -152,7 +150,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
     more, _ = sampled()
     assert first < more
     # Nothing is asked again.
-    assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == n_calls(folder)
+    assert value(warehouse, f"{OWN_REQUESTS} and score is not null") == n_calls(folder) - before
 
 
 def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
@@ -163,12 +161,13 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
         "judgments.human_metric_correlations": "pearson_r",
         "judgments.judged_pair_agreement": "accuracy",
     }
+    one_more = "metric = 'again'"
     right = {table: query(warehouse, f"from {table} order by all") for table in tables}
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         for table, column in tables.items():
             connection.execute(f"update {table} set {column} = 7 where metric = 'gleu'")
 
-    maege(*ADD_MINE)
+    maege("metric", "add", "function_of_warehouse:score", "--name", "again", *READS)
     names = [table.partition(".")[2] for table in tables]
     build(*leading_to(*names), *WITHOUT_TESTS)
 
@@ -177,16 +176,15 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
             (7,)
         ], table
     added = {
-        table: query(warehouse, f"from {table} where metric = 'mine' order by all")
-        for table in tables
+        table: query(warehouse, f"from {table} where {one_more} order by all") for table in tables
     }
     build(*BUILD_WITHOUT_TESTS, "--full-refresh", "--select", *names)
     for table in tables:
         assert added[table], table
-        mine = query(warehouse, f"from {table} where metric = 'mine' order by all")
-        others = query(warehouse, f"from {table} where metric <> 'mine' order by all")
+        again = query(warehouse, f"from {table} where {one_more} order by all")
+        others = query(warehouse, f"from {table} where not {one_more} order by all")
         # As text, in which NaN is equal to itself.
-        assert repr(mine) == repr(added[table]), table
+        assert repr(again) == repr(added[table]), table
         assert repr(others) == repr(right[table]), table
 
 
@@ -232,14 +230,17 @@ def test_a_metric_that_compares_prefers_what_one_that_scores_alike_does(
     ) == [(True, "computed here of steps alone, because it compares texts", None)]
 
 
-def test_faults_of_metrics_yml_end_the_build_with_their_lines(
+def test_faults_of_metrics_yml_and_unknown_metrics_end_the_build(
     warehouse: Path, folder: Path
 ) -> None:
     path = folder / "metrics.yml"
     path.write_text("metrics:\n  naturalness:\n    inputs: [hypotesis]\n")
-    selected = ("build", "--select", "metric_registry")
+    selected = ("run", "--select", "metric_registry")
     failed = attempt("dbt", warehouse, *selected, MAEGE_METRICS=str(path))
     assert failed.returncode == 1
     assert "metrics.yml:3" in failed.stdout
     assert "found 'hypotesis'" in failed.stdout
     assert "'source', 'hypothesis', 'other' or 'references'" in failed.stdout
+    failed = attempt("dbt", warehouse, *selected, *variables(metrics=["bleu", "blue"]))
+    assert failed.returncode == 1
+    assert "variable metrics: found blue; expected some of bleu, ibleu" in failed.stdout
