@@ -1,6 +1,7 @@
 """The real rankings, where they are at hand: the counts that their papers and files have."""
 
 import csv
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -146,8 +147,8 @@ def test_the_csv_of_nspt15_gives_the_same_items_apart_from_cells(
     as_csv = as_csv.replace("format: appraise", "format: pairwise")
     as_csv = as_csv.replace("    without_judges: [non-native]\n", "")
     other = write_corpus(tmp_path / "nspt15", manifest_yml=as_csv)
-    for folder in (repository / "corpora" / "conll14", other):
-        ingest(tmp_path / "warehouse", folder, "--data-root", shared / "data")
+    shutil.copytree(warehouse, tmp_path / "warehouse")
+    ingest(tmp_path / "warehouse", other, "--data-root", shared / "data")
     of_items = (
         "select distinct judge, sentence_id, ranks from (select judge, item, sentence_id, "
         "list((system, rank) order by system) as ranks from raw.judgments "

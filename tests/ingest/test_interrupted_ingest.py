@@ -1,6 +1,7 @@
 """A load that ends early leaves the tables as before."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +22,7 @@ references:
   texts: {texts: [ref.txt]}
 systems: {good: good.txt}
 """
-SENTENCES = 20_000
+SENTENCES = 5_000
 
 
 def write_version(folder: Path, version: str) -> Path:
@@ -43,13 +44,20 @@ def all_of(version: str) -> dict[str, set[str]]:
     return {table: {version} for table in ("sentences", "references", "outputs")}
 
 
+@pytest.fixture(scope="module")
+def first_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a warehouse with the first version."""
+    folder = tmp_path_factory.mktemp("first")
+    ingest(folder / "warehouse", write_version(folder / "corpus", "one"))
+    return folder / "warehouse"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_load_that_is_killed_leaves_all_old_or_all_new(
-    tmp_path: Path, how: signal.Signals
+    first_version: Path, tmp_path: Path, how: signal.Signals
 ) -> None:
-    warehouse = tmp_path / "warehouse"
-    ingest(warehouse, write_version(tmp_path / "corpus", "one"))
+    warehouse = shutil.copytree(first_version, tmp_path / "warehouse")
     write_version(tmp_path / "corpus", "two")
     command = [sys.executable, "-c", "from maege.cli import main; main()"]
     with subprocess.Popen(

@@ -6,21 +6,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maege.analysis.edits import Annotation, Edit, format_annotation
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.errant_edits import classify, corrected_text, extract
 from maege.analysis.extraction.errant_merging import edit_spans
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
 from maege.analysis.extraction.token_table import Reader, token_table
 from maege.analysis.extraction.tokens import Sentence, Token
-from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.errant import BETA, Errant, choose_best
-from maege.analysis.metrics.f_score import f_of_sums
 
 STATUS = pipeline_status()
 pytestmark = pytest.mark.skipif(
@@ -150,7 +146,7 @@ def words_and_parse(tokens: list[tuple[str, str, str, str]]) -> tuple[list[str],
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(SPANS.filter(bool), SPANS.filter(bool))
 def test_merging_follows_errants_rules_in_any_constellation(
     source: list[tuple[str, str, str, str]], target: list[tuple[str, str, str, str]]
@@ -239,38 +235,3 @@ def test_gold_edits_are_typed_as_errant_does(annotator: Any, shared: Path) -> No
             found = as_edit(annotator.import_edit(*documents, span, min=not detects))
             expected.append(found._replace(corrections=(correction,)) if detects else found)
         assert classify(source, edits, source_parse, target_parse) == tuple(expected)
-
-
-def test_our_own_edits_give_the_official_scores_within_two_thousandths(
-    shared: Path, errant_f: dict[str, float]
-) -> None:
-    data = shared / "data" / "conll14"
-    sources = lines(data / "outputs" / "INPUT")
-    systems = {name: lines(data / "outputs" / name) for name in errant_f}
-    gold_texts = [
-        [corrected_text(source, edits) for edits in annotators.values()] or [source]
-        for source, annotators in m2_blocks(data / "noalt" / "official-2014.combined.m2")
-    ]
-    texts = sorted({*chain(sources, *systems.values(), *gold_texts)})
-    parses = dict(zip(texts, parse_texts(texts), strict=True))
-
-    def edits(source: str, target: str) -> str:
-        found: Annotation = extracted(source, target, parses[source], parses[target])
-        return format_annotation(found)
-
-    groups = [
-        GoldGroup(
-            source,
-            tuple(edits(source, text) for text in references),
-            tuple(edits(source, texts[sentence]) for texts in systems.values()),
-        )
-        for sentence, (source, references) in enumerate(zip(sources, gold_texts, strict=True))
-    ]
-    statistics = np.full((len(systems), SENTENCES, 2, 3), np.nan)
-    for sentence, counts in enumerate(Errant().compute_gold(groups)):
-        statistics[:, sentence, : counts.shape[1]] = counts
-    best = choose_best(statistics)
-    chosen = np.take_along_axis(statistics, best[..., np.newaxis, np.newaxis], axis=2)
-    tp, fp, fn = chosen.sum(axis=(1, 2)).T
-    scores = f_of_sums(np.stack([tp, tp + fp, tp + fn], axis=-1), BETA)
-    np.testing.assert_allclose(scores, list(errant_f.values()), rtol=0, atol=0.002)
