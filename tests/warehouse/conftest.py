@@ -59,7 +59,7 @@ def another_seed(sample_warehouse: Path, suite: Path) -> Path:
             "run",
             "--select",
             *selected,
-            *variables(seed=2, metrics=["gleu"], workers=1),
+            *variables(seed=2, metrics=["gleu"], corpus_draws=1, workers=1),
         )
 
     return made_once(suite / "another_seed", build) / "warehouse"
@@ -88,7 +88,7 @@ def half_corrupted(sample_warehouse: Path, suite: Path) -> Path:
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
         corrupted = ("corrupted_steps", "corrupted_candidates", "corrupted_nodes")
-        run("dbt", warehouse, "build", "--select", *corrupted, *variables(corrupted_edits=0.5))
+        run("dbt", warehouse, *BUILD, "--select", *corrupted, *variables(corrupted_edits=0.5))
 
     return made_once(suite / "half_corrupted", build) / "warehouse"
 

@@ -20,7 +20,12 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
         *variables(
             lattice="full",
             full_lattice_max_edits=MOST_EDITS,
-            corpus_draws=2,
+            bootstrap_samples=100,
+            test_resamples=100,
+            corpus_draws=1,
+            corrupted_edits=0.1,
+            crowd_redraws=20,
+            trueskill_runs=10,
             workers=1,
             # One that reads texts and one that reads edits: no test asks for their scores.
             metrics=["gleu", "errant"],
