@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 import yaml
 
@@ -24,26 +25,18 @@ def documents(folder: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def contracts(repository: Path) -> dict[str, set[str]]:
-    """The columns of every mart."""
+def contracts(repository: Path) -> dict[str, dict[str, str]]:
+    """The columns of every mart, with their types."""
     found = {}
     for path in (repository / "models" / "marts").rglob("*.yml"):
         for model in yaml.safe_load(path.read_text())["models"]:
-            found[model["name"]] = {column["name"] for column in model.get("columns", [])}
+            found[model["name"]] = {
+                column["name"]: column["data_type"] for column in model.get("columns", [])
+            }
     return found
 
 
-def test_datasets_are_marts_with_the_columns_of_their_contracts(
-    contracts: dict[str, set[str]],
-) -> None:
-    datasets = documents("datasets")
-    assert len(datasets) == 8
-    for dataset in datasets:
-        columns = {column["column_name"] for column in dataset["columns"]}
-        assert columns == contracts[dataset["table_name"]], dataset["table_name"]
-
-
-def test_charts_name_columns_that_their_marts_have(contracts: dict[str, set[str]]) -> None:
+def test_charts_name_columns_that_their_marts_have(contracts: dict[str, dict[str, str]]) -> None:
     marts = {dataset["uuid"]: dataset["table_name"] for dataset in documents("datasets")}
     charts = documents("charts")
     assert {chart["dataset_uuid"] for chart in charts} == set(marts)
@@ -51,7 +44,7 @@ def test_charts_name_columns_that_their_marts_have(contracts: dict[str, set[str]
         named = set(columns_of(chart["params"]))
         (query,) = json.loads(chart["query_context"])["queries"]
         assert named, chart["slice_name"]
-        assert named <= contracts[marts[chart["dataset_uuid"]]], chart["slice_name"]
+        assert named <= set(contracts[marts[chart["dataset_uuid"]]]), chart["slice_name"]
         # What the browser asks for and what the saved query does are the same.
         asked = set(query["columns"]) | {each["col"] for each in query["filters"]}
         assert asked <= named, chart["slice_name"]
@@ -70,7 +63,9 @@ def columns_of(params: dict[str, Any]) -> Iterator[str]:
             yield from set(WORD.findall(metric["sqlExpression"])) - KEYWORDS
 
 
-def test_dashboard_shows_every_chart_once_and_filters_by_a_column() -> None:
+def test_dashboard_shows_every_chart_once_and_filters_by_a_column(
+    contracts: dict[str, dict[str, str]],
+) -> None:
     (dashboard,) = documents("dashboards")
     shown = [
         part["meta"]["uuid"]
@@ -81,19 +76,31 @@ def test_dashboard_shows_every_chart_once_and_filters_by_a_column() -> None:
     by_uuid = {dataset["uuid"]: dataset for dataset in documents("datasets")}
     for choice in dashboard["metadata"]["native_filter_configuration"]:
         for target in choice["targets"]:
-            columns = by_uuid[target["datasetUuid"]]["columns"]
-            assert target["column"]["name"] in {column["column_name"] for column in columns}
+            mart = by_uuid[target["datasetUuid"]]["table_name"]
+            assert target["column"]["name"] in contracts[mart]
 
 
-def test_packed_dashboard_has_the_path_of_the_marts_and_no_other(tmp_path: Path) -> None:
-    marts = tmp_path / "marts.duckdb"
-    pack(marts, tmp_path / "dashboard.zip")
+def test_packed_dashboard_has_the_path_and_the_columns_of_the_marts(
+    contracts: dict[str, dict[str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "marts.duckdb"
+    shown = {dataset["table_name"] for dataset in documents("datasets")}
+    with duckdb.connect(path) as marts:
+        for name in shown:
+            columns = (f'"{column}" {kind}' for column, kind in contracts[name].items())
+            marts.execute(f"create table {name} ({', '.join(columns)})")
+    pack(path, tmp_path / "dashboard.zip")
     with zipfile.ZipFile(tmp_path / "dashboard.zip") as packed:
-        names = packed.namelist()
-        (database,) = (name for name in names if "/databases/" in name)
-        described = yaml.safe_load(packed.read(database))
-        texts = [packed.read(name).decode() for name in names]
-    assert "maege/metadata.yaml" in names
-    assert described["sqlalchemy_uri"] == f"duckdb:///{marts}"
-    assert described["extra"]["engine_params"]["connect_args"] == {"read_only": True}
-    assert not any("${" in text or "/home/" in text for text in texts)
+        texts = {name: packed.read(name).decode() for name in packed.namelist()}
+    (database,) = (yaml.safe_load(text) for name, text in texts.items() if "/databases/" in name)
+    assert database["sqlalchemy_uri"] == f"duckdb:///{path}"
+    assert database["extra"]["engine_params"]["connect_args"] == {"read_only": True}
+    datasets = [yaml.safe_load(text) for name, text in texts.items() if "/datasets/" in name]
+    assert {dataset["table_name"] for dataset in datasets} == shown
+    for dataset in datasets:
+        found = {column["column_name"]: column["type"] for column in dataset["columns"]}
+        assert found == {
+            column: kind.upper() for column, kind in contracts[dataset["table_name"]].items()
+        }
+    assert "maege/metadata.yaml" in texts
+    assert not any("${" in text or "/home/" in text for text in texts.values())
