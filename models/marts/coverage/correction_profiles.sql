@@ -1,14 +1,2 @@
 -- How much systems change, beside references and annotators.
-select
-    corpus,
-    mode,
-    corrector_kind,
-    corrector,
-    measure,
-    bin,
-    n_sentences,
-    value,
-    ci_low,
-    ci_high
-
-from {{ ref('corrector_profiles') }}
+select * from {{ ref('corrector_profiles') }}
