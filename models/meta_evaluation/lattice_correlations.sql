@@ -46,27 +46,15 @@ chain_counts as (
 
 ),
 
-pearson as (
-
-    select * from {{ ref('chain_correlations') }}
-
-),
-
 estimates as (
 
-    select * from {{ ref('tau_estimates') }}
+    select * from {{ ref('lattice_estimates') }}
 
 ),
 
 shares as (
 
     select * from {{ ref('tau_shares') }}
-
-),
-
-chance as (
-
-    select * from {{ ref('chance_taus') }}
 
 ),
 
@@ -90,7 +78,7 @@ select
     taus.experiment,
     taus.metric,
     chain_counts.n_chains,
-    pearson.n_nodes,
+    estimates.n_nodes,
     taus.n_sentences,
     taus.n_effective,
     taus.n_pairs,
@@ -101,12 +89,12 @@ select
     taus.kendall_tau_maege,
     estimates.kendall_tau_maege_low as ci_low,
     estimates.kendall_tau_maege_high as ci_high,
-    chance.chance_median,
-    chance.chance_low,
-    chance.chance_high,
-    chance.chance_p_value,
-    chance.chance_q_value,
-    chance.n_resamples,
+    estimates.chance_median,
+    estimates.chance_low,
+    estimates.chance_high,
+    estimates.chance_p_value,
+    estimates.chance_q_value,
+    estimates.n_resamples,
     taus.kendall_tau_b,
     estimates.kendall_tau_b_low as tau_b_ci_low,
     estimates.kendall_tau_b_high as tau_b_ci_high,
@@ -130,18 +118,18 @@ select
         shares.no_rank, if(estimates.kendall_tau_maege_rank is null, 'too few', null)
     ) as no_rank,
     {{ defined(
-        "if(taus.mode = 'as_published', pearson.characters_r, pearson.tokens_r)"
+        "if(taus.mode = 'as_published', estimates.characters_r, estimates.tokens_r)"
     ) }} as pearson_r,
-    pearson.pooled_low as pearson_ci_low,
-    pearson.pooled_high as pearson_ci_high,
-    pearson.within_r as within_sentence_r,
-    pearson.within_low as within_sentence_ci_low,
-    pearson.within_high as within_sentence_ci_high,
-    pearson.partial_r,
-    pearson.partial_low as partial_ci_low,
-    pearson.partial_high as partial_ci_high,
-    {{ defined('pearson.tokens_r') }} as pearson_r_tokens,
-    {{ defined('pearson.characters_r') }} as pearson_r_characters,
+    estimates.pooled_low as pearson_ci_low,
+    estimates.pooled_high as pearson_ci_high,
+    estimates.within_r as within_sentence_r,
+    estimates.within_low as within_sentence_ci_low,
+    estimates.within_high as within_sentence_ci_high,
+    estimates.partial_r,
+    estimates.partial_low as partial_ci_low,
+    estimates.partial_high as partial_ci_high,
+    {{ defined('estimates.tokens_r') }} as pearson_r_tokens,
+    {{ defined('estimates.characters_r') }} as pearson_r_characters,
     {{ lattice_origin('lattices_from', 'taus') }},
     {{ lattice_origin('references_mode', 'taus') }}
 
@@ -150,12 +138,6 @@ inner join chain_counts
     on
         taus.corpus = chain_counts.corpus
         and taus.mode = chain_counts.mode
-inner join pearson
-    on
-        taus.corpus = pearson.corpus
-        and taus.mode = pearson.mode
-        and taus.experiment = pearson.experiment
-        and taus.metric = pearson.metric
 inner join estimates
     on
         taus.corpus = estimates.corpus
@@ -168,9 +150,3 @@ inner join shares
         and taus.mode = shares.mode
         and taus.experiment = shares.experiment
         and taus.metric = shares.metric
-left join chance
-    on
-        taus.corpus = chance.corpus
-        and taus.mode = chance.mode
-        and taus.experiment = chance.experiment
-        and taus.metric = chance.metric

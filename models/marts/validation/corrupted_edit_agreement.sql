@@ -77,7 +77,8 @@ metrics as (
 
 intervals as (
 
-    select * from {{ ref('corrupted_agreement_intervals') }}
+    select * from {{ ref('agreement_intervals') }}
+    where pairs = 'corrupted_edits'
 
 ),
 

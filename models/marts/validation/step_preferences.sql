@@ -23,7 +23,8 @@ counts as (
 
 intervals as (
 
-    select * from {{ ref('step_preference_intervals') }}
+    select * from {{ ref('agreement_intervals') }}
+    where pairs = 'steps'
 
 )
 
