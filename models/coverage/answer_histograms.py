@@ -1,11 +1,12 @@
-"""The corrections that a crowd gave of each sentence, and how many gave each, by measure."""
+"""How many variants of each sentence a crowd gave once, twice and so on: what estimators read."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import pyarrow as pa
 
 from maege.analysis.extraction.word_alignment import changed_places
+from maege.analysis.statistics.unseen_redraws import count_histogram
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
@@ -13,14 +14,14 @@ SCHEMA = pa.schema(
         "corpus": pa.string(),
         "sentence_id": pa.int32(),
         "measure": pa.string(),
-        "variant": pa.string(),
         "n_answers": pa.int32(),
+        "histogram": pa.string(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per sentence, measure and variant."""
+    """Return one row per sentence and measure."""
     answers = (
         dbt.ref("usable_corrections")
         .filter("left_out is null")
@@ -28,12 +29,15 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .order("corpus, sentence_id, compared")
         .fetchall()
     )
-    counted: Counter[tuple[str, int, str, str]] = Counter()
+    variants: defaultdict[tuple[str, int, str], Counter[str]] = defaultdict(Counter)
     for corpus, sentence_id, sentence, compared, n_answers in answers:
-        counted[corpus, sentence_id, "exact", compared] += n_answers
+        variants[corpus, sentence_id, "exact"][compared] += n_answers
         places = " ".join(map(str, changed_places(sentence, compared)))
-        counted[corpus, sentence_id, "index", places] += n_answers
+        variants[corpus, sentence_id, "index"][places] += n_answers
     return rows_to_table(
-        [(*key, n_answers) for key, n_answers in counted.items()],
+        [
+            (*key, counts.total(), ",".join(map(str, count_histogram([*counts.values()]))))
+            for key, counts in variants.items()
+        ],
         SCHEMA,
     )
