@@ -45,6 +45,43 @@ chain_pairs as (
 
 ),
 {% if var('lattice') == 'full' %}
+halves as (
+
+    select
+        lower_half.mask as lower_mask,
+        upper_half.mask as upper_mask
+
+    from range(0, {{ 2 ** ((var('full_lattice_max_edits') + 1) // 2) }}) as lower_half (mask)
+    inner join range(0, {{ 2 ** ((var('full_lattice_max_edits') + 1) // 2) }}) as upper_half (mask)
+        on lower_half.mask & upper_half.mask = lower_half.mask
+
+),
+
+sizes as (
+
+    select distinct n_edits from chains
+    where permutation is null
+
+),
+
+-- Masks lower and upper of which one is a proper subset of the other, shared by all annotations of n
+-- edits (3^n - 2^n pairs). Two halves are enumerated and cross-joined, the fastest way measured.
+templates as materialized (
+
+    select
+        sizes.n_edits,
+        low.lower_mask | (high.lower_mask << (sizes.n_edits // 2)) as lower_mask,
+        low.upper_mask | (high.upper_mask << (sizes.n_edits // 2)) as upper_mask
+
+    from sizes
+    inner join halves as low on (1 << (sizes.n_edits // 2)) > low.upper_mask
+    inner join halves as high
+        on
+            (1 << (sizes.n_edits - sizes.n_edits // 2)) > high.upper_mask
+            and (low.lower_mask <> low.upper_mask or high.lower_mask <> high.upper_mask)
+
+),
+
 lattice_pairs as (
 
     select
@@ -63,7 +100,7 @@ lattice_pairs as (
         edits.error_type
 
     from chains
-    inner join {{ ref('lattice_template_pairs') }} as templates
+    inner join templates
         on
             chains.n_edits = templates.n_edits
             and chains.permutation is null
