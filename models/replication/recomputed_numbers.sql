@@ -5,11 +5,8 @@ with
 
 maege as (
 
-    select * from {{ ref('maege_correlations') }}
-    where row_label <> 'lt_maege2018'
-    union all by name
-    select * from {{ ref('maege_type_deltas') }}
-    where column_label <> 'lt_maege2018'
+    select * from {{ ref('maege_tables') }}
+    where 'lt_maege2018' not in (row_label, column_label)
     union all by name
     select * from {{ ref('maege_languagetool') }}
     union all by name

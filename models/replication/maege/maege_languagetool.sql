@@ -5,9 +5,7 @@ with
 
 cells as (
 
-    select * from {{ ref('maege_correlations') }}
-    union all by name
-    select * from {{ ref('maege_type_deltas') }}
+    select * from {{ ref('maege_tables') }}
 
 ),
 
