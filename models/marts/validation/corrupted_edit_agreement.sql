@@ -75,16 +75,10 @@ metrics as (
 
 ),
 
-intervals as (
+estimates as (
 
-    select * from {{ ref('agreement_intervals') }}
+    select * from {{ ref('agreement_estimates') }}
     where pairs = 'corrupted_edits'
-
-),
-
-chance as (
-
-    select * from {{ ref('chance_agreement') }}
 
 )
 
@@ -100,16 +94,16 @@ select
     coalesce(outcomes.n_concordant, 0) as n_concordant,
     coalesce(outcomes.n_discordant, 0) as n_discordant,
     coalesce(outcomes.n_tied, 0) as n_tied,
-    intervals.too_few,
+    estimates.too_few,
     (outcomes.n_concordant + outcomes.n_tied / 2) / outcomes.n_pairs as agreement,
-    intervals.ci_low,
-    intervals.ci_high,
-    chance.chance_median,
-    chance.chance_low,
-    chance.chance_high,
-    chance.chance_p_value,
-    chance.chance_q_value,
-    chance.n_resamples,
+    estimates.ci_low,
+    estimates.ci_high,
+    estimates.chance_median,
+    estimates.chance_low,
+    estimates.chance_high,
+    estimates.chance_p_value,
+    estimates.chance_q_value,
+    estimates.n_resamples,
     outcomes.n_concordant / outcomes.n_pairs as strict_agreement,
     0.5
     + (outcomes.valid_changes_more - outcomes.corrupted_changes_more) / (2 * outcomes.n_pairs)
@@ -129,15 +123,9 @@ left join outcomes
         and steps.mode = outcomes.mode
         and metrics.metric = outcomes.metric
         and steps.error_type is not distinct from outcomes.error_type
-left join intervals
+left join estimates
     on
-        steps.corpus = intervals.corpus
-        and steps.mode = intervals.mode
-        and metrics.metric = intervals.metric
-        and steps.error_type is not distinct from intervals.error_type
-left join chance
-    on
-        steps.corpus = chance.corpus
-        and steps.mode = chance.mode
-        and metrics.metric = chance.metric
-        and steps.error_type is not distinct from chance.error_type
+        steps.corpus = estimates.corpus
+        and steps.mode = estimates.mode
+        and metrics.metric = estimates.metric
+        and steps.error_type is not distinct from estimates.error_type

@@ -21,9 +21,9 @@ counts as (
 
 ),
 
-intervals as (
+estimates as (
 
-    select * from {{ ref('agreement_intervals') }}
+    select * from {{ ref('agreement_estimates') }}
     where pairs = 'steps'
 
 )
@@ -38,18 +38,18 @@ select
     counts.n_concordant,
     counts.n_discordant,
     counts.n_tied,
-    intervals.too_few,
+    estimates.too_few,
     (counts.n_concordant + counts.n_tied / 2) / counts.n_pairs as agreement,
-    intervals.ci_low,
-    intervals.ci_high,
+    estimates.ci_low,
+    estimates.ci_high,
     counts.sum_bias / counts.n_pairs as position_bias,
     {{ lattice_origin('lattices_from', 'counts') }},
     {{ lattice_origin('references_mode', 'counts') }}
 
 from counts
-inner join intervals
+inner join estimates
     on
-        counts.corpus = intervals.corpus
-        and counts.mode = intervals.mode
-        and counts.metric = intervals.metric
-        and counts.error_type is not distinct from intervals.error_type
+        counts.corpus = estimates.corpus
+        and counts.mode = estimates.mode
+        and counts.metric = estimates.metric
+        and counts.error_type is not distinct from estimates.error_type
