@@ -38,7 +38,7 @@ def cluster(tmp_path: Path, repository: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def unscored(sample_warehouse: Path, tmp_path: Path) -> Path:
-    """The sample without parses and some statistics, which the next build makes again."""
+    """The sample without most parses and some statistics, which the next build makes again."""
     return forgotten(sample_warehouse, tmp_path / "warehouse")
 
 
@@ -100,7 +100,7 @@ def test_after_a_scheduler_that_was_killed_the_next_build_finishes(
 
 def test_who_computes_is_in_no_key(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    selection = ("build", "--select", "text_parses", "metric_statistics", "scoring_requests")
+    selection = ("run", "--select", "text_parses", "metric_statistics", "scoring_requests")
     run("dbt", warehouse, *selection)
     tables = "from ops.fingerprints order by all"
     before = query(warehouse, tables)
