@@ -3,31 +3,13 @@ with
 
 published as (
 
-    select
-        'maege' as paper,
-        *
-    from {{ ref('maege_published') }}
-    union all by name
-    select
-        'imeasure' as paper,
-        *
-    from {{ ref('imeasure_published') }}
-    union all by name
-    select
-        'conll14' as paper,
-        *
-    from {{ ref('conll14_published') }}
-    union all by name
-    select
-        'lcb' as paper,
-        *
-    from {{ ref('lcb_published') }}
-    union all by name
-    select
-        'referenceless' as paper,
-        *
-    from {{ ref('referenceless_published') }}
-    union all by name
+    {% for paper in ['maege', 'imeasure', 'conll14', 'lcb', 'referenceless'] %}
+        select
+            '{{ paper }}' as paper,
+            *
+        from {{ ref(paper ~ '_published') }}
+        union all by name
+    {% endfor %}
     select * from {{ ref('rankings_published') }}
     union all by name
     select

@@ -1,22 +1,20 @@
 -- The same numbers recomputed: `reproduced` repeats the published run, `corrected` follows the
 -- definition; the band is the range of what is drawn at random; `made_of` names the metrics that
 -- were taken where others could have been.
+{% set of_papers = [
+    ('maege', 'maege_languagetool'),
+    ('maege', 'maege_figures'),
+    ('maege', 'maege_human_rankings'),
+    ('maege', 'maege_text'),
+    ('imeasure', 'imeasure_tables'),
+    ('lcb', 'lcb_distributions'),
+    ('lcb', 'lcb_corrections'),
+    ('lcb', 'lcb_perfect_corrector'),
+    ('lcb', 'lcb_outputs'),
+    ('gleu', 'gleu_printed_ranking'),
+    ('referenceless', 'referenceless_numbers'),
+] %}
 with
-
-maege as (
-
-    select * from {{ ref('maege_tables') }}
-    where 'lt_maege2018' not in (row_label, column_label)
-    union all by name
-    select * from {{ ref('maege_languagetool') }}
-    union all by name
-    select * from {{ ref('maege_figures') }}
-    union all by name
-    select * from {{ ref('maege_human_rankings') }}
-    union all by name
-    select * from {{ ref('maege_text') }}
-
-),
 
 task_scores as (
 
@@ -53,40 +51,23 @@ shared_task_scores as (
 
 numbers as (
 
+    {% for paper, model in of_papers %}
+        select
+            '{{ paper }}' as paper,
+            *
+        from {{ ref(model) }}
+        union all by name
+    {% endfor %}
     select
         'maege' as paper,
         *
-    from maege
-    union all by name
-    select
-        'imeasure' as paper,
-        *
-    from {{ ref('imeasure_tables') }}
+    from {{ ref('maege_tables') }}
+    where 'lt_maege2018' not in (row_label, column_label)
     union all by name
     select
         'conll14' as paper,
         *
     from shared_task_scores
-    union all by name
-    select
-        'lcb' as paper,
-        *
-    from {{ ref('lcb_distributions') }}
-    union all by name
-    select
-        'lcb' as paper,
-        *
-    from {{ ref('lcb_corrections') }}
-    union all by name
-    select
-        'lcb' as paper,
-        *
-    from {{ ref('lcb_perfect_corrector') }}
-    union all by name
-    select
-        'lcb' as paper,
-        *
-    from {{ ref('lcb_outputs') }}
     union all by name
     select * from {{ ref('human_ranking_scores') }}
     union all by name
@@ -95,21 +76,6 @@ numbers as (
     select * from {{ ref('judgment_numbers') }}
     union all by name
     select * from {{ ref('rankings_gleu') }}
-    union all by name
-    select
-        'gleu' as paper,
-        *
-    from {{ ref('gleu_printed_ranking') }}
-    union all by name
-    select
-        'referenceless' as paper,
-        *
-    from {{ ref('referenceless_systems') }}
-    union all by name
-    select
-        'referenceless' as paper,
-        *
-    from {{ ref('referenceless_experts') }}
 
 )
 

@@ -65,60 +65,22 @@ statistics as (
         mode,
         experiment,
         metric,
-        'corpus_rho' as name,
-        rho as value,
-        rho_low as low,
-        rho_high as high
+        unnest([
+            {'name': 'corpus_rho', 'value': rho, 'low': rho_low, 'high': rho_high},
+            {'name': 'corpus_rho_p', 'value': p, 'low': p_low, 'high': p_high}
+        ], recursive := true)
     from corpus_ranges
-    union all
+    union all by name
     select
         mode,
         experiment,
         metric,
-        'corpus_rho_p' as name,
-        p as value,
-        p_low as low,
-        p_high as high
-    from corpus_ranges
-    union all
-    select
-        mode,
-        experiment,
-        metric,
-        'sentence_r' as name,
-        pearson_r as value,
-        null as low,
-        null as high
-    from sentence_correlations
-    union all
-    select
-        mode,
-        experiment,
-        metric,
-        'sentence_r_p' as name,
-        pearson_p as value,
-        null as low,
-        null as high
-    from sentence_correlations
-    union all
-    select
-        mode,
-        experiment,
-        metric,
-        'kendall_tau' as name,
-        kendall_tau as value,
-        null as low,
-        null as high
-    from sentence_correlations
-    union all
-    select
-        mode,
-        experiment,
-        metric,
-        'kendall_tau_p' as name,
-        kendall_p as value,
-        null as low,
-        null as high
+        unnest([
+            {'name': 'sentence_r', 'value': pearson_r},
+            {'name': 'sentence_r_p', 'value': pearson_p},
+            {'name': 'kendall_tau', 'value': kendall_tau},
+            {'name': 'kendall_tau_p', 'value': kendall_p}
+        ], recursive := true)
     from sentence_correlations
 
 ),

@@ -1,0 +1,171 @@
+"""The paper on judging without references: agreement with judges, and experts' texts as outputs.
+
+Table 1 and its oracle: M2 and GLEU read 18 references, which are the two official ones, those of
+Bryant and Ng without the two that are the official ones again, and the eight of Sakaguchi et al.
+Tables 2 and 3: the outputs are four experts' texts, and the references the 14 that are left, with
+the four of Sakaguchi et al. by turkers.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.gug.score import GugModel
+from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+from maege.analysis.metrics.referenceless.weighted import PUBLISHED
+from maege.analysis.metrics.registry import METRICS, metrics_with
+from maege.analysis.metrics.score import Composite
+from maege.analysis.papers.numbers import MADE_NUMBERS, MadeNumber
+from maege.analysis.papers.referenceless import (
+    BASELINES,
+    EXPERTS,
+    PARTS,
+    REFERENCE_SETS,
+    Baseline,
+    baseline,
+    combination,
+    correlations,
+    oracle,
+    rows_of_experts,
+    rows_of_parts,
+)
+from maege.analysis.stored.rows import rows_to_table, sql_list
+from maege.analysis.stored.statistics import (
+    selected_signatures,
+    statistics_of_sets,
+    summed_statistics,
+)
+
+CORPUS = "conll14"
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per number, none while the corpus is missing."""
+    return rows_to_table([*_of_systems(dbt), *_of_experts(dbt)], MADE_NUMBERS)
+
+
+def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
+    """Yield the numbers of Table 1 and its oracle."""
+    released = (
+        dbt.ref("released_human_scores")
+        .filter("judgment_set = 'gjg15' and method = 'trueskill'")
+        .order("system")
+        .select("system, human_score")
+        .fetchall()
+    )
+    systems = [system for system, _ in released]
+    human = np.array([score for _, score in released])
+    scores = _means(dbt.ref("ranked_systems"), systems)
+    statistics = summed_statistics(
+        dbt.ref("system_inputs"),
+        dbt.ref("metric_statistics"),
+        selected_signatures(dbt.ref("metric_registry").filter(f"family in {sql_list(BASELINES)}")),
+        f"corpus = '{CORPUS}' and reference_set in {sql_list(REFERENCE_SETS)} "
+        f"and system in {sql_list(systems)}",
+    )
+    baselines = [
+        found
+        for metric, by_key in statistics.items()
+        if (found := _baseline(dbt, metric, by_key, len(systems)))
+    ]
+    yield from rows_of_parts(human, scores)
+    yield from oracle(human, scores)
+    if scores or baselines:
+        yield MadeNumber("text", "systems", "count", len(systems))
+    for row, _, reproduced, corrected in baselines:
+        definition = correlations(human, corrected)
+        for name, value in correlations(human, reproduced).items():
+            yield MadeNumber("table_1", row, name, value, definition[name])
+
+
+def _baseline(dbt: Any, metric: str, by_key: Any, *systems: Any) -> Baseline | None:
+    """Return the scores by M2 or GLEU, as the run had them and by the definition."""
+    of_sets = {name: of_set for (_, name), of_set in by_key.items()}
+    names = dbt.ref("reference_names").filter(
+        f"corpus = '{CORPUS}' and kind = '{BASELINES[metric]}'"
+    )
+    rows = names.select("reference_set, position, reference").fetchall()
+    return baseline(metric, of_sets, rows, *systems)
+
+
+def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
+    """Return by metric the means over sentences, of those metrics that all systems have."""
+    names = [name for metrics in PARTS.values() for name in metrics]
+    # They stand beside every reference set, and are the same beside each.
+    rows = (
+        system_scores.filter(
+            f"corpus = '{CORPUS}' and reference_set = '{REFERENCE_SETS[0]}' "
+            f"and metric in {sql_list(names)} and system in {sql_list(systems)} "
+            "and mean_sentence_score is not null"
+        )
+        .aggregate("metric, list(mean_sentence_score order by system) as scores", "metric")
+        .fetchall()
+    )
+    return {name: np.array(scores) for name, scores in rows if len(scores) == len(systems)}
+
+
+def _of_experts(dbt: Any) -> Iterator[MadeNumber]:
+    """Yield the numbers of Tables 2 and 3."""
+    signatures = selected_signatures(dbt.ref("metric_registry"))
+    inputs, cached = dbt.ref("expert_inputs"), dbt.ref("metric_statistics")
+    for metric in BASELINES:
+        if metric in signatures:
+            family = METRICS[metric].score.families[0]
+            by_key = statistics_of_sets(inputs, cached, family, signatures[metric], "true")
+            found = _baseline(dbt, metric, by_key, len(EXPERTS), EXPERTS)
+            if found is not None:
+                yield from rows_of_experts(*found)
+    total = combination(_parts(dbt, signatures))
+    if total is not None:
+        sentences, made_of = total
+        means = sentences.mean(axis=-1)
+        unknown = np.full_like(means, np.nan)
+        yield from rows_of_experts("combination", sentences, means, unknown, made_of)
+
+
+def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
+    """Return the scores of the experts' sentences by every metric that can stand for a part."""
+    inputs = dbt.ref("expert_inputs").filter(f"reference_set = '{REFERENCE_SETS[0]}'")
+    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    metrics = metrics_with(PUBLISHED, gug)
+    grammar = dbt.ref("grammar_scores")
+    # Those of LanguageTool.
+    elsewhere = {name: _grammar_scores(inputs, grammar, name) for name in GRAMMAR_METRICS}
+    found = {name: scores for name, scores in elsewhere.items() if scores is not None}
+    selected = dbt.ref("metric_registry").filter("is_selected").select("metric").distinct()
+    names = {name for of_part in PARTS.values() for name in of_part} & metrics.keys()
+    for name in sorted(names & {name for (name,) in selected.fetchall()}):
+        score = metrics[name].score
+        wanted = score.scored_elsewhere if isinstance(score, Composite) else ()
+        statistics = {other: found[other] for other in wanted if other in found}
+        for family in score.families:
+            of_sets = statistics_of_sets(
+                inputs, dbt.ref("metric_statistics"), family, signatures[family.name], "true"
+            )
+            if of_sets:
+                statistics[family.name] = of_sets[CORPUS, REFERENCE_SETS[0]]
+        if len(statistics) == len(wanted) + len(score.families):
+            found[name] = score.sentence_scores(statistics)
+    return found
+
+
+def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
+    """Return the scores of the experts' sentences, None unless all of them are there."""
+    rows = (
+        inputs.set_alias("inputs")
+        .join(
+            scores.filter(f"metric = '{metric}' and score is not null").set_alias("scores"),
+            "inputs.hypothesis_text_id = scores.text_id",
+        )
+        .filter(f"system in {sql_list(EXPERTS)}")
+        .order("system, sentence_id")
+    )
+    found = rows.select("score").fetchnumpy()["score"]
+    asked = inputs.aggregate("count(*)").fetchall()[0][0]
+    if not asked or len(found) != asked:
+        return None
+    scores_of_texts: FloatArray = np.asarray(found, dtype=np.float64).reshape(len(EXPERTS), -1)
+    return scores_of_texts
