@@ -21,7 +21,7 @@ _KEYS = {
 }
 # What compares texts is asked about steps, which are the same in every draw and mode.
 _STEPS = "(select *, 0 as first_draw, 0 as first_draw_in_paper from pairs.compared_steps)"
-# Of a function, which is asked about all.
+# Of what is asked about all.
 ALL_DRAWS = 2**31 - 1
 # Each distinct input once; `place` is that of the first sentence that asks for it, in the order in
 # which samples take sentences.
@@ -65,7 +65,7 @@ class Choice:
 
 def choice_of(definition: OwnMetric) -> Choice:
     """Return what a metric of metrics.yml is asked for."""
-    draws = definition.draws if definition.metric_class else definition.draws or ALL_DRAWS
+    draws = ALL_DRAWS if definition.asks_all_draws else definition.draws
     return Choice(
         definition.inputs, definition.languages, definition.sample_sentences, draws, definition.mode
     )
@@ -108,7 +108,7 @@ class AskedInputs:
         self._choice = {
             "corpora": [corpus for corpus, language in found if is_among(language, known)],
             "sentences": choice.sample_sentences,
-            "draws": choice.draws or of_edit_metrics,
+            "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or of_edit_metrics,
         }
         self._draw = "first_draw_in_paper" if choice.mode == "paper" else "first_draw"
 

@@ -282,12 +282,7 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         "reads_outputs": False,
         "reads_other": about.compares,
         "cost": OWN_COST,
-        # A class is for what is dear. No step is drawn anew.
-        "n_draws": (
-            draws.first(about.draws)
-            if about.draws or (about.metric_class and not about.compares)
-            else None
-        ),
+        "n_draws": None if about.asks_all_draws else draws.first(about.draws),
         "only_mode": about.mode,
         "sample_sentences": about.sample_sentences,
         "per_reference": False,

@@ -142,6 +142,14 @@ class OwnMetric(_Part):
         return "other" in self.inputs
 
     @property
+    def asks_all_draws(self) -> bool:
+        """Whether it is asked about all draws of the sampled corpora: no class is, being dear.
+
+        One that compares is: steps are drawn once.
+        """
+        return self.draws is None and (self.metric_class is None or self.compares)
+
+    @property
     def by_file(self) -> bool:
         """Whether scores are made elsewhere."""
         return not (self.function or self.metric_class or self.language_model)
