@@ -1,27 +1,13 @@
-with
+select
+    corpus,
+    path,
+    line,
+    sentence_id,
+    sentence,
+    compared,
+    correction,
+    worker,
+    status,
+    left_out
 
-source as (
-
-    select * from {{ source('raw', 'corrections') }}
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        path,
-        line,
-        sentence_id,
-        sentence,
-        compared,
-        correction,
-        worker,
-        status,
-        left_out
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'corrections') }}

@@ -1,20 +1,6 @@
-with
+select
+    corpus,
+    annotation_set,
+    reference_set
 
-source as (
-
-    select * from {{ source('raw', 'extracted_sets') }}
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        annotation_set,
-        reference_set
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'extracted_sets') }}

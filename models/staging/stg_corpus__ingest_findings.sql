@@ -1,37 +1,25 @@
 -- What files hold that counts for nothing: those of corpora, and those of human judgments with a
 -- manifest of their own.
-with
+select
+    corpus,
+    null::varchar as judgment_set,
+    null::varchar as task,
+    path,
+    line,
+    kind,
+    detail
 
-of_corpora as (
+from {{ source('raw', 'ingest_findings') }}
 
-    select
-        corpus,
-        null::varchar as judgment_set,
-        null::varchar as task,
-        path,
-        line,
-        kind,
-        detail
-
-    from {{ source('raw', 'ingest_findings') }}
-
-),
-
-of_judgments as (
-
-    select
-        null as corpus,
-        corpus as judgment_set,
-        task,
-        path,
-        line,
-        kind,
-        detail
-
-    from {{ source('raw', 'judgment_findings') }}
-
-)
-
-select * from of_corpora
 union all
-select * from of_judgments
+
+select
+    null as corpus,
+    corpus as judgment_set,
+    task,
+    path,
+    line,
+    kind,
+    detail
+
+from {{ source('raw', 'judgment_findings') }}

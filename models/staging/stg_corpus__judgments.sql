@@ -1,28 +1,14 @@
-with
+select
+    corpus,
+    path,
+    line,
+    judgment_set,
+    judge,
+    item,
+    item_position,
+    sentence_id,
+    system,
+    rank,
+    cell
 
-source as (
-
-    select * from {{ source('raw', 'judgments') }}
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        path,
-        line,
-        judgment_set,
-        judge,
-        item,
-        item_position,
-        sentence_id,
-        system,
-        rank,
-        cell
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'judgments') }}

@@ -1,26 +1,10 @@
-with
+select
+    corpus,
+    path,
+    line,
+    system,
+    rank,
+    sentence_id,
+    {{ squeezed('text') }} as text
 
-source as (
-
-    select of_corpora.*
-
-    from {{ source('raw', 'k_best') }} as of_corpora
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        path,
-        line,
-        system,
-        rank,
-        sentence_id,
-        {{ squeezed('text') }} as text
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'k_best') }}

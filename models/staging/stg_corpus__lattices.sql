@@ -1,21 +1,7 @@
-with
+select
+    corpus,
+    mode,
+    annotation_set,
+    reference_set
 
-source as (
-
-    select * from {{ source('raw', 'lattices') }}
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        mode,
-        annotation_set,
-        reference_set
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'lattices') }}

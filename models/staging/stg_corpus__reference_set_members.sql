@@ -1,21 +1,7 @@
-with
+select
+    corpus,
+    reference_set,
+    position,
+    reference
 
-source as (
-
-    select * from {{ source('raw', 'reference_set_members') }}
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        reference_set,
-        position,
-        reference
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'reference_set_members') }}

@@ -1,29 +1,11 @@
-with
+select
+    of_corpora.corpus,
+    corpora.language,
+    of_corpora.path,
+    of_corpora.line,
+    of_corpora.reference,
+    of_corpora.sentence_id,
+    {{ squeezed('of_corpora.text') }} as text
 
-source as (
-
-    select
-        of_corpora.*,
-        corpora.language
-
-    from {{ source('raw', 'references') }} as of_corpora
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on of_corpora.corpus = corpora.corpus
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        language,
-        path,
-        line,
-        reference,
-        sentence_id,
-        {{ squeezed('text') }} as text
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'references') }} as of_corpora
+inner join {{ ref('stg_corpus__corpora') }} as corpora on of_corpora.corpus = corpora.corpus

@@ -11,40 +11,22 @@ labels as (
     from {{ source('raw', 'sentence_labels') }}
     group by corpus, sentence_id
 
-),
-
-source as (
-
-    select
-        of_corpora.*,
-        corpora.language,
-        labels.document,
-        labels.group
-
-    from {{ source('raw', 'sentences') }} as of_corpora
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on of_corpora.corpus = corpora.corpus
-    left join labels
-        on
-            of_corpora.corpus = labels.corpus
-            and of_corpora.sentence_id = labels.sentence_id
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        language,
-        path,
-        line,
-        sentence_id,
-        {{ squeezed('text') }} as text,
-        tokens,
-        document,
-        "group"
-
-    from source
-
 )
 
-select * from renamed
+select
+    sentences.corpus,
+    corpora.language,
+    sentences.path,
+    sentences.line,
+    sentences.sentence_id,
+    {{ squeezed('sentences.text') }} as text,
+    sentences.tokens,
+    labels.document,
+    labels.group
+
+from {{ source('raw', 'sentences') }} as sentences
+inner join {{ ref('stg_corpus__corpora') }} as corpora on sentences.corpus = corpora.corpus
+left join labels
+    on
+        sentences.corpus = labels.corpus
+        and sentences.sentence_id = labels.sentence_id

@@ -1,29 +1,15 @@
-with
+select
+    corpus,
+    path,
+    line,
+    edit_set,
+    system,
+    sentence_id,
+    edit_index,
+    start_token,
+    end_token,
+    error_type,
+    correction,
+    coalesce(kind, 'correction') as kind
 
-source as (
-
-    select * from {{ source('raw', 'system_edits') }}
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        path,
-        line,
-        edit_set,
-        system,
-        sentence_id,
-        edit_index,
-        start_token,
-        end_token,
-        error_type,
-        correction,
-        coalesce(kind, 'correction') as kind
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'system_edits') }}

@@ -1,19 +1,5 @@
-with
+select
+    feature,
+    coefficient
 
-source as (
-
-    select * from {{ source('gug', 'grammaticality_coefficients') }}
-
-),
-
-renamed as (
-
-    select
-        feature,
-        coefficient
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('gug', 'grammaticality_coefficients') }}

@@ -1,26 +1,12 @@
-with
+select
+    corpus as judgment_set,
+    task,
+    position,
+    aspect,
+    low,
+    high,
+    step,
+    higher_is_better,
+    neutral
 
-source as (
-
-    select * from {{ source('raw', 'task_aspects') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        task,
-        position,
-        aspect,
-        low,
-        high,
-        step,
-        higher_is_better,
-        neutral
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'task_aspects') }}

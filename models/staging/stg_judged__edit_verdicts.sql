@@ -1,32 +1,18 @@
-with
+select
+    corpus as judgment_set,
+    path,
+    line,
+    task,
+    item,
+    edit,
+    start_char,
+    end_char,
+    original,
+    correction,
+    edited,
+    judge,
+    slot,
+    verdict,
+    value
 
-source as (
-
-    select * from {{ source('raw', 'edit_verdicts') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        path,
-        line,
-        task,
-        item,
-        edit,
-        start_char,
-        end_char,
-        original,
-        correction,
-        edited,
-        judge,
-        slot,
-        verdict,
-        value
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'edit_verdicts') }}

@@ -1,22 +1,8 @@
-with
+select
+    corpus as judgment_set,
+    item,
+    source,
+    linked_corpus,
+    sentence_id
 
-source as (
-
-    select * from {{ source('raw', 'judged_items') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        item,
-        source,
-        linked_corpus,
-        sentence_id
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'judged_items') }}

@@ -1,22 +1,8 @@
-with
+select
+    corpus as judgment_set,
+    item,
+    output_id,
+    text,
+    is_source
 
-source as (
-
-    select * from {{ source('raw', 'judged_outputs') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        item,
-        output_id,
-        text,
-        is_source
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'judged_outputs') }}

@@ -1,28 +1,14 @@
-with
+select
+    corpus as judgment_set,
+    path,
+    line,
+    task,
+    item,
+    judge,
+    aspect,
+    output_a,
+    output_b,
+    preference,
+    label
 
-source as (
-
-    select * from {{ source('raw', 'preference_pairs') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        path,
-        line,
-        task,
-        item,
-        judge,
-        aspect,
-        output_a,
-        output_b,
-        preference,
-        label
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'preference_pairs') }}

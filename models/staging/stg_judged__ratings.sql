@@ -1,30 +1,16 @@
-with
+select
+    corpus as judgment_set,
+    path,
+    line,
+    task,
+    item,
+    output_id,
+    presented,
+    systems,
+    judge,
+    slot,
+    aspect,
+    value,
+    published_z
 
-source as (
-
-    select * from {{ source('raw', 'ratings') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        path,
-        line,
-        task,
-        item,
-        output_id,
-        presented,
-        systems,
-        judge,
-        slot,
-        aspect,
-        value,
-        published_z
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'ratings') }}

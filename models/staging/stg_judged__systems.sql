@@ -1,22 +1,8 @@
-with
+select
+    corpus as judgment_set,
+    item,
+    output_id,
+    system,
+    is_reference
 
-source as (
-
-    select * from {{ source('raw', 'output_systems') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        item,
-        output_id,
-        system,
-        is_reference
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'output_systems') }}

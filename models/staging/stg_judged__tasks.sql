@@ -1,34 +1,20 @@
-with
+select
+    corpus as judgment_set,
+    task,
+    position,
+    kind,
+    asked_of,
+    unit,
+    judges,
+    language,
+    tokens,
+    link,
+    provenance,
+    protocol,
+    path,
+    title,
+    licence,
+    may_be_shared,
+    origin
 
-source as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
-
-),
-
-renamed as (
-
-    select
-        corpus as judgment_set,
-        task,
-        position,
-        kind,
-        asked_of,
-        unit,
-        judges,
-        language,
-        tokens,
-        link,
-        provenance,
-        protocol,
-        path,
-        title,
-        licence,
-        may_be_shared,
-        origin
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'judgment_tasks') }}

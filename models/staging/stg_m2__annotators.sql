@@ -1,24 +1,10 @@
 -- The annotators of a set in order: A2 before A10.
-with
+select
+    corpus,
+    annotation_set,
+    annotator,
+    row_number() over (
+        partition by corpus, annotation_set order by {{ annotator_order('annotator') }}
+    ) - 1 as position
 
-source as (
-
-    select * from {{ source('raw', 'annotators') }}
-
-),
-
-numbered as (
-
-    select
-        corpus,
-        annotation_set,
-        annotator,
-        row_number() over (
-            partition by corpus, annotation_set order by {{ annotator_order('annotator') }}
-        ) - 1 as position
-
-    from source
-
-)
-
-select * from numbered
+from {{ source('raw', 'annotators') }}

@@ -17,33 +17,27 @@ source as (
 
     from {{ source('raw', 'm2_edits') }}
 
-),
-
-renamed as (
-
-    select
-        corpus,
-        path,
-        line,
-        annotation_set,
-        sentence_id,
-        annotator,
-        edit_index,
-        -- An older ingest has no kind: what it counted was a correction.
-        coalesce(kind, if(edit_index is null, 'none', 'correction')) as kind,
-        start_token,
-        end_token,
-        error_type,
-        alternatives[1] as correction,
-        alternatives,
-        required,
-        comment,
-        error_group,
-        out_of_range
-
-    from source
-    where out_of_range is distinct from 'skipped'
-
 )
 
-select * from renamed
+select
+    corpus,
+    path,
+    line,
+    annotation_set,
+    sentence_id,
+    annotator,
+    edit_index,
+    -- An older ingest has no kind: what it counted was a correction.
+    coalesce(kind, if(edit_index is null, 'none', 'correction')) as kind,
+    start_token,
+    end_token,
+    error_type,
+    alternatives[1] as correction,
+    alternatives,
+    required,
+    comment,
+    error_group,
+    out_of_range
+
+from source
+where out_of_range is distinct from 'skipped'

@@ -1,29 +1,15 @@
-with
+select
+    corpus,
+    path,
+    line,
+    annotation_set,
+    sentence_id,
+    annotator,
+    start_token,
+    end_token,
+    error_type,
+    correction,
+    out_of_range as treatment
 
-source as (
-
-    select * from {{ source('raw', 'm2_edits') }}
-    where out_of_range is not null
-
-),
-
-renamed as (
-
-    select
-        corpus,
-        path,
-        line,
-        annotation_set,
-        sentence_id,
-        annotator,
-        start_token,
-        end_token,
-        error_type,
-        correction,
-        out_of_range as treatment
-
-    from source
-
-)
-
-select * from renamed
+from {{ source('raw', 'm2_edits') }}
+where out_of_range is not null
