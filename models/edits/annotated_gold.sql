@@ -99,7 +99,6 @@ placed as (
         answers.sentence_id,
         answers.has_line,
         answers.is_asked,
-        types.has_errant_types,
         annotations.annotation,
         case
             when retyped.annotation <> '' then retyped.annotation
@@ -173,7 +172,6 @@ listed as (
         corpus,
         annotation_set,
         sentence_id,
-        any_value(has_errant_types) as has_errant_types,
         list(annotation order by position) as annotations,
         list(marked_annotation order by position) as gold,
         list(marked_typed_annotation order by position) as typed_gold
@@ -190,7 +188,6 @@ select
     annotations,
     gold,
     typed_gold,
-    has_errant_types,
     {{ annotations_key('gold') }} as gold_key,
     {{ annotations_key('typed_gold') }} as typed_gold_key
 

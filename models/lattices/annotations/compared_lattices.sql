@@ -51,7 +51,6 @@ select
     annotator,
     annotation_id,
     n_edits,
-    n_others,
     -- Metrics that compare edits, or are slow, have the first sentences alone.
     sentence_place <= {{ most_with_edit_metrics }} as has_edit_metrics
 

@@ -99,8 +99,7 @@ annotations as (
         edit_counts.n_noops is not null as has_lines,
         coalesce(edit_counts.n_overlaps, 0) > 0 as has_overlap,
         coalesce(edit_counts.n_out_of_range, 0) > 0 as has_edit_beyond,
-        skipped.n_skipped is not null as has_skipped,
-        len(sentences.tokens) as n_tokens
+        skipped.n_skipped is not null as has_skipped
 
     from lattices
     inner join sentences on lattices.corpus = sentences.corpus
@@ -208,7 +207,6 @@ select
     annotator,
     annotation_id,
     n_edits,
-    n_tokens,
     sentence_exclusion,
     annotation_exclusion,
     annotation_remedy,
