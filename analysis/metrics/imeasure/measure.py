@@ -16,6 +16,7 @@ has the sums of the chosen references' counts.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -23,7 +24,13 @@ import numpy as np
 from maege.analysis.edits import gold_annotations
 from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
-from maege.analysis.metrics.imeasure.gold import gold_errors, reference_count, references
+from maege.analysis.metrics.imeasure.gold import (
+    Tokens,
+    corrected,
+    gold_errors,
+    reference_count,
+    references,
+)
 
 COUNTS = ("tp", "tn", "fp", "fn", "fpn")
 STATISTICS = (
@@ -77,10 +84,8 @@ class IMeasure(_Improvement):
 
     def _group(self, group: GoldGroup) -> FloatArray:
         source = tuple(group.source.split())
-        texts = list(references(source, gold_annotations(group.gold, group.source)))
-        hypotheses = [tuple(hypothesis.split()) for hypothesis in group.hypotheses]
-        found = best_of_separate(source, texts, hypotheses, self.weight)
-        return _rows(found, len(texts))
+        texts = tuple(references(source, gold_annotations(group.gold, group.source)))
+        return _rows(_beside(source, texts, group.hypotheses, self.weight), len(texts))
 
 
 @dataclass(frozen=True)
@@ -95,10 +100,29 @@ class IMeasureMix(_Improvement):
         source = tuple(group.source.split())
         annotations = gold_annotations(group.gold, group.source)
         errors = gold_errors(source, annotations)
-        texts = list(references(source, annotations))
-        hypotheses = [tuple(hypothesis.split()) for hypothesis in group.hypotheses]
+        texts = tuple(references(source, annotations))
+        n_references = reference_count(errors)
+        if n_references == 1:
+            first = [made for error in errors for made in error.options[0]]
+            if texts == (corrected(source, first),):
+                return _rows(_beside(source, texts, group.hypotheses, self.weight), 1)
+        hypotheses = _tokens(group.hypotheses)
         found = best_of_mixed(source, errors, texts, hypotheses, self.weight)
-        return _rows(found, reference_count(errors))
+        return _rows(found, n_references)
+
+
+# A worker counts the groups of one family after the other; of so many the next one, where there is
+# nothing to mix, finds the counts.
+@lru_cache(maxsize=1024)
+def _beside(
+    source: Tokens, texts: tuple[Tokens, ...], hypotheses: tuple[str, ...], weight: int
+) -> list[tuple[Seven, bool]]:
+    """Return the counts of each hypothesis beside the best of these references."""
+    return best_of_separate(source, texts, _tokens(hypotheses), weight)
+
+
+def _tokens(texts: Sequence[str]) -> list[Tokens]:
+    return [tuple(text.split()) for text in texts]
 
 
 def _rows(found: Sequence[tuple[Seven, bool]], n_references: int) -> FloatArray:
