@@ -63,6 +63,10 @@ def test_what_did_not_pass_is_not_published_and_says_why(published: Path, tmp_pa
     assert failed.returncode == 1
     assert "found 'nothing'" in failed.stdout
     assert "dbt did not pass, so nothing was published" in failed.stdout
+    refused = attempt("maege", warehouse, "publish")
+    assert refused.returncode == 1
+    assert "The last build did not pass, so nothing was published:" in refused.stdout
+    assert "error: model.maege.metric_registry" in refused.stdout
     assert (warehouse / "marts.duckdb").read_bytes() == before
 
 

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 from building import (
     BUILD_WITHOUT_TESTS,
+    REPOSITORY,
     attempt,
     copy_of,
     exported_marts,
@@ -116,6 +117,7 @@ EMPTY = {
 # and five of others with the gold of three (two sets share theirs), three with the source alone,
 # one with nothing.
 REQUESTS_PER_HYPOTHESIS = 6 * 4 + 6 * 3 + 3 + 1
+OF_SYSTEMS = ("system_scores", "system_sentence_scores", "system_statistics")
 # As text, in which NaN is equal to itself.
 CACHE = (
     "select family, signature_key, source_text_id, hypothesis_text_id, references_key, "
@@ -221,25 +223,11 @@ def test_sentences_in_and_out_of_the_lattices_add_up(sample_warehouse: Path) -> 
         assert (both, either) == (84, 84)
 
 
-def test_marts_do_not_depend_on_threads_or_processes(
-    sample_warehouse: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "warehouse"
-    run("maege", other, "ingest", "corpora/sample")
-    run("dbt", other, *BUILD_WITHOUT_TESTS, *variables(workers=1), MAEGE_THREADS="1")
-    assert_equal_marts(sample_warehouse, other, tmp_path)
-
-
-def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
-    sample_warehouse: Path, repository: Path, tmp_path: Path
-) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    in_cache = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
-    weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
-    cached, cached_weighed = value(warehouse, in_cache), value(warehouse, weighed)
-
-    corpus = tmp_path / "sample"
-    shutil.copytree(repository / "corpora" / "sample", corpus)
+@pytest.fixture(scope="module")
+def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the sample with one system more: its lines are `careful`'s, but for two."""
+    corpus = tmp_path_factory.mktemp("newcomer") / "sample"
+    shutil.copytree(REPOSITORY / "corpora" / "sample", corpus)
     lines = (corpus / "outputs" / "careful.txt").read_text().splitlines()
     changed = ["A sentence of its own .", *lines[1:40], "Another sentence .", *lines[41:83], ""]
     (corpus / "outputs" / "newcomer.txt").write_text("\n".join(changed) + "\n")
@@ -248,8 +236,37 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     systems = "systems:\n"
     assert systems in text
     manifest.write_text(text.replace(systems, f"{systems}  newcomer: outputs/newcomer.txt\n"))
-    run("maege", warehouse, "ingest", corpus)
-    run("dbt", warehouse, *BUILD_WITHOUT_TESTS)
+    return corpus
+
+
+def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
+    sample_warehouse: Path, newcomer: Path, tmp_path: Path
+) -> None:
+    """And marts depend neither on threads nor on processes: here there is one, and never two."""
+    # From nothing, with the system, which is then taken out.
+    removed = tmp_path / "removed"
+    one = {"MAEGE_THREADS": "1"}
+    run("maege", removed, "ingest", newcomer)
+    run("dbt", removed, *BUILD_WITHOUT_TESTS, *variables(workers=1), **one)
+    with_newcomer = {mart: query(removed, f"from marts.{mart} order by all") for mart in OF_SYSTEMS}
+    for mart in OF_SYSTEMS:
+        found = f"select count(*) from marts.{mart} where system = $1"
+        careful = value(removed, f"{found} and metric <> 'naturalness'", "careful")
+        assert value(removed, found, "newcomer") == careful > 0, mart
+    run("maege", removed, "ingest", "corpora/sample")
+    run("dbt", removed, *BUILD_WITHOUT_TESTS, *variables(workers=1), **one)
+    # One system less weighs all corrections anew, too.
+    assert spooled_families(removed) == {"gotoscorer"}
+    assert_equal_marts(sample_warehouse, removed, tmp_path)
+
+    # Beside what was scored before.
+    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
+    in_cache = "select count(*) from caches.metric_statistics where family <> 'gotoscorer'"
+    weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
+    cached, cached_weighed = value(warehouse, in_cache), value(warehouse, weighed)
+    run("maege", warehouse, "ingest", newcomer)
+    selected = ("--select", *(f"+{mart}" for mart in OF_SYSTEMS))
+    run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *selected)
 
     # The other lines are known from `careful`, in every reference set; nothing is made by rule.
     new = 2 * REQUESTS_PER_HYPOTHESIS
@@ -259,23 +276,14 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     new_weighed = value(warehouse, asked)
     assert value(warehouse, weighed) - cached_weighed == new_weighed > cached_weighed
     assert spooled_rows(warehouse) == new + new_weighed
+    for mart, rows in with_newcomer.items():
+        # As text, in which NaN is equal to itself.
+        assert repr(query(warehouse, f"from marts.{mart} order by all")) == repr(rows), mart
     # What reads the caches has seen what is new in them: another build scores and makes nothing.
-    without_tests = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
     scored = query(warehouse, CACHE)
-    assert ran(warehouse, *without_tests) == ASKING
-    assert spooled(warehouse) == []
+    assert ran(warehouse, *BUILD_WITHOUT_TESTS[1:], *selected, "stopped_metrics") == ASKING
+    assert spooled(warehouse, "metric_statistics") == []
     assert query(warehouse, CACHE) == scored
-    for mart in ("system_scores", "system_sentence_scores", "system_statistics"):
-        found = f"select count(*) from marts.{mart} where system = $1"
-        careful = value(warehouse, f"{found} and metric <> 'naturalness'", "careful")
-        assert value(warehouse, found, "newcomer") == careful > 0, mart
-
-    run("maege", warehouse, "ingest", "corpora/sample")
-    run("dbt", warehouse, *BUILD_WITHOUT_TESTS)
-    assert spooled(warehouse) == []
-    assert value(warehouse, in_cache) == cached + new
-    assert value(warehouse, weighed) == cached_weighed + new_weighed
-    assert_equal_marts(sample_warehouse, warehouse, tmp_path)
 
 
 def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_none(
@@ -320,27 +328,6 @@ def test_published_tables_are_the_marts(sample_warehouse: Path, tmp_path: Path) 
             assert lacking.fetchall() == [], name
 
 
-def test_a_build_that_failed_is_not_published(sample_warehouse: Path, tmp_path: Path) -> None:
-    warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    run("maege", warehouse, "publish")
-    before = (warehouse / "marts.duckdb").read_bytes()
-
-    failed = attempt(
-        "dbt",
-        warehouse,
-        *("build", "--select", "metric_registry+"),
-        *variables(metrics=["bleu", "blue"]),
-    )
-    assert failed.returncode == 1
-    assert "variable metrics: found blue; expected some of bleu, ibleu" in failed.stdout
-
-    refused = attempt("maege", warehouse, "publish")
-    assert refused.returncode == 1
-    assert "The last build did not pass, so nothing was published:" in refused.stdout
-    assert "error: model.maege.metric_registry" in refused.stdout
-    assert (warehouse / "marts.duckdb").read_bytes() == before
-
-
 def test_an_empty_warehouse_says_what_to_ingest(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = parsed_like(sample_warehouse, tmp_path / "warehouse")
     completed = attempt("dbt", warehouse, "build")
@@ -359,6 +346,12 @@ def assert_equal_marts(first: Path, second: Path, folder: Path) -> None:
         lines = zip(one[name].splitlines(), two[name].splitlines(), strict=False)
         pair = next((pair for pair in lines if pair[0] != pair[1]), "a different number of rows")
         pytest.fail(f"marts that differ: {', '.join(differing)}; in {name} first {pair}")
+
+
+def spooled_families(warehouse: Path) -> set[str]:
+    """Return the families of which the last build scored requests."""
+    paths = [str(path) for path in spooled(warehouse)]
+    return {name for (name,) in query(warehouse, "select family from read_parquet($1)", paths)}
 
 
 def spooled_rows(warehouse: Path) -> int:
