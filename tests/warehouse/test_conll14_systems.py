@@ -89,9 +89,6 @@ def test_mean_sari_is_the_original_scorers(peer_rows: PeerRows, conll14_warehous
         assert found[row["system"]] == pytest.approx(expected, abs=0.51e-6, rel=0), row["system"]
 
 
-# Spec of the published run: concordant, discordant, tied; random source.
-
-
 def corpus_scores(warehouse: Path, reference_set: str, metric: str) -> dict[str, float]:
     rows: Rows = query(
         warehouse,
