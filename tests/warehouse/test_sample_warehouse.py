@@ -242,7 +242,7 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_removed(
     sample_warehouse: Path, newcomer: Path, tmp_path: Path
 ) -> None:
-    """And marts depend neither on threads nor on processes: here there is one, and never two."""
+    """And marts depend neither on threads nor on processes: from nothing one of each builds."""
     # From nothing, with the system, which is then taken out.
     removed = tmp_path / "removed"
     one = {"MAEGE_THREADS": "1"}
