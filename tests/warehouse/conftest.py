@@ -103,13 +103,13 @@ def conll14_warehouse(
 
     All rankings are there, and the metrics of the five papers; what others give on CoNLL-2014 is
     held by tests of their functions. What these tests ask of intervals, p-values and clusters is
-    that they are possible, hold the estimate and agree with each other: 200 resamples show that.
+    that they are possible, hold the estimate and agree with each other: so few resamples show it.
     No test reads numbers of a crowd's redraws, of corrupted nodes, of adversarial outputs beside
     SEEDA's references, or of metrics that read edits on further draws of the corpora. Draws and
     runs of TrueSkill are those of the published numbers. The sample has the defaults of them all.
     """
     fewer = {
-        "bootstrap_samples": 200,
+        "bootstrap_samples": 100,
         "test_resamples": 200,
         "crowd_redraws": 20,
         "edit_metric_draws": 1,

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from building import REPOSITORY, attempt, change, copy_of, query, ran, run, value
+from building import BUILD, REPOSITORY, attempt, change, copy_of, query, ran, run, value
 
 TABLE = "marts.scores_by_error_count"
 # Tables of every kind, and what is wrong in them: plain ones in SQL and Python, incremental ones.
@@ -115,10 +115,9 @@ def test_rows_changed_by_hand_are_found_and_mended(sample_warehouse: Path, tmp_p
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     # The build appends to the cache what it lacks, and the test of the other table finds its fault.
     select = ("--select", "unseen_estimates", "assert_system_statistics_are_complete")
-    select += ("--exclude-resource-type", "unit_test")
     change(warehouse, "update stored.statistic_places set statistic = 'other' where place = 1")
     change(warehouse, "delete from coverage.unseen_estimates where redraw = 0")
-    assert attempt("dbt", warehouse, "build", *select).returncode == 1
+    assert attempt("dbt", warehouse, *BUILD, *select).returncode == 1
     doctor = attempt("maege", warehouse, "doctor", "--deep")
     assert doctor.returncode == 1
     said = " ".join(doctor.stdout.split())
@@ -129,7 +128,7 @@ def test_rows_changed_by_hand_are_found_and_mended(sample_warehouse: Path, tmp_p
     assert "coverage.unseen_estimates: found" in said
     assert "Mend: dbt run-operation forget_cache" in said
     run("dbt", warehouse, "run-operation", "forget_cache", "--args", "name: unseen_estimates")
-    run("dbt", warehouse, "build", "--full-refresh", *select, "--select", "statistic_places")
+    run("dbt", warehouse, *BUILD, "--full-refresh", *select, "statistic_places")
     assert "as they were written" in run("maege", warehouse, "doctor", "--deep")
     estimates = "from coverage.unseen_estimates order by all"
     assert query(warehouse, estimates) == query(sample_warehouse, estimates)
