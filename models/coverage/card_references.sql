@@ -12,8 +12,6 @@ adjusted as (
         reference_set,
         -- Of decimals, which any order of rows adds up alike.
         avg((adjusted_score - corpus_score)::decimal(18, 12)) as value,
-        null::double as ci_low,
-        null::double as ci_high,
         max(n_references) as n
 
     from {{ ref('score_adjustments') }}
@@ -25,7 +23,6 @@ adjusted as (
 perfect as (
 
     select
-        null as corpus,
         metric,
         'perfect_score' as measure,
         corpus as item,
@@ -51,8 +48,7 @@ needed as (
         reference_set,
         n_references as value,
         ci_low,
-        ci_high,
-        null as n
+        ci_high
 
     from {{ ref('needed_references') }}
     where metric is not null and measure = 'pairs' and target_share = 0.95
@@ -62,9 +58,9 @@ needed as (
 facts as (
 
     select * from adjusted
-    union all
+    union all by name
     select * from perfect
-    union all
+    union all by name
     select * from needed
 
 )

@@ -153,28 +153,24 @@ select
     path,
     line,
     left_out as kind,
-    null::varchar as item,
-    null::integer as sentence_id,
     'status ' || coalesce(status, '') as detail,
     'left_out' as treatment
 from answers
 where left_out is not null
-union all
+union all by name
 select
     corpus,
     path,
     line,
     'rejected_but_drawn' as kind,
-    null as item,
     sentence_id,
     'nobody gave this answer who was not rejected' as detail,
     'used' as treatment
 from drawn
-union all
+union all by name
 select
     corpus,
     path,
-    null as line,
     kind,
     released_name as item,
     sentence_id,

@@ -8,8 +8,6 @@ curves as (
     select
         corpus,
         mode,
-        null as reference_set,
-        null as metric,
         measure,
         estimator,
         n_references,
@@ -20,7 +18,7 @@ curves as (
     from {{ ref('coverage_curves') }}
     where sentence_id is null and with_replacement
 
-    union all
+    union all by name
 
     select
         corpus,
@@ -30,9 +28,7 @@ curves as (
         measure,
         'disjoint_choices' as estimator,
         n_references,
-        share,
-        null as ci_low,
-        null as ci_high
+        share
 
     from {{ ref('order_stability') }}
 

@@ -2,8 +2,6 @@
 -- manifest of their own.
 select
     corpus,
-    null::varchar as judgment_set,
-    null::varchar as task,
     path,
     line,
     kind,
@@ -11,10 +9,9 @@ select
 
 from {{ source('raw', 'ingest_findings') }}
 
-union all
+union all by name
 
 select
-    null as corpus,
     corpus as judgment_set,
     task,
     path,

@@ -10,9 +10,6 @@ found as (
         kind,
         judgment_set,
         task,
-        null::varchar as judge,
-        null::varchar as item,
-        null::integer as sentence_id,
         detail,
         case kind
             when 'no_output' then 'counts_as_empty'
@@ -32,7 +29,6 @@ of_rankings as (
         line,
         kind,
         judgment_set,
-        null as task,
         judge,
         item,
         sentence_id,
@@ -53,9 +49,6 @@ of_crowds as (
         path,
         line,
         kind,
-        null as judgment_set,
-        null as task,
-        null as judge,
         item,
         sentence_id,
         detail,
@@ -72,10 +65,6 @@ out_of_range as (
         edits.path,
         edits.line,
         'edit_out_of_range' as kind,
-        null as judgment_set,
-        null as task,
-        null as judge,
-        null as item,
         edits.sentence_id,
         format(
             'annotator {}, {}: tokens {} to {} of {}, "{}"',
@@ -93,9 +82,9 @@ out_of_range as (
 )
 
 select * from found
-union distinct
+union distinct by name
 select * from of_rankings
-union distinct
+union distinct by name
 select * from out_of_range
-union distinct
+union distinct by name
 select * from of_crowds

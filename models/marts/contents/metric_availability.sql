@@ -215,8 +215,6 @@ in_all as (
     select
         registry.metric,
         registry.is_selected and coalesce(parts.n_scores, 1) > 0 as is_available,
-        null::bigint as n_requests,
-        null::bigint as n_scores,
         case
             when registry.is_selected and parts.part is not null
                 then
@@ -243,7 +241,7 @@ in_all as (
     from registry
     left join parts on registry.metric = parts.metric
 
-    union all
+    union all by name
 
     select
         own_metrics.metric,
@@ -329,15 +327,12 @@ in_all as (
     left join coverage on own_metrics.metric = coverage.metric
     left join stopped on own_metrics.metric = stopped.metric
 
-    union all
+    union all by name
 
     select
         metric,
         true as is_available,
-        null as n_requests,
-        null as n_scores,
-        'sentence scores ingested' as reason,
-        null as remedy
+        'sentence scores ingested' as reason
 
     from ingested
 
@@ -345,7 +340,6 @@ in_all as (
 
 select
     in_all.metric,
-    null::varchar as corpus,
     in_all.is_available and unread.metric is null as is_available,
     in_all.n_requests,
     in_all.n_scores,
@@ -362,14 +356,12 @@ select
 from in_all
 left join unread on in_all.metric = unread.metric
 
-union all
+union all by name
 
 select
     metric,
     corpus,
     false as is_available,
-    null::bigint as n_requests,
-    null::bigint as n_scores,
     format(
         'reads {}; the corpus is in {}', array_to_string(languages, ', '), language
     ) as reason,
@@ -378,28 +370,24 @@ select
 from readings
 where not is_in_its_language
 
-union all
+union all by name
 
 select
     metric,
     corpus,
     false as is_available,
-    null::bigint as n_requests,
-    null::bigint as n_scores,
     'trained on this corpus, whose texts it has seen' as reason,
     other_languages as remedy
 
 from readings
 where is_trained_on
 
-union all
+union all by name
 
 select
     metric,
     corpus,
     true as is_available,
-    null::bigint as n_requests,
-    null::bigint as n_scores,
     format(
         'trained on half of this corpus: scores {:,} of {:,} sentences, the other half',
         n_scored,
@@ -414,14 +402,12 @@ select
 
 from halves
 
-union all
+union all by name
 
 select
     readings.metric,
     readings.corpus,
     false as is_available,
-    null::bigint as n_requests,
-    null::bigint as n_scores,
     'scores outputs beside a reference set; the corpus has none' as reason,
     'name references in the manifest, then maege ingest and maege build' as remedy
 
@@ -429,14 +415,12 @@ from readings
 inner join without_references on readings.corpus = without_references.corpus
 where readings.is_read
 
-union all
+union all by name
 
 select
     readings.metric,
     readings.corpus,
     true as is_available,
-    null::bigint as n_requests,
-    null::bigint as n_scores,
     'compares edits of a plain alignment: ERRANT has no rules for ' || readings.language as reason,
     'scores need no types, and type_deltas and type_scores have those of the annotation file; '
     || 'compare with no scores in a language that it has rules for' as remedy

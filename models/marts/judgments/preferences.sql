@@ -59,7 +59,6 @@ pairs as (
         first.judgment_set,
         first.judgment_set as task,
         'ranking' as derived_from,
-        null::varchar as aspect,
         first.judge,
         first.item,
         first.output as output_a,
@@ -76,10 +75,9 @@ pairs as (
             and first.item = second.item
             and first.output < second.output
 
-    union all
+    union all by name
 
     select
-        null as corpus,
         first.judgment_set,
         first.task,
         'rating' as derived_from,
@@ -101,10 +99,9 @@ pairs as (
             and coalesce(first.judge, '') = coalesce(second.judge, '')
             and first.output_id < second.output_id
 
-    union all
+    union all by name
 
     select
-        null as corpus,
         judgment_set,
         task,
         'pair' as derived_from,
@@ -113,18 +110,15 @@ pairs as (
         item,
         output_a::varchar as output_a,
         output_b::varchar as output_b,
-        preference,
-        null as margin
+        preference
     from {{ ref('stg_judged__pairs') }}
 
-    union all
+    union all by name
 
     select
-        null as corpus,
         judgment_set,
         task,
         'edit_verdict' as derived_from,
-        null as aspect,
         judge,
         item,
         edited_id::varchar as output_a,
@@ -134,20 +128,17 @@ pairs as (
     from {{ ref('judged_verdicts') }}
     where edited_id is not null and source_id is not null
 
-    union all
+    union all by name
 
     select
-        null as corpus,
         judgment_set,
         task,
         'post_edit' as derived_from,
-        null as aspect,
         judge,
         item,
         edited_id::varchar as output_a,
         output_id::varchar as output_b,
-        if(edited_id = output_id, 0, 1) as preference,
-        null as margin
+        if(edited_id = output_id, 0, 1) as preference
     from {{ ref('stg_judged__post_edits') }}
 
 )

@@ -115,7 +115,7 @@ select
     reproduced::double as reproduced,
     corrected::double as corrected
 from six_words
-union all
+union all by name
 select
     'table_6' as exhibit,
     error_type as row_label,
@@ -124,21 +124,19 @@ select
     of_systems / of_both as corrected
 from counts
 where of_first > 0
-union all
+union all by name
 select
     'figure_2' as exhibit,
     row_label,
     column_label,
-    reproduced,
-    null as corrected
+    reproduced
 from figure_2
-union all
+union all by name
 select
     'text' as exhibit,
     'validity' as row_label,
     'frequency_' || frequency as column_label,
-    validity as reproduced,
-    null as corrected
+    validity as reproduced
 from {{ ref('validity_shares') }}
 where corpus = 'lcb_gec' and frequency = 1
 
@@ -157,13 +155,12 @@ cross join bins
 left join words
     on correctors.corrector = words.corrector and words.words between bins.low and bins.high
 group by correctors.corrector, bins.bin
-union all
+union all by name
 select
     'supplement_b' as exhibit,
     corrector as row_label,
     'reordered' as column_label,
-    sum(n_sentences)::double as reproduced,
-    null as corrected
+    sum(n_sentences)::double as reproduced
 
 from supplement_profiles
 where measure = 'word_order' and bin < 1

@@ -74,28 +74,24 @@ inner join of_all
         published.metric = of_all.metric
         and published.n_references = of_all.n_references
 inner join exhibits on published.metric = exhibits.metric
-union all
+union all by name
 select
     'figure_9' as exhibit,
     'sentences' as row_label,
     'nisioi' as column_label,
     max(n_sentences) filter (where mode = 'as_published') as reproduced,
-    max(n_sentences) filter (where mode = 'paper') as corrected,
-    null as band_low,
-    null as band_high
+    max(n_sentences) filter (where mode = 'paper') as corrected
 from choices
 having count(*) > 0
 
-union all
+union all by name
 
 select
     'figure_1' as exhibit,
     reproduced.system as row_label,
     reproduced.column_label,
     reproduced.reproduced,
-    corrected.corrected,
-    null as band_low,
-    null as band_high
+    corrected.corrected
 
 from reproduced
 left join corrected

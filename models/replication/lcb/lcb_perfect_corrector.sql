@@ -87,7 +87,7 @@ select
     band_low,
     band_high
 from grammar
-union all
+union all by name
 select
     'released_corpora' as exhibit,
     'm2_m_' || n_references as row_label,
@@ -97,50 +97,39 @@ select
         when 'm2_recall' then 'recall'
     end as column_label,
     reproduced,
-    corrected,
-    null as band_low,
-    null as band_high
+    corrected
 from grammar
 where metric in ('m2', 'm2_precision', 'm2_recall')
-union all
+union all by name
 select
     'text' as exhibit,
     'm2_m_2' as row_label,
     'perfect' as column_label,
     reproduced,
-    corrected,
-    null as band_low,
-    null as band_high
+    corrected
 from grammar
 where metric = 'm2' and n_references = 2
-union all
+union all by name
 select
     'text' as exhibit,
     'gleu_above_m2_m_' || n_references as row_label,
     'perfect' as column_label,
     reproduced,
-    corrected,
-    null as band_low,
-    null as band_high
+    corrected
 from gaps
-union all
+union all by name
 select
     'text' as exhibit,
     'systems_above_m2_m_2' as row_label,
     'perfect' as column_label,
     reproduced::double as reproduced,
-    corrected::double as corrected,
-    null as band_low,
-    null as band_high
+    corrected::double as corrected
 from better_systems
-union all
+union all by name
 select
     'figure_5' as exhibit,
     metric || '_m_' || n_references as row_label,
     corrector as column_label,
-    null as reproduced,
-    score as corrected,
-    null as band_low,
-    null as band_high
+    score as corrected
 from scores
 where corpus = 'lcb_simplification'

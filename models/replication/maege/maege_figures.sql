@@ -35,9 +35,7 @@ select
     'references_per_sentence' as row_label,
     column_label,
     max(n_references) filter (where mode = 'as_published') as reproduced,
-    max(n_references) filter (where mode = 'paper') as corrected,
-    null::double as band_low,
-    null::double as band_high
+    max(n_references) filter (where mode = 'paper') as corrected
 
 from statistics
 group by column_label
@@ -49,9 +47,7 @@ select
     n_errors::varchar as row_label,
     'mean_gleu' as column_label,
     max(mean_score) filter (where mode = 'as_published') as reproduced,
-    max(mean_score) filter (where mode = 'paper') as corrected,
-    null as band_low,
-    null as band_high
+    max(mean_score) filter (where mode = 'paper') as corrected
 
 from scores
 group by n_errors

@@ -65,22 +65,52 @@ statistics as (
         mode,
         experiment,
         metric,
-        unnest([
-            {'name': 'corpus_rho', 'value': rho, 'low': rho_low, 'high': rho_high},
-            {'name': 'corpus_rho_p', 'value': p, 'low': p_low, 'high': p_high}
-        ], recursive := true)
+        'corpus_rho' as name,
+        rho as value,
+        rho_low as low,
+        rho_high as high
     from corpus_ranges
     union all by name
     select
         mode,
         experiment,
         metric,
-        unnest([
-            {'name': 'sentence_r', 'value': pearson_r},
-            {'name': 'sentence_r_p', 'value': pearson_p},
-            {'name': 'kendall_tau', 'value': kendall_tau},
-            {'name': 'kendall_tau_p', 'value': kendall_p}
-        ], recursive := true)
+        'corpus_rho_p' as name,
+        p as value,
+        p_low as low,
+        p_high as high
+    from corpus_ranges
+    union all by name
+    select
+        mode,
+        experiment,
+        metric,
+        'sentence_r' as name,
+        pearson_r as value
+    from sentence_correlations
+    union all by name
+    select
+        mode,
+        experiment,
+        metric,
+        'sentence_r_p' as name,
+        pearson_p as value
+    from sentence_correlations
+    union all by name
+    select
+        mode,
+        experiment,
+        metric,
+        'kendall_tau' as name,
+        kendall_tau as value
+    from sentence_correlations
+    union all by name
+    select
+        mode,
+        experiment,
+        metric,
+        'kendall_tau_p' as name,
+        kendall_p as value
     from sentence_correlations
 
 ),
@@ -118,7 +148,7 @@ from exhibits
 inner join statistics on exhibits.experiment = statistics.experiment
 group by all
 
-union all
+union all by name
 
 -- The run compared every position with its chain's original; the corrected twin compares
 -- neighbours, as the paper defines.
@@ -129,8 +159,6 @@ select
     max(mean_delta) filter (
         where mode = 'as_published' and pair_rule = 'from_origin'
     ) as reproduced,
-    null as band_low,
-    null as band_high,
     max(mean_delta) filter (where mode = 'paper' and pair_rule = 'adjacent') as corrected
 
 from {{ ref('mean_type_deltas') }}

@@ -249,8 +249,6 @@ select
     row_label,
     column_label,
     max(value) filter (where mode = 'as_published') as reproduced,
-    null::double as band_low,
-    null::double as band_high,
     max(value) filter (where mode = 'paper') as corrected
 
 from by_mode
@@ -263,8 +261,6 @@ select
     row_label,
     'count' as column_label,
     value as reproduced,
-    null::double as band_low,
-    null::double as band_high,
     value as corrected
 
 from of_data
@@ -276,8 +272,6 @@ select
     'edit_count_variance' as row_label,
     'value' as column_label,
     round(published_variance, 12) as reproduced,
-    null::double as band_low,
-    null::double as band_high,
     round(paper_variance, 12) as corrected
 
 from variances
