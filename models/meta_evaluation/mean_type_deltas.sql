@@ -37,22 +37,12 @@ intervals as (
 )
 
 select
-    deltas.corpus,
-    deltas.mode,
-    deltas.pair_rule,
-    deltas.metric,
-    deltas.error_type,
-    deltas.n_pairs,
-    deltas.n_sentences,
-    deltas.mean_delta,
+    deltas.*,
     intervals.too_few,
     intervals.ci_low,
     intervals.ci_high,
     intervals.p_value,
     intervals.q_value,
-    deltas.n_concordant,
-    deltas.n_discordant,
-    deltas.n_tied,
     {{ lattice_origin('lattices_from', 'deltas') }},
     {{ lattice_origin('references_mode', 'deltas') }}
 

@@ -17,35 +17,8 @@ correlations as (
 )
 
 select
-    corpus,
-    judgment_set,
-    method,
-    reference_set,
-    sentence_set,
-    system_set,
-    metric,
-    resampled,
-    n_systems,
-    n_sentences,
-    pearson_r,
-    pearson_ci_low,
-    pearson_ci_high,
-    pearson_p_value,
+    * exclude (version, systems, scores_key, scores, pearson_test_rank, spearman_test_rank),
     {{ q_value('pearson_p_value', 'pearson_test_rank', family) }} as pearson_q_value,
-    spearman_rho,
-    spearman_ci_low,
-    spearman_ci_high,
-    spearman_p_value,
-    {{ q_value('spearman_p_value', 'spearman_test_rank', family) }} as spearman_q_value,
-    trueskill_pearson_r,
-    trueskill_spearman_rho,
-    n_resamples,
-    ceiling,
-    soft_pairwise_accuracy,
-    chance_median,
-    chance_low,
-    chance_high,
-    chance_p_value,
-    too_few
+    {{ q_value('spearman_p_value', 'spearman_test_rank', family) }} as spearman_q_value
 
 from correlations

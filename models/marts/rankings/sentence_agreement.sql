@@ -44,34 +44,7 @@ ranked as (
 )
 
 select
-    corpus,
-    judgment_set,
-    task,
-    aspect,
-    unit,
-    tie_rule,
-    reference_set,
-    system_set,
-    metric,
-    n_sentences,
-    n_pairs,
-    n_concordant,
-    n_discordant,
-    n_tied,
-    n_tied_by_judge,
-    n_tied_by_both,
-    accuracy,
-    ci_low,
-    ci_high,
-    n_resamples,
-    kendall,
-    epsilon,
-    ceiling,
-    chance_median,
-    chance_low,
-    chance_high,
-    chance_p_value,
-    {{ q_value('chance_p_value', 'chance_test_rank', family) }} as chance_q_value,
-    too_few
+    * exclude (version, scores_key, chance_test_rank),
+    {{ q_value('chance_p_value', 'chance_test_rank', family) }} as chance_q_value
 
 from ranked

@@ -78,28 +78,4 @@ points as (
 
 )
 
-select
-    corpus,
-    judgment_set,
-    method,
-    system_set,
-    grammaticality_weight,
-    fluency_weight,
-    meaning_weight,
-    chosen_corpus,
-    chosen_on,
-    chosen_by,
-    n_systems,
-    n_sentences,
-    pearson_r,
-    pearson_ci_low,
-    pearson_ci_high,
-    spearman_rho,
-    spearman_ci_low,
-    spearman_ci_high,
-    is_published,
-    is_best_pearson,
-    is_best_spearman,
-    too_few
-
-from points
+select * from points

@@ -23,24 +23,7 @@ shared as (
 )
 
 select
-    deltas.corpus,
-    deltas.mode,
-    deltas.pair_rule,
-    deltas.metric,
-    deltas.error_type,
-    deltas.n_pairs,
-    deltas.n_sentences,
-    deltas.mean_delta,
-    deltas.too_few,
-    deltas.ci_low,
-    deltas.ci_high,
-    deltas.p_value,
-    deltas.q_value,
-    deltas.n_concordant,
-    deltas.n_discordant,
-    deltas.n_tied,
-    deltas.lattices_from,
-    deltas.references_mode,
+    deltas.*,
     shared.shared_edits,
     shared.grouped_edits
 
