@@ -8,16 +8,22 @@ metrics are alike it is chance which of the two a sentence favours (Fisher 1935;
 "Randomization tests"), whatever the number of pairs of the sentence.
 """
 
-from collections.abc import Iterator
-from functools import cache
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import Floats, percentile_intervals, resampled_sums
+from maege.analysis.metrics.score import SINGLES
+from maege.analysis.sample_weights import SampleWeights, drawn_sums
+from maege.analysis.statistics.bootstrap import (
+    Floats,
+    Intervals,
+    percentile_intervals,
+    resampled_sums,
+)
 from maege.analysis.statistics.kendall import (
     goodman_kruskal_gamma,
     kendall_tau_b,
@@ -75,14 +81,13 @@ def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
         weights: what `cluster_weights` returned for these sentences.
 
     """
-    sums = np.stack([resampled_sums(part, weights) for part in by_outcome])
     of_sentences = coefficients(by_outcome)[0]
     scored = ~np.isnan(of_sentences)
+    columns = np.concatenate([*by_outcome, np.nan_to_num(of_sentences), scored], axis=1)
+    *sums, of_scored, n_scored = np.split(resampled_sums(columns, weights), 5, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        macro = resampled_sums(np.nan_to_num(of_sentences), weights) / resampled_sums(
-            scored.astype(np.float64), weights
-        )
-    return np.concatenate([coefficients(sums), macro[np.newaxis]])
+        macro = of_scored / n_scored
+    return np.concatenate([coefficients(np.stack(sums)), macro[np.newaxis]])
 
 
 def tau_differences(
@@ -101,37 +106,63 @@ def tau_differences(
 
     """
     pairs = by_outcome.sum(axis=0)
-
-    @cache
-    def shared_taus(shared: bytes) -> tuple[Floats, Floats]:
-        rows = np.frombuffer(shared, dtype=np.bool_)[:, np.newaxis]
-        counts = np.where(rows, by_outcome, 0.0)
-        return tau_samples(counts, weights)[: len(MEASURES)], _signed_taus(counts, n_signs, seed)
-
+    alike: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
     for a, b in combinations(range(pairs.shape[1]), 2):
         shared = (pairs[:, a] == pairs[:, b]) & (pairs[:, a] > 0)
-        if not shared.any():
-            continue
-        of_shared = shared_taus(shared.tobytes())
-        samples, signed = (taus[..., a] - taus[..., b] for taus in of_shared)
-        n = n_effective(pairs[shared, a])
-        low, high = percentile_intervals(samples.T, expanded_level(level, n) if n > 1 else level)
+        if shared.any():
+            alike[shared.tobytes()].append((a, b))
+    found: dict[tuple[int, int], list[TauDifference]] = defaultdict(list)
+    for shared_by, compared in alike.items():
+        shared = np.frombuffer(shared_by, dtype=np.bool_)
+        counts = np.where(shared[:, np.newaxis], by_outcome, 0.0)
+        samples = tau_samples(counts, weights)[: len(MEASURES)]
+        signed = np.swapaxes(_signed_taus(counts, n_signs, seed), 1, 2).copy()
         for place, measure in enumerate(MEASURES):
-            observed, drawn = np.abs(signed[place, 0]), np.abs(signed[place, 1:])
-            reached = np.count_nonzero(drawn >= observed)
-            yield TauDifference(
-                a,
-                b,
-                measure,
-                int(shared.sum()),
-                int(pairs[shared, a].sum()),
-                float(of_shared[1][place, 0, a]),
-                float(of_shared[1][place, 0, b]),
-                float(signed[place, 0]),
-                float(low[place]),
-                float(high[place]),
-                np.nan if np.isnan(observed) else (reached + 1) / (n_signs + 1),
-            )
+            intervals = _intervals(samples[place], compared, pairs[shared], level)
+            for (a, b), low, high in zip(compared, *intervals, strict=True):
+                difference = signed[place, a] - signed[place, b]
+                observed, drawn = abs(difference[0]), np.abs(difference[1:])
+                reached = np.count_nonzero(drawn >= observed)
+                found[a, b].append(
+                    TauDifference(
+                        a,
+                        b,
+                        measure,
+                        int(shared.sum()),
+                        int(pairs[shared, a].sum()),
+                        float(signed[place, a, 0]),
+                        float(signed[place, b, 0]),
+                        float(difference[0]),
+                        float(low),
+                        float(high),
+                        np.nan if np.isnan(observed) else (reached + 1) / (n_signs + 1),
+                    )
+                )
+    for _, of_two in sorted(found.items()):
+        yield from of_two
+
+
+def _intervals(
+    samples: Floats, compared: Sequence[tuple[int, int]], pairs: Floats, level: float
+) -> Intervals:
+    """Return the bounds of the differences of these metrics.
+
+    Args:
+        samples: of all metrics, shape (n_samples, k).
+        compared: columns of two metrics, which have as many pairs of each sentence.
+        pairs: how many, shape (sentences, k).
+        level: what the intervals are to cover.
+
+    """
+    sizes = np.array([n_effective(pairs[:, a]) for a, _ in compared])
+    low, high = np.empty((2, len(compared)))
+    for n in np.unique(sizes):
+        of_size = np.flatnonzero(sizes == n)
+        a, b = np.array(compared)[of_size].T
+        low[of_size], high[of_size] = percentile_intervals(
+            samples[:, a] - samples[:, b], expanded_level(level, n) if n > 1 else level
+        )
+    return Intervals(low, high)
 
 
 def _signed_taus(counts: Floats, n_signs: int, seed: int) -> Floats:
@@ -141,13 +172,16 @@ def _signed_taus(counts: Floats, n_signs: int, seed: int) -> Floats:
     """
     c, d, t = counts
     added = np.concatenate([c + t - d, c - d], axis=1)
+    observed = added.sum(axis=0)
+    # Whole numbers: no sum rounds, in whatever order it is taken, nor in half the bytes.
+    is_small = np.abs(added).sum(axis=0).max(initial=0) <= SINGLES
+    columns = added.astype(np.float32) if is_small else added
     generator = np.random.Generator(np.random.PCG64(seed))
-    sums = [added.sum(axis=0)[np.newaxis]]
+    sums = [observed[np.newaxis]]
     for start in range(0, n_signs, SIGNS_AT_ONCE):
         shape = (min(SIGNS_AT_ONCE, n_signs - start), len(added))
-        signs = generator.integers(0, 2, shape, np.int8).astype(np.float64) * 2 - 1
-        # Whole numbers: no sum rounds, in whatever order it is taken.
-        sums.append(signs @ added)
+        is_positive = generator.integers(0, 2, shape, np.int8).astype(np.uint8)
+        sums.append(2 * drawn_sums(is_positive, columns) - observed)
     of_measures = np.stack(np.split(np.concatenate(sums), len(MEASURES), axis=1))
     total: NDArray[np.float64] = np.stack([(c + d + t).sum(axis=0), (c + d).sum(axis=0)])
     with np.errstate(divide="ignore", invalid="ignore"):
