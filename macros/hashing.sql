@@ -28,9 +28,21 @@
 {%- endmacro %}
 
 {% macro default__uniform(purpose, columns) -%}
-    (
-        ('0x' || left(md5(concat_ws(
-            chr(31), '{{ var("seed") }}', '{{ purpose }}', {{ columns | join(", ") }}
-        )), 13))::bigint / 4503599627370496.0
-    )
+    {{ uniform_of_digest("md5(" ~ named_chance(purpose, columns) ~ ")") }}
+{%- endmacro %}
+
+{#- The text whose md5 is behind that number. -#}
+{% macro named_chance(purpose, columns) -%}
+    concat_ws(chr(31), '{{ var("seed") }}', '{{ purpose }}', {{ columns | join(", ") }})
+{%- endmacro %}
+
+{#- That number of a digest. -#}
+{% macro uniform_of_digest(digest) -%}
+    (('0x' || left({{ digest }}, 13))::bigint / 4503599627370496.0)
+{%- endmacro %}
+
+{#- A text that sorts after all digests whose number is at most this one, and some more that lie
+    next to them: texts are compared before numbers are made of them. -#}
+{% macro last_digest(number) -%}
+    printf('%013xg', least(({{ number }} * 4503599627370496)::bigint + 1000000, 4503599627370495))
 {%- endmacro %}

@@ -115,7 +115,8 @@ numbered_corrections as (
         *,
         row_number() over (
             order by corpus, mode, error_type, candidate_kind, wrong_correction
-        ) as correction_number
+        ) as correction_number,
+        {{ last_digest('(1 - exp(-furthest * n_sentences))') }} as last_digest
 
     from corrections
 
@@ -157,6 +158,11 @@ informed_steps as (
 
     select
         steps.*,
+        -- A correction at its end makes this the name of a chance.
+        {{ named_chance('invalid edit', [
+            'steps.corpus', 'steps.sentence_id', 'steps.annotator', 'steps.lower_mask',
+            'steps.edit_index', "''"
+        ]) }} as named,
         coalesce(own_corrections.own, []) as own,
         coalesce(annotated.annotated, []) as annotated
 
@@ -177,19 +183,20 @@ informed_steps as (
 
 ),
 
-candidates as (
+-- Every step beside every correction of its type: all but a few are out by their digest alone,
+-- as it is for a correction that no sentence's own has made rarer.
+digested as (
 
     select
         steps.step_id,
         steps.n_corrupted,
+        steps.own,
+        steps.annotated,
         corrections.correction_number,
+        corrections.wrong_correction,
+        corrections.n_sentences,
         corrections.furthest,
-        corrections.n_sentences
-        - list_contains(steps.own, corrections.wrong_correction)::integer as n_sentences,
-        {{ uniform('invalid edit', [
-            'steps.corpus', 'steps.sentence_id', 'steps.annotator', 'steps.lower_mask',
-            'steps.edit_index', 'corrections.wrong_correction'
-        ]) }} as chance
+        md5(steps.named || corrections.wrong_correction) as digest
 
     from informed_steps as steps
     inner join numbered_corrections as corrections
@@ -198,7 +205,22 @@ candidates as (
             and steps.mode = corrections.mode
             and steps.error_type = corrections.error_type
             and steps.candidate_kind = corrections.candidate_kind
-    where not list_contains(steps.annotated, corrections.wrong_correction)
+    where corrections.furthest is null or digest <= corrections.last_digest
+
+),
+
+candidates as (
+
+    select
+        step_id,
+        n_corrupted,
+        correction_number,
+        furthest,
+        n_sentences - list_contains(own, wrong_correction)::integer as n_sentences,
+        {{ uniform_of_digest('digest') }} as chance
+
+    from digested
+    where not list_contains(annotated, wrong_correction)
 
 ),
 
