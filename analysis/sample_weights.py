@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 # Whole numbers of any type, the narrower the better: shape (samples, things).
 SampleWeights = NDArray[np.floating[Any] | np.unsignedinteger[Any]]
-# As many weights are floating-point numbers at a time.
-WIDE_AT_ONCE = 2_000_000
+# As many weights are floating-point numbers at a time: 4 MB, which stay near the processor.
+WIDE_AT_ONCE = 500_000
 
 
 def drawn_sums(

@@ -91,11 +91,9 @@ def ratio_intervals(
         )
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, found {level}")
-    denominator_sums = resampled_sums(lower, weights)
+    sums, counts = np.split(resampled_sums(np.hstack([upper, lower]), weights), 2, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(
-            denominator_sums == 0, np.nan, resampled_sums(upper, weights) / denominator_sums
-        )
+        ratios = np.where(counts == 0, np.nan, sums / counts)
     return percentile_intervals(ratios, level)
 
 
