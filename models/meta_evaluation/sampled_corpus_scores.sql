@@ -6,10 +6,11 @@
 -- A sentence that a metric of the user's own lacks in one corpus of a draw counts in none of them,
 -- so that corpora are compared over the same sentences.
 -- Corpora, draws and metrics have numbers here: what has to be on disk where memory ends is less
--- than half of what it is with names.
+-- than half of what it is with names. Pairs and scores meet in one join, with all that is asked of
+-- both, and what is unscored is looked up: DuckDB expects few scored pairs where there are many
+-- millions, and where it could choose has put tables of them on disk.
 {%- set random_score = uniform(
-    'chance_score',
-    ['pairs.pair_id', 'sampled_corpora.draw', 'sampled_corpora.expected_edits']
+    'chance_score', ['pairs.pair_id', 'pairs.draw', 'pairs.expected_edits']
 ) %}
 with
 
@@ -65,7 +66,11 @@ scores as (
         scores_and_chance.direction,
         scores_and_chance.score,
         scores_and_chance.published_score,
-        metrics.metric_number
+        metrics.metric = 'chance_random' as is_random,
+        metrics.metric_number,
+        metrics.unit,
+        metrics.n_draws,
+        metrics.only_mode
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
     inner join metrics on scores_and_chance.metric = metrics.metric
@@ -95,6 +100,10 @@ pairs as materialized (
 
     select
         sampled_corpora.corpus_number,
+        sampled_corpora.draw_number,
+        sampled_corpora.mode,
+        sampled_corpora.draw,
+        sampled_corpora.expected_edits,
         corpus_pairs.sentence_id,
         corpus_pairs.pair_id
 
@@ -112,13 +121,13 @@ pairs as materialized (
 unscored as (
 
     select distinct
-        sampled_corpora.draw_number,
+        pairs.draw_number,
         pairs.sentence_id,
-        unscored_pairs.metric
+        metrics.metric_number
 
     from unscored_pairs
     inner join pairs on unscored_pairs.pair_id = pairs.pair_id
-    inner join sampled_corpora on pairs.corpus_number = sampled_corpora.corpus_number
+    inner join metrics on unscored_pairs.metric = metrics.metric
 
 ),
 
@@ -127,26 +136,17 @@ scored_pairs as (
     select
         pairs.corpus_number,
         scores.metric_number,
-        metrics.unit,
+        scores.unit,
         if(
-            metrics.metric = 'chance_random',
-            {{ random_score }},
-            {{ mode_score('sampled_corpora.mode', 'scores') }}
+            scores.is_random, {{ random_score }}, {{ mode_score('pairs.mode', 'scores') }}
         ) as score
 
     from pairs
     inner join scores on pairs.pair_id = scores.pair_id
-    inner join metrics on scores.metric_number = metrics.metric_number
-    inner join sampled_corpora on pairs.corpus_number = sampled_corpora.corpus_number
-    left join unscored
-        on
-            sampled_corpora.draw_number = unscored.draw_number
-            and pairs.sentence_id = unscored.sentence_id
-            and metrics.metric = unscored.metric
     where
-        sampled_corpora.draw < metrics.n_draws
-        and coalesce(metrics.only_mode = sampled_corpora.mode, true)
-        and unscored.metric is null
+        pairs.draw < scores.n_draws
+        and coalesce(scores.only_mode = pairs.mode, true)
+        and (pairs.draw_number, pairs.sentence_id, scores.metric_number) not in (from unscored)
 
 ),
 
