@@ -1,37 +1,91 @@
 -- What has to be in the cache: for every family of statistics that a selected metric reads, the
 -- distinct values of exactly the inputs that the family reads. An input that it does not read is 0.
+-- Families that read the same of the same inputs have the same requests, which are made distinct
+-- once: there are many millions of them, with corpora as numbers until then.
 with
 
 families as (
 
-    select distinct
+    select
         family,
         signature_key,
-        scored_by,
-        cost,
-        reads_source,
-        reads_hypothesis,
-        reads_references,
-        reads_gold,
-        reads_edits,
-        reads_types,
-        reads_outputs,
-        reads_other,
+        any_value(scored_by) as scored_by,
+        any_value(cost) as cost,
+        any_value(scored_by) = 'languagetool' as is_of_languagetool,
+        -- What a paper scored its experts' corrections with.
+        family in (
+            'm2', 'gleu', 'fluency', 'meaning', 'meaning_meteor', 'gug_features',
+            'grammaticality', 'lt', 'lt37'
+        ) as reads_experts,
+        any_value(reads_source) as reads_source,
+        any_value(reads_hypothesis) as reads_hypothesis,
+        any_value(reads_references) as reads_references,
+        any_value(reads_gold) as reads_gold,
+        any_value(reads_edits) as reads_edits,
+        any_value(reads_types) as reads_types,
+        any_value(reads_outputs) as reads_outputs,
+        any_value(reads_other) as reads_other,
         -- The others are asked about all draws, or where edits were extracted.
-        if(scored_by in ('function', 'class'), n_draws, null) as n_draws,
-        only_mode,
-        sample_sentences,
-        languages,
-        trained_on
+        max(n_draws) filter (where scored_by in ('function', 'class')) as n_draws,
+        any_value(only_mode) as only_mode,
+        any_value(sample_sentences) as sample_sentences,
+        -- Of all metrics that read the family.
+        if(
+            bool_or(languages is null),
+            null,
+            list_sort(list_distinct(flatten(array_agg(languages))))
+        ) as languages,
+        any_value(trained_on) as trained_on
 
     from {{ ref('metric_registry') }}
     where is_selected
+    group by family, signature_key
+
+),
+
+numbered_families as (
+
+    select
+        *,
+        dense_rank() over (
+            order by
+                is_of_languagetool,
+                reads_experts,
+                reads_source,
+                reads_hypothesis,
+                reads_references,
+                reads_gold,
+                reads_edits,
+                reads_types,
+                reads_outputs,
+                reads_other,
+                n_draws,
+                only_mode,
+                sample_sentences,
+                languages,
+                trained_on
+        )::utinyint as reading
+
+    from families
+
+),
+
+-- One family of each.
+readings as (
+
+    select * from numbered_families
+    qualify row_number() over (partition by reading order by family, signature_key) = 1
 
 ),
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select
+        corpus,
+        language,
+        (row_number() over (order by corpus))::usmallint as corpus_number
+
+    from {{ ref('stg_corpus__corpora') }}
 
 ),
 
@@ -76,81 +130,89 @@ sentence_order as (
 sampled as (
 
     select
-        families.family,
+        readings.reading,
         sentence_order.corpus,
         sentence_order.sentence_id
 
-    from families
-    inner join sentence_order on families.sample_sentences >= sentence_order.place
+    from readings
+    inner join sentence_order on readings.sample_sentences >= sentence_order.place
 
 ),
 
 requests as (
 
     select
-        families.family,
-        families.signature_key,
-        families.scored_by,
-        families.cost,
-        families.sample_sentences is null or sampled.family is not null as is_sampled,
-        {{ source_key() }} as source_text_id,
-        {{ hypothesis_key() }} as hypothesis_text_id,
-        {{ references_key() }} as references_key,
-        inputs.corpus,
+        readings.reading,
+        readings.sample_sentences is null or sampled.reading is not null as is_sampled,
+        {{ source_key('readings') }} as source_text_id,
+        {{ hypothesis_key('readings') }} as hypothesis_text_id,
+        {{ references_key('readings') }} as references_key,
+        corpora.corpus_number,
         inputs.sentence_id,
         inputs.is_adversarial
 
-    from families
+    from readings
     cross join inputs
     inner join corpora
         on
             inputs.corpus = corpora.corpus
-            and {{ reads_corpus('families', 'corpora') }}
+            and {{ reads_corpus('readings', 'corpora') }}
     left join sampled
         on
-            families.family = sampled.family
+            readings.reading = sampled.reading
             and inputs.corpus = sampled.corpus
             and inputs.sentence_id = sampled.sentence_id
     -- LanguageTool is as slow as the metrics that read edits, and has the same corpora to score.
     where
-        (families.scored_by <> 'languagetool' or inputs.gold_key is not null)
+        (not readings.is_of_languagetool or inputs.gold_key is not null)
         -- Steps are for metrics that compare texts, and all else is for the others.
-        and inputs.is_step = families.reads_other
+        and inputs.is_step = readings.reads_other
         -- What is dear scores less: as many draws, and the modes, that metrics.yml says.
-        and (families.only_mode is null or inputs.first_draw_in_paper is not null)
+        and (readings.only_mode is null or inputs.first_draw_in_paper is not null)
         and (
-            families.n_draws is null
-            or families.n_draws > if(
-                families.only_mode is null, inputs.first_draw, inputs.first_draw_in_paper
+            readings.n_draws is null
+            or readings.n_draws > if(
+                readings.only_mode is null, inputs.first_draw, inputs.first_draw_in_paper
             )
         )
-        -- What a paper scored them with.
-        and (
-            not inputs.is_of_expert
-            or families.family in (
-                'm2', 'gleu', 'fluency', 'meaning', 'meaning_meteor', 'gug_features',
-                'grammaticality', 'lt', 'lt37'
-            )
-        )
+        and (not inputs.is_of_expert or readings.reads_experts)
+
+),
+
+distinct_requests as (
+
+    select
+        reading,
+        source_text_id,
+        hypothesis_text_id,
+        references_key,
+        -- Pairs of one sentence share their n-grams, so they are scored together.
+        min(corpus_number) as corpus_number,
+        min(sentence_id) as sentence_id,
+        bool_and(is_adversarial) as is_adversarial,
+        -- The others have no score, as if the metric had failed at them: nobody is asked.
+        bool_or(is_sampled) as is_sampled
+
+    from requests
+    -- Edits that nobody extracted leave nothing to compare.
+    where hypothesis_text_id is not null and references_key is not null
+    group by reading, source_text_id, hypothesis_text_id, references_key
 
 )
 
 select
-    family,
-    signature_key,
-    source_text_id,
-    hypothesis_text_id,
-    references_key,
-    any_value(scored_by) as scored_by,
-    any_value(cost) as cost,
-    -- Pairs of one sentence share their n-grams, so they are scored together.
-    min(corpus) as corpus,
-    min(sentence_id) as sentence_id,
-    bool_and(is_adversarial) as is_adversarial,
-    -- The others have no score, as if the metric had failed at them: nobody is asked.
-    bool_or(is_sampled) as is_sampled
+    families.family,
+    families.signature_key,
+    requests.source_text_id,
+    requests.hypothesis_text_id,
+    requests.references_key,
+    families.scored_by,
+    families.cost,
+    corpora.corpus,
+    requests.sentence_id,
+    requests.is_adversarial,
+    requests.is_sampled
 
-from requests
--- Edits that nobody extracted leave nothing to compare.
-where hypothesis_text_id is not null and references_key is not null
-group by family, signature_key, source_text_id, hypothesis_text_id, references_key
+from distinct_requests as requests
+inner join numbered_families as families on requests.reading = families.reading
+inner join corpora on requests.corpus_number = corpora.corpus_number
