@@ -132,6 +132,16 @@ def default_metrics() -> list[str]:
     return list(project["vars"]["metrics"])
 
 
+# Of resamples and runs of chance, for tests that ask nothing of their numbers.
+FEW_RESAMPLES = {
+    "bootstrap_samples": 100,
+    "test_resamples": 100,
+    "crowd_redraws": 20,
+    "trueskill_runs": 10,
+    "workers": 1,
+}
+
+
 def variables(**values: Any) -> tuple[str, str]:
     """Return dbt's option that sets variables of the project."""
     return "--vars", json.dumps(values)

@@ -7,6 +7,7 @@ import pytest
 from building import (
     ANEW,
     BUILD,
+    FEW_RESAMPLES,
     REPOSITORY,
     copy_of,
     default_metrics,
@@ -160,14 +161,10 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
     LanguageTool was to be there, and is not: nothing listens at that port of this machine.
     """
     little = {
-        "bootstrap_samples": 100,
-        "test_resamples": 100,
+        **FEW_RESAMPLES,
         "corpus_draws": 2,
-        "crowd_redraws": 20,
         "edit_metric_draws": 1,
-        "trueskill_runs": 10,
         "lt_file_tosses": 10,
-        "workers": 1,
     }
 
     def build(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from building import BUILD_WITHOUT_TESTS, run, variables
+from building import BUILD_WITHOUT_TESTS, FEW_RESAMPLES, run, variables
 
 # Writes down every call, so that a test can say how often it was called.
 MODULE = """\
@@ -45,14 +45,10 @@ ADD_MINE = ("metric", "add", "function_of_warehouse:score", "--name", "mine", *R
 WITHOUT_TESTS = BUILD_WITHOUT_TESTS[1:]
 # Beside these metrics one reads the same that is built in; each build goes on from one with these.
 LITTLE = variables(
+    **FEW_RESAMPLES,
     metrics=["gleu"],
-    bootstrap_samples=100,
-    test_resamples=100,
     corpus_draws=4,
-    crowd_redraws=20,
     lt_file_tosses=10,
-    trueskill_runs=10,
-    workers=1,
 )
 
 

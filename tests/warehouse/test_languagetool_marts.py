@@ -13,6 +13,7 @@ from typing import TypeVar
 import psutil
 import pytest
 from building import (
+    FEW_RESAMPLES,
     change,
     copy_of,
     invocation,
@@ -31,14 +32,7 @@ Found = TypeVar("Found")
 PATIENCE = 300  # seconds until what a test waits for must have happened
 # Enough for two chunks of texts.
 SENTENCES = 20
-METRICS = variables(
-    metrics=["lt", "lt37", "lt_maege2018", "ld"],
-    bootstrap_samples=100,
-    test_resamples=100,
-    corpus_draws=4,
-    crowd_redraws=20,
-    workers=1,
-)
+METRICS = variables(**FEW_RESAMPLES, metrics=["lt", "lt37", "lt_maege2018", "ld"], corpus_draws=4)
 MARTS = ("grammar_matches", "metric_availability", "sentence_correlations")
 BEFORE = ("run", "--select", *(f"+{mart}" for mart in MARTS), *METRICS)
 # What changes where a version of LanguageTool has come: the requests, and what is made of results.

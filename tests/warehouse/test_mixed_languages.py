@@ -4,7 +4,17 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from building import BUILD, BUILD_WITHOUT_TESTS, Rows, copy_of, mart_names, query, run, variables
+from building import (
+    BUILD,
+    BUILD_WITHOUT_TESTS,
+    FEW_RESAMPLES,
+    Rows,
+    copy_of,
+    mart_names,
+    query,
+    run,
+    variables,
+)
 
 from maege.analysis.metrics.registry import METRICS
 
@@ -25,14 +35,7 @@ SELECTED = (*ENGLISH_ALONE, *ANY_LANGUAGE, *TRAINED, "ld", "m2")
 UNREAD = {(metric, toy) for metric in ENGLISH_ALONE for toy in TOYS} | {
     (metric, toy) for metric in TRAINED for toy in ("toy_en", TRAINED_ON, "toy_zh")
 }
-OF_SELECTED = variables(
-    metrics=SELECTED,
-    bootstrap_samples=100,
-    test_resamples=100,
-    crowd_redraws=20,
-    trueskill_runs=10,
-    workers=1,
-)
+OF_SELECTED = variables(**FEW_RESAMPLES, metrics=SELECTED)
 # Names of statistics' places in marts, and hashes, say nothing of English texts.
 UNCOMPARED = ("fingerprint", "ingested_at")
 

@@ -12,6 +12,7 @@ import duckdb
 import pytest
 from building import (
     BUILD,
+    FEW_RESAMPLES,
     REPOSITORY,
     attempt,
     parsed_like,
@@ -45,9 +46,8 @@ def test_a_warehouse_of_an_older_version_builds_on(
     assert "an older version filled it. `maege build` adds what is new" in refused.stdout
 
     run("maege", warehouse, "ingest", REPOSITORY / "tests" / "corpora" / "toy_en")
-    metrics = {"metrics": ["bleu", "gleu", "m2"], "workers": 1}
-    fewer = {"bootstrap_samples": 100, "test_resamples": 100, "trueskill_runs": 10}
-    run("dbt", warehouse, *BUILD, *variables(**metrics, **fewer))
+    metrics = ["bleu", "gleu", "m2"]
+    run("dbt", warehouse, *BUILD, *variables(**FEW_RESAMPLES, metrics=metrics))
     run("maege", warehouse, "publish")
 
     # What was scored stays, beside what newer code scored again; the numbers are as they were.

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from building import BUILD, Rows, attempt, copy_of, query, run, value, variables
+from building import BUILD, FEW_RESAMPLES, Rows, attempt, copy_of, query, run, value, variables
 
 MOST_EDITS = 4
 
@@ -18,15 +18,11 @@ def full_lattices(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
         warehouse,
         *BUILD,
         *variables(
+            **FEW_RESAMPLES,
             lattice="full",
             full_lattice_max_edits=MOST_EDITS,
-            bootstrap_samples=100,
-            test_resamples=100,
             corpus_draws=1,
             corrupted_edits=0.1,
-            crowd_redraws=20,
-            trueskill_runs=10,
-            workers=1,
             # One that reads texts and one that reads edits: no test asks for their scores.
             metrics=["gleu", "errant"],
         ),

@@ -80,38 +80,21 @@ statistics as (
         p_low as low,
         p_high as high
     from corpus_ranges
-    union all by name
-    select
-        mode,
-        experiment,
-        metric,
-        'sentence_r' as name,
-        pearson_r as value
-    from sentence_correlations
-    union all by name
-    select
-        mode,
-        experiment,
-        metric,
-        'sentence_r_p' as name,
-        pearson_p as value
-    from sentence_correlations
-    union all by name
-    select
-        mode,
-        experiment,
-        metric,
-        'kendall_tau' as name,
-        kendall_tau as value
-    from sentence_correlations
-    union all by name
-    select
-        mode,
-        experiment,
-        metric,
-        'kendall_tau_p' as name,
-        kendall_p as value
-    from sentence_correlations
+    {%- for name, value in [
+        ('sentence_r', 'pearson_r'),
+        ('sentence_r_p', 'pearson_p'),
+        ('kendall_tau', 'kendall_tau'),
+        ('kendall_tau_p', 'kendall_p'),
+    ] %}
+        union all by name
+        select
+            mode,
+            experiment,
+            metric,
+            '{{ name }}' as name,
+            {{ value }} as value
+        from sentence_correlations
+    {%- endfor %}
 
 ),
 
