@@ -1,4 +1,4 @@
-"""Time and memory of a whole build: ingest, build from nothing and with nothing to do, report.
+"""Time and memory of builds: from nothing, with nothing to do, of a change and of a system more.
 
 Run with `python benchmarks/build_speed.py`, or with `sample` behind it. It builds CoNLL-2014 in a
 temporary warehouse where ../shared/data holds the corpus, the sample otherwise. CPU seconds are
@@ -9,16 +9,19 @@ count once for each, so the sum is an upper bound.
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+import yaml
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 REAL_DATA = REPOSITORY.parent / "shared" / "data"
@@ -88,33 +91,75 @@ def resident_bytes(pid: int) -> int:
     return total
 
 
+class Corpus:
+    """A copy of a corpus, of which a system's outputs are changed and another system is added."""
+
+    def __init__(self, name: str, data: Path, folder: Path) -> None:
+        """Copy its manifest and link its files, below `folder`, as they lie below `data`."""
+        self.path, self.data = folder / name, folder / "data"
+        shutil.copytree(REPOSITORY / "corpora" / name, self.path)
+        if data.name != name:
+            shutil.copytree(data / name, self.data / name, copy_function=os.symlink)
+        else:
+            self.data = self.path
+        self._manifest = self.path / "manifest.yml"
+        self._content = yaml.safe_load(self._manifest.read_text(encoding="utf-8"))
+        # Nobody published edits of the last one's outputs, which would no longer be theirs.
+        self._outputs = self.data / list(self._content["systems"].values())[-1]
+
+    def ingest(self) -> list[str]:
+        """Return the arguments that load it as it is now."""
+        return ["ingest", str(self.path), "--data-root", str(self.data)]
+
+    def change_a_sentence(self) -> None:
+        """Add a word to the first output of the last system."""
+        lines = self._outputs.read_text(encoding="utf-8").split("\n", 1)
+        self._outputs.unlink()
+        self._outputs.write_text(f"Really {lines[0]}\n{lines[1]}", encoding="utf-8")
+
+    def add_a_system(self) -> None:
+        """Add a system that adds a word to every output of the last one."""
+        lines = self._outputs.read_text(encoding="utf-8").splitlines()
+        more = self._outputs.with_name("more")
+        more.write_text("".join(f"Surely {line}\n" for line in lines), encoding="utf-8")
+        self._content["systems"]["more"] = str(more.relative_to(self.data))
+        self._manifest.write_text(yaml.safe_dump(self._content, sort_keys=False), encoding="utf-8")
+
+
 def main() -> None:
     """Print a table of the steps."""
     has_real_data = REAL_DATA.is_dir() and sys.argv[1:] != ["sample"]
-    corpus = "corpora/conll14" if has_real_data else "corpora/sample"
-    data_root = ["--data-root", str(REAL_DATA)] if has_real_data else []
+    name = "conll14" if has_real_data else "sample"
     programs = Path(sys.executable).parent
     maege, dbt = str(programs / "maege"), str(programs / "dbt")
     with tempfile.TemporaryDirectory() as folder:
         paths = {"DBT_TARGET_PATH": str(Path(folder) / "target"), "DBT_LOG_PATH": folder}
         environment = {**os.environ, **paths, "MAEGE_WAREHOUSE": str(Path(folder) / "warehouse")}
-        steps = {
-            "ingest": [maege, "ingest", corpus, *data_root],
-            "maege build, from nothing": [maege, "build"],
-            "maege build, nothing to do": [maege, "build"],
-            "dbt build, nothing to do": [
-                *(dbt, "--quiet", "build"),
-                *("--exclude-resource-type", "unit_test"),
-            ],
-            "publish": [maege, "publish"],
-            "report": [maege, "report", "--out", str(Path(folder) / "report")],
+        root = REAL_DATA if has_real_data else REPOSITORY / "corpora" / name
+        corpus = Corpus(name, root, Path(folder))
+        steps: dict[str, tuple[list[str], Callable[[], None] | None]] = {
+            "ingest": ([maege, *corpus.ingest()], None),
+            "maege build, from nothing": ([maege, "build"], None),
+            "maege build, nothing to do": ([maege, "build"], None),
+            "dbt build, nothing to do": (
+                [dbt, "--quiet", "build", "--exclude-resource-type", "unit_test"],
+                None,
+            ),
+            "publish": ([maege, "publish"], None),
+            "report": ([maege, "report", "--out", str(Path(folder) / "report")], None),
+            "ingest, a sentence changed": ([maege, *corpus.ingest()], corpus.change_a_sentence),
+            "maege build of it": ([maege, "build"], None),
+            "ingest, a system added": ([maege, *corpus.ingest()], corpus.add_a_system),
+            "maege build with it": ([maege, "build"], None),
         }
-        print(f"{corpus}, {os.cpu_count()} processors")
+        print(f"{name}, {os.cpu_count()} processors")
         print(f"{'':<28}{'seconds':>9}{'CPU s':>9}{'peak MB':>9}")
-        for name, command in steps.items():
+        for step, (command, before) in steps.items():
+            if before:
+                before()
             run = measured(command, environment)
             took = f"{run.seconds:>9.1f}{run.cpu:>9.1f}{run.peak / 1e6:>9.0f}"
-            print(f"{name:<28}{took}", flush=True)
+            print(f"{step:<28}{took}", flush=True)
 
 
 if __name__ == "__main__":
