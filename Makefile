@@ -120,7 +120,7 @@ replicate: $(INSTALLED)
 fuzz: SEED := 1
 fuzz: CORPORA := 1000
 fuzz: $(INSTALLED)
-	PYTHONPATH=.:tests/ingest $(BIN)/python -W ignore tests/warehouse/fuzz.py \
+	PYTHONPATH=.:tests/ingest:tests/warehouse $(BIN)/python -W ignore tests/warehouse/odd/fuzz.py \
 		--seed $(SEED) --corpora $(CORPORA)
 
 # The lock files, renewed by uv within the bounds of pyproject.toml, and everything tried on them.

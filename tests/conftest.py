@@ -17,6 +17,7 @@ settings.load_profile("without_deadline")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
+WAREHOUSES = REPOSITORY / "tests" / "warehouse"
 # Fixtures that take long, the longest first: tests that use them start in this order.
 # While the first has the sample built, LanguageTool's own tests, which need none, are run.
 SLOW_FIXTURES = (
@@ -54,7 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         names = getattr(item, "fixturenames", ())
         slow = [name for name in SLOW_FIXTURES if name in names]
-        if slow or item.path.parent.name == "warehouse" or REAL_DATA.intersection(names):
+        if slow or WAREHOUSES in item.path.parents or REAL_DATA.intersection(names):
             item.add_marker(pytest.mark.slow)
         item.add_marker(pytest.mark.xdist_group(group_of(item, slow)))
     items.sort(key=place)

@@ -10,7 +10,7 @@ from small_marts import drawn, publish
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 
-CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()
+CHECKS = (Path(__file__).parents[1] / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
 pytestmark = [

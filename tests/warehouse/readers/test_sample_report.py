@@ -16,7 +16,7 @@ from maege.cards.parts import Differences, Lines, Part
 from maege.ingest.warehouse import Warehouse
 from maege.report.build import read_report
 
-CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()
+CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from maege.cli import app
 
-CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()
+CHECKS = (Path(__file__).parents[1] / "browser_checks.js").read_text()
 GOLD = """\
 S He go home & <b> .
 A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0

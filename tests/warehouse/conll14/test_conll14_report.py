@@ -9,7 +9,7 @@ from building import run
 
 from maege.building.publication import facts_of
 
-CHECKS = (Path(__file__).parent.parent / "maege" / "browser_checks.js").read_text()
+CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 # The report reads none of the longer ones, which take most of the time that publishing takes.
 MOST_ROWS = 500_000
