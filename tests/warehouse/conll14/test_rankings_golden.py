@@ -31,13 +31,13 @@ def test_expected_wins_of_gjg15_are_the_printed_ones(conll14_warehouse: Path) ->
     assert max(ranges) <= 1
 
 
-def test_trueskill_lands_within_three_thousandths(conll14_warehouse: Path) -> None:
+def test_fifty_runs_of_trueskill_land_within_six_thousandths(conll14_warehouse: Path) -> None:
     gjg15 = replicated(conll14_warehouse, "gjg15", "table_3c")
     seeda = replicated(conll14_warehouse, "seeda", "scores")
     assert (len(gjg15), len(seeda)) == (13, 60)
     for found in (gjg15, seeda):
         for key, (_, printed, own) in found.items():
-            assert own == pytest.approx(printed, abs=0.003), key
+            assert own == pytest.approx(printed, abs=0.006), key
 
 
 def test_expected_wins_of_seeda_differ_by_less_than_a_thousandth(conll14_warehouse: Path) -> None:
