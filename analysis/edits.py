@@ -19,7 +19,7 @@ ALTERNATIVE_SEPARATOR = "\x1c"
 ANNOTATION_SEPARATOR = "\x1d"
 # What alternatives are to programs that read M2 and do not know them: one text with bars in it.
 BARS = "||"
-# Stands in gold for an annotator who left no line and saw no error (macros/annotations.sql).
+# Stands in gold for an annotator who left no line and saw no error (macros/texts/annotations.sql).
 SILENT = "\x1a"
 
 

@@ -25,7 +25,7 @@ class Relation(NamedTuple):
 def row_hash(repository: Path, column_type: str, *rows: str) -> str:
     """Return what the fingerprint of a table holds of a relation with one column and these rows."""
     environment = jinja2.Environment(extensions=["jinja2.ext.do"])  # noqa: S701 - SQL, not HTML
-    text = (repository / "macros" / "hash_of_rows.sql").read_text()
+    text = (repository / "macros" / "building" / "hash_of_rows.sql").read_text()
     module: Any = environment.from_string(text).make_module()
     relation = Relation("main", "read")
     with duckdb.connect() as connection:
@@ -68,7 +68,7 @@ def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
         def dispatch(self, name: str) -> Any:
             return getattr(module, f"default__{name}")
 
-    text = (repository / "macros" / "text.sql").read_text()
+    text = (repository / "macros" / "texts" / "text.sql").read_text()
     environment = jinja2.Environment()  # noqa: S701 - SQL, not HTML
     module: Any = environment.from_string(text, {"adapter": Adapter()}).make_module()
     # All of Unicode but for zero, which no file holds, and the halves of UTF-16.
@@ -95,8 +95,8 @@ def check_variables(repository: Path, given: dict[str, Any]) -> None:
         def raise_compiler_error(self, message: str) -> None:
             raise ValueError(message)
 
-    names = ("max_lattice_edits", "check_variables")
-    text = "".join((repository / "macros" / f"{name}.sql").read_text() for name in names)
+    files = ("lattices/max_lattice_edits.sql", "building/check_variables.sql")
+    text = "".join((repository / "macros" / file).read_text() for file in files)
     environment = jinja2.Environment(extensions=["jinja2.ext.do"])  # noqa: S701 - SQL, not HTML
     known = {
         "exceptions": Exceptions(),

@@ -21,7 +21,7 @@ def code_behind(dbt: Any, session: Any) -> str:
 def changed_systems(dbt: Any, session: Any, fingerprints: Any) -> Any:
     """Return corpus, reference_set, system and fingerprint of what the model has no rows for yet.
 
-    The fingerprint is that of macros/forget_changed_systems.sql, fingerprint_with_code.
+    The fingerprint is that of macros/tables/forget_changed_systems.sql, fingerprint_with_code.
 
     Args:
         dbt: as the model gets it.

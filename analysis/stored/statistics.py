@@ -148,7 +148,7 @@ def _in_order(parts: list[tuple[pa.Table, NDArray[Any]]]) -> FloatArray:
 def reads(family: Family) -> str:
     """Return the condition that joins `cached`, a family's statistics, to the `inputs` it reads.
 
-    The same as macros/input_keys.sql.
+    The same as macros/keys/input_keys.sql.
     """
     return " and ".join(
         f"cached.{key} = {f'inputs.{read}' if read else '0'}"

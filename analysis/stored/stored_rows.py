@@ -1,7 +1,8 @@
 """Rows of the build file that were changed by other hands than dbt's and `maege`'s.
 
 Whoever writes a table notes what its rows hash to, by which query, and which command mends them:
-dbt in ops.stored_rows (macros/stored_rows.sql), `maege` in raw.stored_rows (ingest/stored_rows.py).
+dbt in ops.stored_rows (macros/building/stored_rows.sql), `maege` in raw.stored_rows
+(ingest/stored_rows.py).
 """
 
 from collections.abc import Iterable

@@ -55,8 +55,8 @@ _BLAMED = """
 def older_marts(build: duckdb.DuckDBPyConnection) -> Older | None:
     """Return the marts of a build file that are older than what they are made of, if there are any.
 
-    What each table was made of stands in ops.made_of (macros/made_of.sql); None, too, where an
-    older version of maege built.
+    What each table was made of stands in ops.made_of (macros/building/made_of.sql); None, too,
+    where an older version of maege built.
     """
     if not _has(build, "made_of"):
         return None

@@ -1,5 +1,5 @@
--- The power of ten in which sums of a metric's scores count (macros/exact_mean.sql): the largest
--- score of the metric lies between a thousandth and a million of it.
+-- The power of ten in which sums of a metric's scores count (macros/statistics/exact_mean.sql): the
+-- largest score of the metric lies between a thousandth and a million of it.
 with
 
 largest as (
