@@ -9,7 +9,7 @@ import yaml
 CARD = ("maege/cards/facts.py", r"\b(?:from|join) (\w+)")
 READERS = {
     # The page of one metric begins with its card.
-    "report": [("maege/report/queries/*.sql", r"\b(?:from|join)\s+(\w+)"), CARD],
+    "report": [("maege/report/queries/*/*.sql", r"\b(?:from|join)\s+(\w+)"), CARD],
     "card": [CARD],
     "superset": [("bi/superset/dashboard/datasets/marts/*.yaml", r"table_name: (\w+)")],
     "tour": [("maege/tour.py", r"\bfrom (\w+)")],

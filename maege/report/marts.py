@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from importlib import resources
+from pathlib import Path
 
 import duckdb
 
@@ -80,8 +80,8 @@ def sql(name: str) -> str:
 
 
 def _text(name: str) -> str:
-    folder = resources.files("maege.report") / "queries"
-    return (folder / f"{name}.sql").read_text(encoding="utf-8").strip()
+    (file,) = (Path(__file__).parent / "queries").glob(f"*/{name}.sql")
+    return file.read_text(encoding="utf-8").strip()
 
 
 def corpora(connection: duckdb.DuckDBPyConnection) -> list[Row]:
