@@ -13,7 +13,7 @@ READERS = {
     "card": [CARD],
     "superset": [("bi/superset/dashboard/datasets/marts/*.yaml", r"table_name: (\w+)")],
     "tour": [("maege/tour.py", r"\bfrom (\w+)")],
-    "ready_questions": [("analysis/queries/*.sql", r"\bmain\.(\w+)")],
+    "ready_questions": [("analysis/queries/*/*.sql", r"\bmain\.(\w+)")],
 }
 
 

@@ -111,7 +111,7 @@ def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, 
         {"question": stop.question, "sql": textwrap.dedent(stop.sql).strip().format(corpus=corpus)}
         for stop in STOPS
     ]
-    for path in sorted((source() / "analysis" / "queries").glob("*.sql")):
+    for path in sorted((source() / "analysis" / "queries").rglob("*.sql")):
         query = path.read_text("utf-8").strip()
         try:
             marts.execute(f"explain {query}")

@@ -43,7 +43,7 @@ def sql(
       maege sql "select metric, kendall_tau_maege from sentence_correlations where mode = 'paper'"
       maege sql "from corpora" --format json
       maege sql "from type_deltas" --format parquet --out deltas.parquet
-      maege sql --file analysis/queries/ties_in_tau.sql
+      maege sql --file analysis/queries/lattices/ties_in_tau.sql
       echo "from metrics" | maege sql --format markdown
     """  # noqa: D301 - click reads the \b
     if out is None and form in FILES:

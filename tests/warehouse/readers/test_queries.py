@@ -10,21 +10,22 @@ from building import REPOSITORY, attempt, copy_of, run
 from small_corpus import maege
 
 QUERIES = REPOSITORY / "analysis" / "queries"
-NAMES = sorted(path.stem for path in QUERIES.glob("*.sql"))
+PATHS = {path.stem: path for path in sorted(QUERIES.rglob("*.sql"))}
 DESCRIBED = {
     query["name"]: query
-    for query in yaml.safe_load((QUERIES / "_queries.yml").read_text())["analyses"]
+    for path in QUERIES.rglob("*.yml")
+    for query in yaml.safe_load(path.read_text())["analyses"]
 }
 SCREEN_ROWS = 100
 
 
 def test_every_query_is_described() -> None:
-    assert sorted(DESCRIBED) == NAMES
+    assert DESCRIBED.keys() == PATHS.keys()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PATHS)
 def test_query_answers_within_a_screen(name: str, published_sample: Path) -> None:
-    result = maege(published_sample, "sql", "--file", QUERIES / f"{name}.sql", "--format", "csv")
+    result = maege(published_sample, "sql", "--file", PATHS[name], "--format", "csv")
     assert result.exit_code == 0, result.output
     rows = list(csv.reader(io.StringIO(result.stdout)))[1:]
     reason_for_none = DESCRIBED[name].get("config", {}).get("meta", {}).get("empty_on_sample")
@@ -55,9 +56,9 @@ def test_texts_and_scores_where_two_metrics_disagree_are_one_query(
     assert all(float(row["gleu_difference"]) < 0 for row in rows)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PATHS)
 def test_query_opens_with_its_question(name: str) -> None:
-    lines = (QUERIES / f"{name}.sql").read_text().splitlines()
+    lines = PATHS[name].read_text().splitlines()
     opening = " ".join(line.removeprefix("--") for line in lines[:3] if line.startswith("--"))
     assert "?" in opening
 
