@@ -1,7 +1,6 @@
 """`maege build`: dbt where anything changed since the last publication, and then publishing."""
 
 import os
-import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -17,8 +16,6 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse
 from maege.installed import WAREHOUSE, install_extra
 
 PROJECT_FILE = "dbt_project.yml"
-# After Ctrl-C dbt cancels what its threads do; then it is ended.
-_PATIENCE_SECONDS = 20
 
 
 def build(warehouse: Warehouse) -> Published | None:
@@ -66,8 +63,9 @@ def _published_key(warehouse: Warehouse) -> str | None:
 
 
 def _run_dbt() -> int:
-    """Return the exit code of dbt; where this process is interrupted all of dbt's end first."""
-    # A group of their own, which hears of Ctrl-C once, wherever it comes from.
+    """Return the exit code of dbt; where this process is interrupted dbt is ended at once."""
+    # A group of its own, which hears nothing of Ctrl-C: asked to end itself early in a build, dbt
+    # has waited for a lock without end. The next build goes on from whatever it leaves.
     with subprocess.Popen(
         [sys.executable, "-m", "maege.building.dbt_process"],
         stdin=subprocess.PIPE,
@@ -76,14 +74,5 @@ def _run_dbt() -> int:
         try:
             return dbt.wait()
         except BaseException:
-            _interrupt(dbt)
+            dbt.kill()
             raise
-
-
-def _interrupt(dbt: subprocess.Popen[bytes]) -> None:
-    if os.name == "posix":
-        os.killpg(dbt.pid, signal.SIGINT)
-    try:
-        dbt.wait(_PATIENCE_SECONDS)
-    except subprocess.TimeoutExpired:
-        dbt.kill()
