@@ -13,7 +13,7 @@ from maege.analysis.metrics.draws import Reference
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import resampled_sums
+from maege.analysis.statistics.samples.bootstrap import resampled_sums
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
 SUMMED = {

@@ -15,18 +15,18 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.coverage_curves import (
+from maege.analysis.statistics.references.coverage_curves import (
     Curve,
     corpus_curve,
     good_turing_curve,
     unseen_curve,
 )
-from maege.analysis.statistics.unseen import (
+from maege.analysis.statistics.references.unseen import (
     Distribution,
     rare_unseen_estimate,
     unseen_estimate,
 )
-from maege.analysis.statistics.unseen_redraws import count_histogram, estimates
+from maege.analysis.statistics.references.unseen_redraws import count_histogram, estimates
 
 SIZES = (50, 30, 20, 8)
 WANTED = np.array([1, 2, 5, 10, 20])

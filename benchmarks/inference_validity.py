@@ -35,19 +35,19 @@ from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.score import scores_of_swaps
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
-from maege.analysis.statistics.bootstrap import (
+from maege.analysis.statistics.correlations.correlation import fisher_interval
+from maege.analysis.statistics.judgments.rank_ranges import ranking, simultaneous_ranking
+from maege.analysis.statistics.references.perfect_corrector import corpus_interval
+from maege.analysis.statistics.samples.bootstrap import (
     cluster_weights,
     percentile_intervals,
     ratio_intervals,
 )
-from maege.analysis.statistics.correlation import fisher_interval
-from maege.analysis.statistics.metric_comparison import williams, zou_interval
-from maege.analysis.statistics.perfect_corrector import corpus_interval
-from maege.analysis.statistics.permutation import perm_both
-from maege.analysis.statistics.permuted_correlations import permuted_chance
-from maege.analysis.statistics.planning import margin_shown, standard_error
-from maege.analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
-from maege.analysis.statistics.rank_ranges import ranking, simultaneous_ranking
+from maege.analysis.statistics.samples.planning import margin_shown, standard_error
+from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
+from maege.analysis.statistics.significance.permutation import perm_both
+from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
 
 Floats = NDArray[np.float64]
 Found = Iterator[tuple[str, bool]]

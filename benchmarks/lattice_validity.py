@@ -15,15 +15,22 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.bootstrap import (
+from maege.analysis.statistics.correlations.chain_correlation import (
+    correlation_intervals,
+    sentence_sums,
+)
+from maege.analysis.statistics.correlations.lattice_taus import (
+    COEFFICIENTS,
+    tau_differences,
+    tau_samples,
+)
+from maege.analysis.statistics.samples.bootstrap import (
     cluster_weights,
     mean_intervals,
     percentile_intervals,
 )
-from maege.analysis.statistics.chain_correlation import correlation_intervals, sentence_sums
-from maege.analysis.statistics.lattice_taus import COEFFICIENTS, tau_differences, tau_samples
-from maege.analysis.statistics.least_samples import expanded_level, n_effective
-from maege.analysis.statistics.random_metrics import chance, discordant_by_chance
+from maege.analysis.statistics.samples.least_samples import expanded_level, n_effective
+from maege.analysis.statistics.significance.random_metrics import chance, discordant_by_chance
 
 Floats = NDArray[np.float64]
 SENTENCES = (20, 50, 200, 800)

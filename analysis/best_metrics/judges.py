@@ -25,8 +25,11 @@ from maege.analysis.rankings.agreement import sentence_agreements
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows, redrawn_systems
-from maege.analysis.statistics.least_samples import too_few, with_width
+from maege.analysis.statistics.correlations.correlation_bootstrap import (
+    pearson_of_rows,
+    redrawn_systems,
+)
+from maege.analysis.statistics.samples.least_samples import too_few, with_width
 
 METHOD = "trueskill"
 CHOICES = ("base", "all")

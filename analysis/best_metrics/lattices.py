@@ -21,10 +21,10 @@ from maege.analysis.best_metrics.measured import (
     without_inference,
 )
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import Floats, resampled_sums
-from maege.analysis.statistics.correlation_bootstrap import average_ranks
-from maege.analysis.statistics.least_samples import n_effective, too_few
-from maege.analysis.statistics.redrawn_corpora import expected_rhos
+from maege.analysis.statistics.correlations.correlation_bootstrap import average_ranks
+from maege.analysis.statistics.samples.bootstrap import Floats, resampled_sums
+from maege.analysis.statistics.samples.least_samples import n_effective, too_few
+from maege.analysis.statistics.samples.redrawn_corpora import expected_rhos
 
 Places = NDArray[np.intp]
 

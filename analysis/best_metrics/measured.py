@@ -10,10 +10,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.best_set import MoreResamples, best_set
-from maege.analysis.statistics.bootstrap import Floats, percentile_intervals, weights_in_blocks
-from maege.analysis.statistics.least_samples import expanded_level, with_width
-from maege.analysis.statistics.planning import units_to_tell
+from maege.analysis.statistics.samples.bootstrap import (
+    Floats,
+    percentile_intervals,
+    weights_in_blocks,
+)
+from maege.analysis.statistics.samples.least_samples import expanded_level, with_width
+from maege.analysis.statistics.samples.planning import units_to_tell
+from maege.analysis.statistics.significance.best_set import MoreResamples, best_set
 
 SCHEMA = pa.schema(
     [

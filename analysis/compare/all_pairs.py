@@ -14,7 +14,7 @@ from maege.analysis.compare.resampling import Swaps
 from maege.analysis.compare.significance import benjamini_hochberg, differences, holm
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.score import Statistics, SystemScores
-from maege.analysis.statistics.least_samples import too_few, with_width
+from maege.analysis.statistics.samples.least_samples import too_few, with_width
 from maege.analysis.system_scores import swapped_differences
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.score import SINGLES
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import weights_in_blocks
+from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
 
 # Some 5 MB of single precision for 1,312 sentences: what the processor keeps at hand.
 AT_ONCE = 1_000

@@ -30,7 +30,7 @@ from maege.analysis.compare.significance import (
 from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.f_score import f_of_sums
 from maege.analysis.metrics.score import Pair, scores_of_swaps
-from maege.analysis.statistics.bootstrap import percentile_intervals
+from maege.analysis.statistics.samples.bootstrap import percentile_intervals
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from maege.analysis.metrics.languages import is_among
 from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.score import Statistics, SummedScore
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import weights_in_blocks
+from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
 from maege.analysis.system_scores import swapped_differences, system_scores
 
 

@@ -14,10 +14,10 @@ from maege.analysis.judgments.ratings import (
     within_items,
 )
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import cluster_weights
-from maege.analysis.statistics.judged_pairs import Floats, Integers
-from maege.analysis.statistics.least_samples import LEAST_PAIRS, LEAST_SENTENCES, too_few
-from maege.analysis.statistics.permuted_correlations import permuted_chance
+from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, LEAST_SENTENCES, too_few
+from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
 
 # Correlations of fewer systems are no basis for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10

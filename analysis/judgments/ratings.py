@@ -14,10 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.judgments.clustered import order_p_value
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
-from maege.analysis.statistics.bootstrap import Intervals, ratio_intervals
-from maege.analysis.statistics.correlation import pearson, spearman
-from maege.analysis.statistics.judged_pairs import Floats, Integers
-from maege.analysis.statistics.tie_rules import (
+from maege.analysis.statistics.correlations.correlation import pearson, spearman
+from maege.analysis.statistics.correlations.tie_rules import (
     OUTCOMES,
     RULES,
     PairAgreement,
@@ -26,7 +24,9 @@ from maege.analysis.statistics.tie_rules import (
     outcomes_by_unit,
     tuned_epsilon,
 )
-from maege.analysis.statistics.ties import score_differences
+from maege.analysis.statistics.correlations.ties import score_differences
+from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
+from maege.analysis.statistics.samples.bootstrap import Intervals, ratio_intervals
 
 
 class Coefficients(NamedTuple):

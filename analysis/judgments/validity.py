@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from maege.analysis.judgments.verdicts import INVALID, OPTIONAL, VALID, edit_class
-from maege.analysis.statistics.least_samples import too_few
-from maege.analysis.statistics.profiles import share
+from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.samples.profiles import share
 
 
 class SharedVerdict(NamedTuple):

@@ -13,8 +13,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import Intervals
-from maege.analysis.statistics.judged_pairs import Floats, Integers
+from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
+from maege.analysis.statistics.samples.bootstrap import Intervals
 
 VALID, OPTIONAL, INVALID, SPLIT = "valid", "optional", "invalid", "split"
 

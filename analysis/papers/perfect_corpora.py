@@ -17,8 +17,12 @@ from maege.analysis.metrics.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.f_score import shares_of_sums
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.m2.family import BETA, M2, choose_cumulative
-from maege.analysis.statistics.perfect_corrector import Array, corpus_interval, mean_interval
-from maege.analysis.statistics.profiles import Interval
+from maege.analysis.statistics.references.perfect_corrector import (
+    Array,
+    corpus_interval,
+    mean_interval,
+)
+from maege.analysis.statistics.samples.profiles import Interval
 
 PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
 

@@ -12,11 +12,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.bootstrap import Floats, ratio_intervals
-from maege.analysis.statistics.ceilings import opinion_of_others, units_of
-from maege.analysis.statistics.least_samples import LEAST_PAIRS, too_few
-from maege.analysis.statistics.random_metrics import Chance, chance, discordant_by_chance
-from maege.analysis.statistics.tie_rules import (
+from maege.analysis.statistics.correlations.tie_rules import (
     OUTCOMES,
     RULES,
     PairAgreement,
@@ -25,7 +21,15 @@ from maege.analysis.statistics.tie_rules import (
     outcomes_by_unit,
     tuned_epsilon,
 )
-from maege.analysis.statistics.ties import score_differences
+from maege.analysis.statistics.correlations.ties import score_differences
+from maege.analysis.statistics.judgments.ceilings import opinion_of_others, units_of
+from maege.analysis.statistics.samples.bootstrap import Floats, ratio_intervals
+from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
+from maege.analysis.statistics.significance.random_metrics import (
+    Chance,
+    chance,
+    discordant_by_chance,
+)
 
 UNITS = ("outputs", "systems")
 

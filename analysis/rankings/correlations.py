@@ -24,25 +24,25 @@ from maege.analysis.rankings.judged import (
 )
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.rankings.skills import MetricSkills
-from maege.analysis.statistics.ceilings import split_half_ceiling
-from maege.analysis.statistics.correlation import fisher_interval
-from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS as CORRELATE
-from maege.analysis.statistics.correlation_bootstrap import (
+from maege.analysis.statistics.correlations.correlation import fisher_interval
+from maege.analysis.statistics.correlations.correlation_bootstrap import COEFFICIENTS as CORRELATE
+from maege.analysis.statistics.correlations.correlation_bootstrap import (
     CorrelationIntervals,
     correlation_intervals,
     redrawn_systems,
 )
-from maege.analysis.statistics.least_samples import too_few
-from maege.analysis.statistics.permutation import (
+from maege.analysis.statistics.correlations.system_windows import SEEDA_WINDOW, system_windows
+from maege.analysis.statistics.judgments.ceilings import split_half_ceiling
+from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.significance.permutation import (
     judged_pair_differences,
     paired_permutation_p,
     random_signs,
     soft_pairwise_accuracy,
     system_pair_differences,
 )
-from maege.analysis.statistics.permuted_correlations import permuted_chance
-from maege.analysis.statistics.random_metrics import Chance
-from maege.analysis.statistics.system_windows import SEEDA_WINDOW, system_windows
+from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
+from maege.analysis.statistics.significance.random_metrics import Chance
 
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 RESAMPLED = ("judgments", "systems", "both")

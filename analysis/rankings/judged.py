@@ -7,7 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.base import FloatArray
-from maege.analysis.statistics.judged_pairs import Integers, JudgmentCounts, sentence_counts
+from maege.analysis.statistics.judgments.judged_pairs import (
+    Integers,
+    JudgmentCounts,
+    sentence_counts,
+)
 
 # In place of a reference set: of metrics that read no references.
 CHANCE = "none"

@@ -17,12 +17,15 @@ from maege.analysis.rankings.judged import (
     of_systems,
 )
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.bootstrap import percentile_intervals
-from maege.analysis.statistics.correlation_bootstrap import pearson_of_rows, redrawn_systems
-from maege.analysis.statistics.least_samples import too_few
-from maege.analysis.statistics.metric_comparison import williams, zou_interval
-from maege.analysis.statistics.multiple_tests import q_values
-from maege.analysis.statistics.permutation import perm_both
+from maege.analysis.statistics.correlations.correlation_bootstrap import (
+    pearson_of_rows,
+    redrawn_systems,
+)
+from maege.analysis.statistics.samples.bootstrap import percentile_intervals
+from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
+from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance.permutation import perm_both
 
 CHOICES = ("base", "all")
 

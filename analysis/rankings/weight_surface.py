@@ -18,8 +18,8 @@ from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, both_redra
 from maege.analysis.rankings.judged import Flags, HumanScores, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlation_bootstrap import COEFFICIENTS as CORRELATE
-from maege.analysis.statistics.least_samples import too_few
+from maege.analysis.statistics.correlations.correlation_bootstrap import COEFFICIENTS as CORRELATE
+from maege.analysis.statistics.samples.least_samples import too_few
 
 STEPS = 20
 

@@ -3,7 +3,7 @@
 The functions that notebooks ask for most can be had from here, each imported with its module when
 it is asked for. Were they imported here at once, two threads of a build that need two modules could
 each wait for the other. TrueSkill's are not among them, because it compiles its kernels: `from
-maege.analysis.statistics.trueskill import trueskill_runs`.
+maege.analysis.statistics.judgments.trueskill import trueskill_runs`.
 """
 
 from importlib import import_module
@@ -12,18 +12,18 @@ from typing import Any
 _MODULE_OF = {
     name: module
     for module, names in {
-        "bootstrap": ("cluster_weights", "mean_intervals", "ratio_intervals"),
-        "correlation": ("pearson", "spearman"),
-        "correlation_bootstrap": ("correlation_intervals",),
-        "wins": ("expected_wins",),
-        "judges": ("judge_agreement", "overall_agreement"),
-        "judged_pairs": ("judgment_counts", "resampled_counts", "sentence_counts"),
-        "kendall": ("goodman_kruskal_gamma", "kendall_tau_b", "kendall_tau_maege"),
-        "metric_comparison": ("williams", "zou_interval"),
-        "permutation": ("perm_both", "soft_pairwise_accuracy"),
-        "rank_ranges": ("ranking",),
-        "system_windows": ("window_correlations",),
-        "tie_rules": ("acc_eq", "ties_by_name", "ties_half", "ties_wrong"),
+        "samples.bootstrap": ("cluster_weights", "mean_intervals", "ratio_intervals"),
+        "correlations.correlation": ("pearson", "spearman"),
+        "correlations.correlation_bootstrap": ("correlation_intervals",),
+        "judgments.wins": ("expected_wins",),
+        "judgments.judges": ("judge_agreement", "overall_agreement"),
+        "judgments.judged_pairs": ("judgment_counts", "resampled_counts", "sentence_counts"),
+        "correlations.kendall": ("goodman_kruskal_gamma", "kendall_tau_b", "kendall_tau_maege"),
+        "significance.metric_comparison": ("williams", "zou_interval"),
+        "significance.permutation": ("perm_both", "soft_pairwise_accuracy"),
+        "judgments.rank_ranges": ("ranking",),
+        "correlations.system_windows": ("window_correlations",),
+        "correlations.tie_rules": ("acc_eq", "ties_by_name", "ties_half", "ties_wrong"),
     }.items()
     for name in names
 }

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from maege.analysis.keys import content_key
 from maege.analysis.metrics.score import ChosenScore
-from maege.analysis.statistics.adjusted_scores import (
+from maege.analysis.statistics.references.adjusted_scores import (
     Growth,
     adjusted_scores,
     crowd_growth,
     jackknife_growth,
     no_growth,
 )
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 
 Array = NDArray[np.float64]
 

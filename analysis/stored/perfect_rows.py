@@ -19,7 +19,7 @@ from maege.analysis.metrics.imeasure.score import IMeasureScore
 from maege.analysis.metrics.m2.family import BETA, M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore
 from maege.analysis.metrics.score import ChosenScore, FamilyScore
-from maege.analysis.statistics.perfect_corrector import (
+from maege.analysis.statistics.references.perfect_corrector import (
     Array,
     Compared,
     best_of_many,
@@ -27,7 +27,7 @@ from maege.analysis.statistics.perfect_corrector import (
     expected_counts,
     mean_interval,
 )
-from maege.analysis.statistics.profiles import Interval
+from maege.analysis.statistics.samples.profiles import Interval
 
 SCHEMA = pa.schema(
     {

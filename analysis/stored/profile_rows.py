@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.extraction.word_changes import Changes, changes
-from maege.analysis.statistics.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
 
 # `bin` is NULL for the mean over all sentences.
 PROFILES = pa.schema(

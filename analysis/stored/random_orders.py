@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.least_samples import too_few
-from maege.analysis.statistics.random_metrics import discordant_by_chance
+from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.significance.random_metrics import discordant_by_chance
 
 # What is known of a pair and a metric; pairs have the same numbers and texts for all metrics, in
 # the order of their sentences.

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from maege.analysis.statistics.bootstrap import cluster_weights, mean_intervals
-from maege.analysis.statistics.least_samples import too_few, with_width
+from maege.analysis.statistics.samples.bootstrap import cluster_weights, mean_intervals
+from maege.analysis.statistics.samples.least_samples import too_few, with_width
 from maege.analysis.stored.rows import stored_groups
 
 MODE = ("corpus", "mode")

@@ -14,7 +14,7 @@ from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.metrics.score import SystemScores, resampled
 from maege.analysis.metrics.slices import RequestGroup
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.system_scores import system_scores
 
 SOURCES = [

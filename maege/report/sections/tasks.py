@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 from itertools import groupby
 
-from maege.analysis.statistics.least_samples import LEAST_PAIRS, LEAST_SENTENCES, LEAST_SYSTEMS
+from maege.analysis.statistics.samples.least_samples import (
+    LEAST_PAIRS,
+    LEAST_SENTENCES,
+    LEAST_SYSTEMS,
+)
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Bar, Row
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, correlation_rows
 from maege.analysis.rankings.judged import CHANCE
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.changed_scores import ChangedScores, content
 from maege.analysis.stored.rankings import (
     compact_statistics,

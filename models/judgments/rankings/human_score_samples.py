@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.rankings.human_scores import human_score_rows
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.rankings import judged_sets, system_sets
 from maege.analysis.stored.rows import rows_to_table
 

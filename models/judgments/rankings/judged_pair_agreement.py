@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.rankings.agreement import agreement_rows
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.changed_scores import ChangedScores, content
 from maege.analysis.stored.rankings import judged_corpora, judged_sets, scored_sets, system_sets
 from maege.analysis.stored.rows import rows_to_table

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.rankings.significance import Resampling, significance_rows
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.rankings import (
     human_scores,
     judged_corpora,

@@ -11,8 +11,8 @@ from maege.analysis.judgments.ratings import (
     coefficients,
     one_against_rest,
 )
-from maege.analysis.statistics.judged_pairs import Integers
-from maege.analysis.statistics.least_samples import LEAST_PAIRS
+from maege.analysis.statistics.judgments.judged_pairs import Integers
+from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS
 from maege.analysis.stored.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.statistics.multiple_tests import q_values
+from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.sentence_means import sentence_means
 

@@ -12,24 +12,28 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.bootstrap import Floats, cluster_weights, percentile_intervals
-from maege.analysis.statistics.chain_correlation import (
+from maege.analysis.statistics.correlations.chain_correlation import (
     NAMES,
     correlation_intervals,
     correlations,
     sentence_sums,
 )
-from maege.analysis.statistics.correlation import pearson
-from maege.analysis.statistics.lattice_taus import COEFFICIENTS, MEASURES, tau_samples
-from maege.analysis.statistics.least_samples import (
+from maege.analysis.statistics.correlations.correlation import pearson
+from maege.analysis.statistics.correlations.lattice_taus import COEFFICIENTS, MEASURES, tau_samples
+from maege.analysis.statistics.judgments.rank_ranges import Ranking, ranking
+from maege.analysis.statistics.samples.bootstrap import (
+    Floats,
+    cluster_weights,
+    percentile_intervals,
+)
+from maege.analysis.statistics.samples.least_samples import (
     expanded_level,
     n_effective,
     too_few,
     with_width,
 )
-from maege.analysis.statistics.multiple_tests import q_values
-from maege.analysis.statistics.random_metrics import RANDOM_METRICS, chance
-from maege.analysis.statistics.rank_ranges import Ranking, ranking
+from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance.random_metrics import RANDOM_METRICS, chance
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.random_orders import COLUMNS, random_orders
 from maege.analysis.stored.rows import rows_to_table, stored_groups

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.bootstrap import cluster_weights
-from maege.analysis.statistics.lattice_taus import TauDifference, tau_differences
+from maege.analysis.statistics.correlations.lattice_taus import TauDifference, tau_differences
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.tau_tests import TESTED, tested_family

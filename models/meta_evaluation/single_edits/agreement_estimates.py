@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.multiple_tests import q_values
-from maege.analysis.statistics.random_metrics import RANDOM_METRICS, chance
+from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance.random_metrics import RANDOM_METRICS, chance
 from maege.analysis.stored.agreement_intervals import SCHEMA as INTERVALS
 from maege.analysis.stored.agreement_intervals import agreement_intervals
 from maege.analysis.stored.random_orders import COLUMNS, random_orders

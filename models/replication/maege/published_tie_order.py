@@ -11,7 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.statistics.kendall import LONGEST_STABLE_SORT, pair_counts, published_discordant
+from maege.analysis.statistics.correlations.kendall import (
+    LONGEST_STABLE_SORT,
+    pair_counts,
+    published_discordant,
+)
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

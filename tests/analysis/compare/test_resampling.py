@@ -3,7 +3,7 @@
 import numpy as np
 
 from maege.analysis.compare.resampling import Swaps, resampled_sums
-from maege.analysis.statistics.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
 
 
 def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:

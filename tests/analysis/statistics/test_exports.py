@@ -8,7 +8,7 @@ import pytest
 
 from maege.analysis import statistics
 
-MODULES = Path(statistics.__file__).parent.glob("*.py")
+MODULES = Path(statistics.__file__).parent.rglob("*.py")
 IMPORTED = """
 import sys
 import maege.analysis.statistics

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import scipy
 
-from maege.analysis.statistics import least_samples
+from maege.analysis.statistics.samples import least_samples
 from maege.analysis.stored.sentence_means import SentenceMean, sentence_means
 
 COLUMNS = "corpus, mode, sentence_id, metric, error_type, n_values, total"

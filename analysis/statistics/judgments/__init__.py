@@ -1,0 +1,1 @@
+"""What judges prefer: counted pairs, scores and ranks of systems, agreement among judges."""

@@ -1,0 +1,1 @@
+"""Whether one metric is better than another, or than chance."""

@@ -1,0 +1,96 @@
+"""Kappa of judges: by hand, and as GJG15 prints it."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from human_rankings import Item, read_items
+
+from maege.analysis.statistics.judgments.judges import judge_agreement, overall_agreement
+
+
+def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:
+    """Judge, unit and preference of every two cells of an item: what was on the screen."""
+    judges: dict[str, int] = {}
+    units: dict[tuple[int, str, str], int] = {}
+    rows = []
+    for item in items:
+        judge = judges.setdefault(item.judge, len(judges))
+        cells = sorted((" ".join(names), rank) for names, rank in item.cells)
+        for (first, upper), (second, lower) in combinations(cells, 2):
+            unit = units.setdefault((item.sentence, first, second), len(units))
+            rows.append((judge, unit, (upper < lower) - (upper > lower)))
+    judge_column, unit_column, preferences = (list(column) for column in zip(*rows, strict=True))
+    return judge_column, unit_column, preferences
+
+
+def test_kappa_of_two_judges_by_hand() -> None:
+    # Units 0 to 3 judged by both: < <, < >, = =, < <; unit 4 by the second judge alone.
+    judge = [0, 0, 0, 0, 1, 1, 1, 1, 1]
+    unit = [0, 1, 2, 3, 0, 1, 2, 3, 4]
+    preference = [1, 1, 0, 1, 1, -1, 0, 1, -1]
+    found = judge_agreement(judge, unit, preference)
+    assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [1])
+    assert found.n_compared.tolist() == [4]
+    # P(A) = 3/4; of the eight judgments compared 5 are <, 1 is > and 2 are =.
+    expected = (25 + 1 + 4) / 64
+    assert found.observed.tolist() == [0.75]
+    assert found.expected == pytest.approx([expected])
+    assert found.kappa == pytest.approx([(0.75 - expected) / (1 - expected)])
+
+
+def test_kappa_of_a_judge_with_herself_by_hand() -> None:
+    # Unit 0 three times: <, <, =: of three comparisons one agrees. Unit 1 once: no comparison.
+    found = judge_agreement([0, 0, 0, 0], [0, 0, 0, 1], [1, 1, 0, -1])
+    assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [0])
+    assert found.n_compared.tolist() == [3]
+    expected = 4 / 9 + 1 / 9
+    assert found.kappa == pytest.approx([(1 / 3 - expected) / (1 - expected)])
+
+
+def test_repeated_judgments_are_each_compared_but_counted_once_as_chance() -> None:
+    # The first judge saw the unit twice (<, =), the second once (<): 1 of 2 comparisons agrees,
+    # and the shares are of three judgments, two of them <.
+    found = judge_agreement([0, 0, 1], [0, 0, 0], [1, 0, 1])
+    between = found.first_judge != found.second_judge
+    assert found.n_compared[between].tolist() == [2]
+    assert found.observed[between].tolist() == [0.5]
+    assert found.expected[between] == pytest.approx([5 / 9])
+
+
+def test_all_judgments_alike_have_no_kappa() -> None:
+    found = judge_agreement([0, 1], [0, 0], [1, 1])
+    assert found.observed.tolist() == [1]
+    assert np.isnan(found.kappa).all()
+    overall = overall_agreement(found, minimum=1)
+    assert np.isnan([overall.inter, overall.intra]).all()
+    assert (overall.n_inter, overall.n_intra) == (0, 0)
+
+
+def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
+    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
+    judge, unit, preference = judged_cells(items)
+    assert len(judge) == 20_516
+    assert preference.count(0) == 5_694
+    found = judge_agreement(judge, unit, preference)
+    overall = overall_agreement(found)
+    assert round(overall.inter, 2) == 0.29
+    assert round(overall.intra, 2) == 0.46
+    # Eight judges: two of them share fewer than 50 comparisons, which do not count.
+    assert (overall.n_inter, overall.n_intra) == (30_594, 1_631)
+    assert overall_agreement(found, minimum=1).n_inter == 30_633
+
+
+def test_nobody_to_compare_gives_no_rows() -> None:
+    found = judge_agreement([0, 1], [0, 1], [1, 1])
+    assert all(len(column) == 0 for column in found)
+    assert np.isnan(overall_agreement(found).inter)
+    assert len(judge_agreement([], [], []).kappa) == 0
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(ValueError, match="one length"):
+        judge_agreement([0], [0, 1], [1, 1])
+    with pytest.raises(ValueError, match="-1, 0 and 1, found -3"):
+        judge_agreement([0], [0], [-3])

@@ -1,0 +1,148 @@
+"""Bootstrap intervals: by hand where every sample is known; the same on any number of threads."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from maege.analysis.statistics.samples.bootstrap import (
+    cluster_weights,
+    mean_intervals,
+    paired_p_values,
+    ratio_intervals,
+    resampled_sums,
+)
+
+# Three clusters; each sample in turn takes only one of them, or each once.
+WEIGHTS = np.array([[3, 0, 0], [0, 3, 0], [0, 0, 3], [1, 1, 1]], dtype=float)
+
+PROGRAM = """
+import numpy as np
+from maege.analysis.statistics.samples.bootstrap import cluster_weights, ratio_intervals
+generator = np.random.Generator(np.random.PCG64(9))
+sums = generator.normal(size=(764, 60))
+counts = generator.integers(1, 40, size=(764, 60))
+weights = cluster_weights(764, 500, 1)
+print(b"".join(part.tobytes() for part in ratio_intervals(sums, counts, weights)).hex())
+"""
+
+
+def test_every_sample_draws_as_many_clusters_as_there_are() -> None:
+    weights = cluster_weights(50, 200, 1)
+    assert weights.shape == (200, 50)
+    assert (weights.sum(axis=1) == 50).all()
+    assert (weights >= 0).all()
+    # The mean weight of a cluster is 1; its standard error over 200 samples is .07.
+    np.testing.assert_allclose(weights.mean(axis=0), 1, atol=0.35)
+
+
+def test_weights_depend_on_the_seed_alone() -> None:
+    np.testing.assert_array_equal(cluster_weights(9, 5, 3), cluster_weights(9, 5, 3))
+    assert (cluster_weights(9, 5, 3) != cluster_weights(9, 5, 4)).any()
+    # PCG64 with seed 1 draws 4 clusters: 1, 2, 3, 3.
+    generator = np.random.Generator(np.random.PCG64(1))
+    assert generator.integers(0, 4, size=4).tolist() == [1, 2, 3, 3]
+    assert cluster_weights(4, 1, 1).tolist() == [[0, 1, 1, 2]]
+
+
+@pytest.mark.parametrize(("n_clusters", "kind"), [(1, "u1"), (255, "u1"), (256, "u2")])
+def test_weights_take_few_bytes_and_hold_even_one_cluster_drawn_always(
+    n_clusters: int, kind: str
+) -> None:
+    weights = cluster_weights(n_clusters, 3, 1)
+    assert weights.dtype == kind
+    assert np.iinfo(kind).max >= n_clusters
+
+
+def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
+    values = np.random.Generator(np.random.PCG64(6)).normal(size=(300, 4))
+    weights = cluster_weights(300, 50, 1)
+    np.testing.assert_array_equal(
+        resampled_sums(values, weights), resampled_sums(values, weights.astype(np.float64))
+    )
+
+
+def test_interval_of_a_mean_by_hand() -> None:
+    # Means of the four samples: 4/2, 0/1, 3/1 and 7/4. Half the samples lie between the 25 % and
+    # 75 % quantiles of 0, 1.75, 2, 3: places .75 and 2.25.
+    low, high = mean_intervals([4, 0, 3], [2, 1, 1], WEIGHTS, level=0.5)
+    assert low == pytest.approx([0.75 * 1.75])
+    assert high == pytest.approx([2 + 0.25 * 1])
+
+
+def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
+    numerators = np.array([[4, 1, 0], [0, 0, 0], [3, 0, 0]])
+    denominators = np.array([[2, 1, 0], [1, 0, 0], [1, 0, 0]])
+    low, high = ratio_intervals(numerators, denominators, WEIGHTS, level=0.5)
+    # The second column exists in samples 1 and 4 only, both with ratio 1; the third in none.
+    assert low.tolist()[:2] == pytest.approx([0.75 * 1.75, 1.0])
+    assert high.tolist()[:2] == pytest.approx([2.25, 1.0])
+    assert np.isnan([low[2], high[2]]).all()
+
+
+def test_interval_of_a_mean_is_near_the_normal_one() -> None:
+    values = np.random.Generator(np.random.PCG64(2)).normal(size=400)
+    low, high = mean_intervals(values, np.ones(400), cluster_weights(400, 4000, 1))
+    half = 1.96 * values.std() / 20
+    assert low == pytest.approx([values.mean() - half], abs=0.01)
+    assert high == pytest.approx([values.mean() + half], abs=0.01)
+
+
+def test_order_of_the_clusters_does_not_change_a_bit() -> None:
+    generator = np.random.Generator(np.random.PCG64(4))
+    values, weights = generator.normal(size=(300, 5)), cluster_weights(300, 100, 1)
+    order = generator.permutation(300)
+    ones = np.ones_like(values)
+    np.testing.assert_array_equal(
+        ratio_intervals(values, ones, weights),
+        ratio_intervals(values[order], ones, weights[:, order]),
+    )
+
+
+def test_huge_and_tiny_columns_keep_their_digits() -> None:
+    values = np.array([1.0, 2.0, 4.0])
+    for scale in (1e-300, 1e-9, 1.0, 1e9, 1e300):
+        low, _ = ratio_intervals(values * scale, np.ones(3), WEIGHTS)
+        assert low == pytest.approx(
+            ratio_intervals(values, np.ones(3), WEIGHTS).low * scale, rel=1e-12
+        )
+
+
+@pytest.mark.slow
+def test_one_and_two_blas_threads_give_the_same_bytes(repository: Path) -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "PYTHONPATH": str(repository), "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    ]
+    assert len(outputs[0]) == 2 * 60 * 8 * 2 + 1
+    assert outputs[0] == outputs[1]
+
+
+def test_p_value_counts_samples_on_the_rarer_side_of_zero() -> None:
+    # 9 samples: 1 at or below zero, 2, 9; 2 * (1 + 1) / 10, 2 * (2 + 1) / 10, at most 1.
+    clear = [3, 2, 1, 1, 1, 1, 1, 1, -1]
+    tied = [1, 1, 1, 1, 1, 1, 1, 0, -1]
+    equal = [0] * 9
+    differences = np.array([clear, tied, equal], dtype=float).T
+    assert paired_p_values(differences) == pytest.approx([0.4, 0.6, 1.0])
+    assert paired_p_values(-differences) == pytest.approx([0.4, 0.6, 1.0])
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(ValueError, match="found 0 and 5"):
+        cluster_weights(0, 5, 1)
+    with pytest.raises(ValueError, match="with 3 clusters"):
+        ratio_intervals([1, 2], [1, 2], WEIGHTS)
+    with pytest.raises(ValueError, match="finite"):
+        ratio_intervals([1, 2, np.nan], [1, 2, 3], WEIGHTS)
+    with pytest.raises(ValueError, match="between 0 and 1, found 95"):
+        ratio_intervals([1, 2, 3], [1, 2, 3], WEIGHTS, level=95)
