@@ -8,7 +8,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from maege.analysis.stored.stored_rows import Compared, compare_rows
+from maege.analysis.stored.caches.stored_rows import Compared, compare_rows
 from maege.building.disk import DiskUse, disk_use
 from maege.building.standing import Older, older_marts
 from maege.cluster import ClusterState, find_cluster, show_cluster

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from maege.analysis.stored.stops import stops
+from maege.analysis.stored.caches.stops import stops
 from maege.building.key import build_key
 from maege.building.publication import BUILD_KEY, TABLE
 from maege.building.publish import Published, publish

@@ -16,12 +16,12 @@ from maege.analysis.metrics.base import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
 from maege.analysis.metrics.referenceless.char_lm import CharLm, trainings_in
-from maege.analysis.stored.append_only import AppendOnlyModel
-from maege.analysis.stored.class_scores import keep_class_scores
-from maege.analysis.stored.request_file import RequestFile
-from maege.analysis.stored.scoring_inputs import ScoringInputs
+from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches.class_scores import keep_class_scores
+from maege.analysis.stored.caches.request_file import RequestFile
+from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
+from maege.analysis.stored.caches.stops import forget_stop, stops
 from maege.analysis.stored.statistics import signature_key
-from maege.analysis.stored.stops import forget_stop, stops
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
 
 # Some seconds of work: what a killed build may lose.

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.profile_rows import PROFILES, profile_rows
+from maege.analysis.stored.coverage.profile_rows import PROFILES, profile_rows
 from maege.analysis.stored.rows import rows_of, rows_to_table
 
 

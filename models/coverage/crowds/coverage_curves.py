@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.coverage_rows import SCHEMA, crowd_rows, released_rows
-from maege.analysis.stored.crowd_estimates import ESTIMATORS, estimates_signature
+from maege.analysis.stored.coverage.coverage_rows import SCHEMA, crowd_rows, released_rows
+from maege.analysis.stored.coverage.crowd_estimates import ESTIMATORS, estimates_signature
 from maege.analysis.stored.rows import rows_to_table
 
 

@@ -10,7 +10,13 @@ import pyarrow as pa
 
 from maege.analysis.edits import Edit
 from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from maege.analysis.stored.perfect_rows import PERFECT, SCHEMA, crowds, perfect_rows, reference_rows
+from maege.analysis.stored.coverage.perfect_rows import (
+    PERFECT,
+    SCHEMA,
+    crowds,
+    perfect_rows,
+    reference_rows,
+)
 from maege.analysis.stored.rows import rows_to_table
 
 RELEASED = "lcb_perfect_"

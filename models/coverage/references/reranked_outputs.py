@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.stored.reranked_rows import SCHEMA, Listed, reranked_rows
+from maege.analysis.stored.coverage.reranked_rows import SCHEMA, Listed, reranked_rows
 from maege.analysis.stored.rows import rows_to_table
 
 

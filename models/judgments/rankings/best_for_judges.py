@@ -20,7 +20,7 @@ from maege.analysis.metrics.own.declared import CHANCE as BY_CHANCE
 from maege.analysis.rankings.judged import CHANCE, Judged, ScoredSet
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.rankings import (
+from maege.analysis.stored.judgments.rankings import (
     compact_statistics,
     human_scores,
     judged_corpora,

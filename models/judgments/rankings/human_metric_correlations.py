@@ -11,8 +11,8 @@ from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, correlatio
 from maege.analysis.rankings.judged import CHANCE
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.changed_scores import ChangedScores, content
-from maege.analysis.stored.rankings import (
+from maege.analysis.stored.caches.changed_scores import ChangedScores, content
+from maege.analysis.stored.judgments.rankings import (
     compact_statistics,
     human_scores,
     judged_corpora,

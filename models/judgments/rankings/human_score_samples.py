@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from maege.analysis.rankings.human_scores import human_score_rows
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.rankings import judged_sets, system_sets
+from maege.analysis.stored.judgments.rankings import judged_sets, system_sets
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

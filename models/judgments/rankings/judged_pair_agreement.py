@@ -9,8 +9,13 @@ import pyarrow as pa
 
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.changed_scores import ChangedScores, content
-from maege.analysis.stored.rankings import judged_corpora, judged_sets, scored_sets, system_sets
+from maege.analysis.stored.caches.changed_scores import ChangedScores, content
+from maege.analysis.stored.judgments.rankings import (
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+    system_sets,
+)
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

@@ -12,7 +12,7 @@ import pyarrow as pa
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.rankings.significance import Resampling, significance_rows
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.rankings import (
+from maege.analysis.stored.judgments.rankings import (
     human_scores,
     judged_corpora,
     judged_sets,

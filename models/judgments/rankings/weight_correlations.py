@@ -8,7 +8,12 @@ from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.rankings.correlations import COEFFICIENTS, Draws
 from maege.analysis.rankings.weight_surface import component_scores, surface_rows
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.rankings import human_scores, judged_corpora, judged_sets, scored_sets
+from maege.analysis.stored.judgments.rankings import (
+    human_scores,
+    judged_corpora,
+    judged_sets,
+    scored_sets,
+)
 from maege.analysis.stored.rows import rows_to_table, sql_list
 
 SCHEMA = pa.schema(

@@ -8,8 +8,13 @@ import pyarrow as pa
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
 from maege.analysis.judgments.verdict_rows import Edits, verdict_row
 from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.stored.judged_edits import JudgedEdit, judged_edits, linked_items, parts
-from maege.analysis.stored.judged_scores import scores_of_outputs
+from maege.analysis.stored.judgments.judged_edits import (
+    JudgedEdit,
+    judged_edits,
+    linked_items,
+    parts,
+)
+from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

@@ -13,7 +13,7 @@ from maege.analysis.judgments.ratings import (
 )
 from maege.analysis.statistics.judgments.judged_pairs import Integers
 from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS
-from maege.analysis.stored.judged_scores import scores_of_outputs
+from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

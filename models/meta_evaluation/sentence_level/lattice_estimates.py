@@ -34,8 +34,8 @@ from maege.analysis.statistics.samples.least_samples import (
 )
 from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.statistics.significance.random_metrics import RANDOM_METRICS, chance
-from maege.analysis.stored.pair_counts import counts_by_sentence
-from maege.analysis.stored.random_orders import COLUMNS, random_orders
+from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
+from maege.analysis.stored.lattices.random_orders import COLUMNS, random_orders
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "experiment", "metric")

@@ -15,9 +15,9 @@ import pyarrow as pa
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.correlations.lattice_taus import TauDifference, tau_differences
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.pair_counts import counts_by_sentence
+from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
+from maege.analysis.stored.lattices.tau_tests import TESTED, tested_family
 from maege.analysis.stored.rows import rows_to_table
-from maege.analysis.stored.tau_tests import TESTED, tested_family
 
 KEYS = ("corpus", "mode", "experiment")
 SCHEMA = pa.schema(

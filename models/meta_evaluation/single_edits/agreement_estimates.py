@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.statistics.significance.random_metrics import RANDOM_METRICS, chance
-from maege.analysis.stored.agreement_intervals import SCHEMA as INTERVALS
-from maege.analysis.stored.agreement_intervals import agreement_intervals
-from maege.analysis.stored.random_orders import COLUMNS, random_orders
+from maege.analysis.stored.lattices.agreement_intervals import SCHEMA as INTERVALS
+from maege.analysis.stored.lattices.agreement_intervals import agreement_intervals
+from maege.analysis.stored.lattices.random_orders import COLUMNS, random_orders
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "metric")

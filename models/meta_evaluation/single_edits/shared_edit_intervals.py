@@ -4,8 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from maege.analysis.stored.lattices.sentence_means import sentence_means
 from maege.analysis.stored.rows import rows_to_table
-from maege.analysis.stored.sentence_means import sentence_means
 
 SCHEMA = pa.schema(
     {

@@ -11,7 +11,7 @@ from maege.analysis.judgments.scores import (
     reference_based_scores,
     reference_free_scores,
 )
-from maege.analysis.stored.judged_scores import references_of_items
+from maege.analysis.stored.judgments.judged_scores import references_of_items
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.score import ChosenScore
-from maege.analysis.stored.code import changed_systems
+from maege.analysis.stored.caches.code import changed_systems
 from maege.analysis.stored.rows import sorted_groups
 from maege.analysis.stored.statistics import reads, selected_signatures
 

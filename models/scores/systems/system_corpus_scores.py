@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from maege.analysis.compare.all_pairs import PairTest, pair_tests
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.changed_scores import ChangedScores
+from maege.analysis.stored.caches.changed_scores import ChangedScores
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
 from maege.analysis.stored.statistics import MetricStatistics, score_matrix
 from maege.analysis.system_scores import summed_families, system_scores

@@ -5,7 +5,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from maege.analysis.stored.changed_scores import ChangedScores, content
+from maege.analysis.stored.caches.changed_scores import ChangedScores, content
 
 SCORES = [("m2", 0, 0.0), ("m2", 1, 1.0), ("ld", 0, 0.5), ("ld", 1, 1.0)]
 ALL = {"c/r/ld", "c/r/m2"}

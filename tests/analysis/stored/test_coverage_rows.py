@@ -2,7 +2,7 @@
 
 import pytest
 
-from maege.analysis.stored.coverage_rows import SCHEMA, crowd_rows
+from maege.analysis.stored.coverage.coverage_rows import SCHEMA, crowd_rows
 
 
 def test_of_fewer_than_five_answers_nothing_is_estimated() -> None:

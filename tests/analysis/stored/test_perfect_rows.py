@@ -9,7 +9,7 @@ import pytest
 
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.papers.perfect_corpora import DrawnSentence, published_scores
-from maege.analysis.stored.perfect_rows import (
+from maege.analysis.stored.coverage.perfect_rows import (
     Crowd,
     crowds,
     m2_scores,

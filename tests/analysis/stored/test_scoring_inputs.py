@@ -3,7 +3,7 @@
 import duckdb
 import pyarrow as pa
 
-from maege.analysis.stored.scoring_inputs import ScoringInputs
+from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
 
 
 def test_what_requests_name_is_read_and_nothing_else() -> None:

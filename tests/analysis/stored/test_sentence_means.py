@@ -6,7 +6,7 @@ import pytest
 import scipy
 
 from maege.analysis.statistics.samples import least_samples
-from maege.analysis.stored.sentence_means import SentenceMean, sentence_means
+from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
 
 COLUMNS = "corpus, mode, sentence_id, metric, error_type, n_values, total"
 

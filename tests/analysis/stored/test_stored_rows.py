@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from maege.analysis.stored.stored_rows import compare_rows
+from maege.analysis.stored.caches.stored_rows import compare_rows
 
 QUERY = "select count(*) || ' ' || coalesce(sum(hash(word)::hugeint), 0) from marts.words"
 

@@ -14,7 +14,7 @@ from maege.analysis.statistics.references.adjusted_scores import (
     jackknife_growth,
     no_growth,
 )
-from maege.analysis.stored.adjustments import SCHEMA, ScoredSet, adjustment_rows
+from maege.analysis.stored.coverage.adjustments import SCHEMA, ScoredSet, adjustment_rows
 
 WEIGHTS = np.array([[1.0, 1.0], [2.0, 0.0]])
 

@@ -17,7 +17,7 @@ from maege.analysis.statistics.references.coverage_curves import (
 from maege.analysis.statistics.references.reference_coverage import expected_distinct_coverage
 from maege.analysis.statistics.references.unseen import Distribution
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
-from maege.analysis.stored.crowd_estimates import (
+from maege.analysis.stored.coverage.crowd_estimates import (
     ESTIMATORS,
     parsed_histogram,
     stored_distribution,

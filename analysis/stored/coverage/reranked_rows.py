@@ -18,7 +18,7 @@ from maege.analysis.statistics.references.reranking import (
     oracle_choice,
     over_draws,
 )
-from maege.analysis.stored.profile_rows import AS_PUBLISHED, PAPER
+from maege.analysis.stored.coverage.profile_rows import AS_PUBLISHED, PAPER
 
 SCHEMA = pa.schema(
     {

@@ -14,10 +14,10 @@ from maege.analysis.metrics.own.family import OwnFamily, hosting_of
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.own.results import Scored
 from maege.analysis.runs import run_starts
-from maege.analysis.stored.append_only import AppendOnlyModel
-from maege.analysis.stored.request_file import RequestFile
-from maege.analysis.stored.scoring_inputs import ScoringInputs
-from maege.analysis.stored.stops import forget_stop, note_stop
+from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.caches.request_file import RequestFile
+from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
+from maege.analysis.stored.caches.stops import forget_stop, note_stop
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA
 
 # What a killed build may lose of work that may be paid.

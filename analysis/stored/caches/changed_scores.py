@@ -9,7 +9,7 @@ then costs what it costs alone.
 import hashlib
 from typing import Any
 
-from maege.analysis.stored.code import code_behind
+from maege.analysis.stored.caches.code import code_behind
 from maege.analysis.stored.rows import sql_list
 from maege.analysis.stored.statistics import selected_signatures
 from maege.analysis.system_scores import summed_by

@@ -10,7 +10,7 @@ import pyarrow as pa
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.score import ChosenScore, FamilyScore
 from maege.analysis.statistics.references.ranking_stability import Array, Choice, stability
-from maege.analysis.stored.adjustments import counts_of
+from maege.analysis.stored.coverage.adjustments import counts_of
 
 SCHEMA = pa.schema(
     {

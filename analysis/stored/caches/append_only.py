@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from maege.analysis.stored.request_file import RequestFile
+from maege.analysis.stored.caches.request_file import RequestFile
 from maege.analysis.workers.addresses import scheduler_of
 from maege.analysis.workers.memory import give_back
 from maege.analysis.workers.progress import Progress

@@ -1,0 +1,1 @@
+"""Rows of coverage: what a crowd's corrections say of references, correctors and scores."""

@@ -1,0 +1,1 @@
+"""Judged outputs, edits and rankings, with the scores that metrics give them, as arrays."""

@@ -1,0 +1,1 @@
+"""Comparable pairs of lattices by source sentence: their counts, means and tests."""
