@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import Pair, Statistics, SummedScore, SystemScores
+from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.samples.bootstrap import resampled_sums
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from m2_corpus import SYSTEMS, annotations_of, conll14_groups
 
-from maege.analysis.metrics.base import GoldGroup, RequestGroup
+from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.registry import EDIT_FAMILIES, METRICS, TEXT_FAMILIES
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -31,8 +31,8 @@ from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
 from maege.analysis.judgments.ratings import pearson_interval, within_items
 from maege.analysis.judgments.validity import SharedVerdict, validity_rows
 from maege.analysis.judgments.verdicts import auc_interval
-from maege.analysis.metrics.f_score import f_of_sums
-from maege.analysis.metrics.score import scores_of_swaps
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import scores_of_swaps
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
 from maege.analysis.statistics.correlations.correlation import fisher_interval

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.ingest.findings import Findings
 from maege.ingest.formats.m2 import parse_m2
 

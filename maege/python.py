@@ -13,7 +13,7 @@ import duckdb
 from maege.analysis.direct.scores import TextsError, corpus_scores, metric_of_texts, sentence_scores
 from maege.analysis.direct.sql import register_metrics
 from maege.analysis.extraction.pipeline import ENGLISH
-from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.options import check_option
 from maege.analysis.sql_registration import register
 from maege.arguments import ONE, Arguments, read_arguments

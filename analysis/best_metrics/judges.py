@@ -20,7 +20,7 @@ from maege.analysis.best_metrics.measured import (
     with_inference,
     without_inference,
 )
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
 from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, of_systems

@@ -1,4 +1,4 @@
-"""Whom each sentence is compared with, as analysis/metrics/annotators.py has it, without numba.
+"""Whom each sentence is compared with, as metrics/scores/annotators.py has it, without numba.
 
 The kernel there takes half a second to be there, which is more than a comparison of texts takes
 altogether once their edits are known.

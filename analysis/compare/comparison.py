@@ -43,10 +43,10 @@ from maege.analysis.compare.statistics import (
     swapped_differences,
     tested,
 )
-from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.errant import Errant
-from maege.analysis.metrics.f_score import f_of_sums
-from maege.analysis.metrics.score import Pair
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import Pair
 from maege.analysis.statistics.samples.least_samples import too_few
 
 

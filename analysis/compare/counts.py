@@ -7,10 +7,10 @@ import numpy as np
 
 from maege.analysis.compare.choice import Sizes, chosen
 from maege.analysis.compare.results import Counts
-from maege.analysis.metrics.base import FloatArray, GoldGroup
 from maege.analysis.metrics.errant import Errant, Matching
-from maege.analysis.metrics.f_score import shares_of_sums
-from maege.analysis.metrics.score import Positions
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
+from maege.analysis.metrics.scores.f_score import shares_of_sums
+from maege.analysis.metrics.scores.score import Positions
 
 
 @dataclass(frozen=True)

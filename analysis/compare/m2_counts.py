@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from maege.analysis.compare.extraction import Store
-from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import M2
 
 Triple = tuple[str, str, str]

@@ -20,7 +20,7 @@ from maege.analysis.compare.types import (
 from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.extraction.pipeline import rules_of
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.scores.f_score import f_of_sums
 
 ERRANT, M2 = "errant", "m2"
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.score import SINGLES
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.score import SINGLES
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.compare.results import Equivalence, Interval, Ranks
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.statistics.samples.bootstrap import paired_p_values, percentile_intervals
 
 LEVEL = 0.95

@@ -27,9 +27,9 @@ from maege.analysis.compare.significance import (
     holm,
     possible_ranks,
 )
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.f_score import f_of_sums
-from maege.analysis.metrics.score import Pair, scores_of_swaps
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import Pair, scores_of_swaps
 from maege.analysis.statistics.samples.bootstrap import percentile_intervals
 
 

@@ -1,6 +1,6 @@
 """Metrics that read texts alone, such as GLEU, resampled like the counts of edits.
 
-Each is scored by its own rule for a corpus (analysis/metrics/score.py).
+Each is scored by its own rule for a corpus (analysis/metrics/scores/score.py).
 """
 
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ import numpy as np
 
 from maege.analysis.compare.resampling import AT_ONCE, Swaps
 from maege.analysis.compare.statistics import Resampled, pairs_of
-from maege.analysis.metrics.base import FloatArray, RequestGroup, StatisticsFamily
-from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.families.base import FloatArray, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.registry import METRICS, Metric
-from maege.analysis.metrics.score import Statistics, SummedScore
+from maege.analysis.metrics.scores.score import Statistics, SummedScore
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
 from maege.analysis.system_scores import swapped_differences, system_scores

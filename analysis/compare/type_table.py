@@ -15,10 +15,10 @@ from maege.analysis.compare.results import Interval, TypeRow
 from maege.analysis.compare.significance import LEVEL, benjamini_hochberg, randomisation_p
 from maege.analysis.compare.statistics import swapped_differences
 from maege.analysis.compare.types import TypedCounts
-from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.errant import BETA
-from maege.analysis.metrics.f_score import f_of_sums
-from maege.analysis.metrics.score import Pair
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import Pair
 from maege.analysis.statistics.samples.bootstrap import Intervals, percentile_intervals
 
 LEAST_SENTENCES = 10

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.errant import Matching, type_counts
+from maege.analysis.metrics.families.base import FloatArray
 
 UNKNOWN = "UNK"
 Tier = int

@@ -7,11 +7,11 @@ import numpy as np
 
 from maege.analysis.direct.texts import Relations, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
-from maege.analysis.metrics.base import Family, FloatArray
-from maege.analysis.metrics.draws import Reference
-from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.families.base import Family, FloatArray
+from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.registry import METRICS, Metric
-from maege.analysis.metrics.score import SummedScore
+from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores.score import SummedScore
 from maege.analysis.options import nearest
 from maege.analysis.stored.sentence_scores import sentence_scores_query
 from maege.analysis.stored.statistics import reads

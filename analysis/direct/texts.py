@@ -16,7 +16,7 @@ from maege.analysis.edits import ANNOTATION_SEPARATOR
 from maege.analysis.extraction.chunks import Chunk, parse_and_extract_chunk
 from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.pipeline import ENGLISH
-from maege.analysis.metrics.base import Family
+from maege.analysis.metrics.families.base import Family
 from maege.analysis.stored.statistics import keys_read
 from maege.analysis.workers.chunks import FamilyRequests, References, ScoringChunk, score_chunk
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
 from maege.analysis.judgments.tokens import split_text
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 
 # Chance rows: one score for all, a random number, the characters, and how little was changed.
 CONSTANT, RANDOM, LENGTH, COPIES = (

@@ -21,8 +21,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.formula import (
+from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
+from maege.analysis.metrics.families.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.scores.formula import (
     Named,
     Number,
     at_least,
@@ -33,9 +35,7 @@ from maege.analysis.metrics.formula import (
     power,
     where,
 )
-from maege.analysis.metrics.ngrams import MAX_ORDER, BitTable, count_bits, count_ngrams
-from maege.analysis.metrics.score import SummedComposite, SummedFamilyScore, SummedScore
-from maege.analysis.metrics.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.scores.score import SummedComposite, SummedFamilyScore, SummedScore
 
 STATISTICS = (
     "hypothesis_length",

@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.f_score import f_of_shares
-from maege.analysis.metrics.formula import Named, Number, at_least, at_most, where
-from maege.analysis.metrics.score import SummedFamilyScore
-from maege.analysis.metrics.slices import exclusive_sum
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.slices import exclusive_sum
+from maege.analysis.metrics.scores.f_score import f_of_shares
+from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, where
+from maege.analysis.metrics.scores.score import SummedFamilyScore
 
 BETA = 2
 ORDERS = range(1, 7)

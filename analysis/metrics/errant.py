@@ -21,10 +21,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from maege.analysis.edits import Edit, parse_annotation
-from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.f_score import f_of_counts
-from maege.analysis.metrics.formula import Named, Number
-from maege.analysis.metrics.score import ChosenScore, Positions
+from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.scores.f_score import f_of_counts
+from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
 # correction of spans, the same with types, detection of spans, detection of tokens: the names of
 # compare's options.
@@ -146,7 +146,7 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
 
     """
     # Only here, because its kernels are numba's: `maege compare` chooses without them.
-    from maege.analysis.metrics.annotators import chosen_annotators
+    from maege.analysis.metrics.scores.annotators import chosen_annotators
 
     return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 

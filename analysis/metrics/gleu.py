@@ -25,11 +25,11 @@ import numpy as np
 import scipy  # loads its parts when they are used: a build with nothing to do uses none
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.draws import Reference, draws_of_present, reference_draws
-from maege.analysis.metrics.formula import Named, Number, at_least, at_most, exp, log
-from maege.analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
-from maege.analysis.metrics.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.ngrams import MAX_ORDER, count_bits, count_ngrams
+from maege.analysis.metrics.scores.draws import Reference, draws_of_present, reference_draws
+from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, exp, log
+from maege.analysis.metrics.scores.score import SINGLES, Statistics, SummedFamilyScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 
 ORDERS = range(1, MAX_ORDER + 1)

@@ -23,11 +23,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.f_score import f_of_shares, share
-from maege.analysis.metrics.formula import Named, Number, at_least, root
-from maege.analysis.metrics.ngrams import MAX_ORDER, count_bits, count_ngrams
-from maege.analysis.metrics.score import BestReferenceScore, Positions
+from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.ngrams import MAX_ORDER, count_bits, count_ngrams
+from maege.analysis.metrics.scores.f_score import f_of_shares, share
+from maege.analysis.metrics.scores.formula import Named, Number, at_least, root
+from maege.analysis.metrics.scores.score import BestReferenceScore, Positions
 
 ORDERS = range(1, MAX_ORDER + 1)
 PARTS = ("tp", "fp", "fn")

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from maege.analysis.extraction.extractor import current_extractor
 from maege.analysis.extraction.pipeline import Missing, pipeline_status
-from maege.analysis.metrics.base import EditFamily, Family, StatisticsFamily
 from maege.analysis.metrics.bleu import BleuScore, IBleuScore
 from maege.analysis.metrics.chrf import ChrfScore
 from maege.analysis.metrics.cleme.lengths import ClemeLengthIndependentScore, ClemeLengthScore
@@ -17,6 +16,7 @@ from maege.analysis.metrics.cleme.score import (
 )
 from maege.analysis.metrics.distance import DistanceScore, MinDistanceScore
 from maege.analysis.metrics.errant import ErrantNoErrorScore, ErrantScore
+from maege.analysis.metrics.families.base import EditFamily, Family, StatisticsFamily
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 from maege.analysis.metrics.green import GreenScore
@@ -36,7 +36,7 @@ from maege.analysis.metrics.referenceless.meteor import MeteorScore, missing_met
 from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
 from maege.analysis.metrics.sari import MaxSariScore, SariScore
 from maege.analysis.metrics.sari_variants import SariEasseScore, SariHfScore
-from maege.analysis.metrics.score import Composite, Score
+from maege.analysis.metrics.scores.score import Composite, Score
 
 
 @dataclass(frozen=True)

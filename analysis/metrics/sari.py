@@ -20,10 +20,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import Family, FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.f_score import f_of_shares
-from maege.analysis.metrics.formula import Named, Number
-from maege.analysis.metrics.ngrams import (
+from maege.analysis.metrics.families.base import Family, FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.ngrams import (
     MAX_ORDER,
     BitTable,
     NgramCounts,
@@ -31,8 +29,10 @@ from maege.analysis.metrics.ngrams import (
     count_ngrams,
     set_bits,
 )
-from maege.analysis.metrics.score import FamilyScore
-from maege.analysis.metrics.slices import IndexArray
+from maege.analysis.metrics.families.slices import IndexArray
+from maege.analysis.metrics.scores.f_score import f_of_shares
+from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.score import FamilyScore
 
 STATISTICS = ("keep", "delete", "add")
 

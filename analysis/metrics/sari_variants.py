@@ -25,10 +25,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.f_score import f_of_shares, share
-from maege.analysis.metrics.formula import Named, Number, where
-from maege.analysis.metrics.ngrams import (
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.ngrams import (
     MAX_ORDER,
     NgramCounts,
     columns_within_scope,
@@ -36,9 +34,11 @@ from maege.analysis.metrics.ngrams import (
     is_in,
     set_bits,
 )
+from maege.analysis.metrics.families.slices import IndexArray, exclusive_sum
 from maege.analysis.metrics.sari import UNIT, SariScore, fixed_ratios
-from maege.analysis.metrics.score import SummedFamilyScore
-from maege.analysis.metrics.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.scores.f_score import f_of_shares, share
+from maege.analysis.metrics.scores.formula import Named, Number, where
+from maege.analysis.metrics.scores.score import SummedFamilyScore
 
 ORDERS = range(1, MAX_ORDER + 1)
 OPERATIONS = ("keep", "delete", "add")

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.f_score import f_of_shares, share
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.imeasure.alignment import (
     CORRECTION,
     COUNTS,
@@ -35,6 +34,7 @@ from maege.analysis.metrics.imeasure.score import (
     weighted_accuracy,
 )
 from maege.analysis.metrics.m2.family import BETA, M2, choose_per_sentence
+from maege.analysis.metrics.scores.f_score import f_of_shares, share
 
 
 class Example(NamedTuple):

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.f_score import f_of_shares
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.imeasure.measure import COUNTS
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import CountedScore, resampled
+from maege.analysis.metrics.scores.f_score import f_of_shares
+from maege.analysis.metrics.scores.score import CountedScore, resampled
 from maege.analysis.papers.numbers import BandedNumber
 
 # By metric its exhibit, and which of its measures are printed; all where nothing is said.

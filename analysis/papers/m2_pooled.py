@@ -33,13 +33,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.edits import Annotation, Edit
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.f_score import f_of_counts
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.m2.encoding import Encoder, correction_tokens
 from maege.analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits
 from maege.analysis.metrics.m2.gold import IntArray
 from maege.analysis.metrics.m2.lattice import alignment_edges, build_lattice
 from maege.analysis.metrics.m2.search import count_requests
+from maege.analysis.metrics.scores.f_score import f_of_counts
 
 Span = tuple[int, int]
 Words = tuple[str, ...]

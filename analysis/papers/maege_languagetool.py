@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.papers.maege_rankings import normalised
 from maege.analysis.statistics.correlations.correlation import Correlations
 from maege.analysis.statistics.correlations.kendall import (

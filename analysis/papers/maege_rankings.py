@@ -14,11 +14,11 @@ import numpy as np
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from maege.analysis.metrics.base import FloatArray, GoldGroup
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.m2.family import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.slices import RequestGroup
+from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
 from maege.analysis.statistics.correlations.correlation_bootstrap import pearson_of_rows

@@ -13,10 +13,10 @@ import numpy as np
 
 from maege.analysis.edits import Annotation, format_annotation, within
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.analysis.metrics.base import GoldGroup, RequestGroup
-from maege.analysis.metrics.f_score import shares_of_sums
+from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.m2.family import BETA, M2, choose_cumulative
+from maege.analysis.metrics.scores.f_score import shares_of_sums
 from maege.analysis.statistics.references.perfect_corrector import (
     Array,
     corpus_interval,

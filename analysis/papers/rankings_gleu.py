@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr, spearmanr
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.gleu import STATISTICS, GleuScore, Penalty
 
 _HYPOTHESIS_LENGTH = STATISTICS.index("hypothesis_length")

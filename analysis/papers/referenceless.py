@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.m2.family import M2, M2Score
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED

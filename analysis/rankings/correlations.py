@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.score import SystemScores
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.score import SystemScores
 from maege.analysis.rankings.judged import (
     Flags,
     HumanScores,

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.draws import Reference
-from maege.analysis.metrics.score import SystemScores
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores.score import SystemScores
 from maege.analysis.rankings.judged import Flags, ScoredSet
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores

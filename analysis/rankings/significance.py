@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.correlations import LEAST_REDRAWN_SYSTEMS
 from maege.analysis.rankings.judged import (
     Flags,

@@ -9,7 +9,7 @@ beta of .25.
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.judged import Flags, Judged, ScoredSet
 from maege.analysis.statistics.correlations.ties import score_differences
 from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
-from maege.analysis.metrics.score import SystemScores
+from maege.analysis.metrics.scores.score import SystemScores
 from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, both_redrawn
 from maege.analysis.rankings.judged import Flags, HumanScores, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores

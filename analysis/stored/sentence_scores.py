@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from maege.analysis.metrics.formula import Named, Sql
-from maege.analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
+from maege.analysis.metrics.scores.formula import Named, Sql
+from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
 from maege.analysis.stored.statistics import reads
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.code import code_behind_module
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.base import Family, FloatArray
+from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.registry import FAMILIES
 from maege.analysis.rankings.scores import compact
 from maege.analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order

@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.edits import heard, weighed
-from maege.analysis.metrics.base import GoldGroup, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.families.base import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
 from maege.analysis.runs import run_starts

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.results import Inputs, part_of
 from maege.ingest.warehouse import WarehouseError

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.bleu import corpus_bleu
-from maege.analysis.metrics.draws import Reference
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
-from maege.analysis.metrics.score import SystemScores, resampled
-from maege.analysis.metrics.slices import RequestGroup
+from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores.score import SystemScores, resampled
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.system_scores import system_scores
 

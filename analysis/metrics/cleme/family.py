@@ -21,8 +21,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from maege.analysis.edits import gold_annotations, parse_annotation
-from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.cleme.partition import Chunk, Partition
+from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 
 COUNTS = ("tp", "fp_ne", "fp_un", "fn", "tn")
 TP, FP_NE, FP_UN, FN, TN = range(len(COUNTS))

@@ -21,7 +21,6 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.cleme.family import (
     FN,
     FP_NE,
@@ -35,10 +34,11 @@ from maege.analysis.metrics.cleme.family import (
 )
 from maege.analysis.metrics.cleme.partition import Chunk, Partition
 from maege.analysis.metrics.cleme.score import BETA, DECIMALS
-from maege.analysis.metrics.f_score import QUIET, f_of_counts, f_of_shares, share
-from maege.analysis.metrics.formula import Named, Number, rounded
-from maege.analysis.metrics.greedy import choose_greedily
-from maege.analysis.metrics.score import InCorpusScore, Positions, Reported, of_chosen
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.f_score import QUIET, f_of_counts, f_of_shares, share
+from maege.analysis.metrics.scores.formula import Named, Number, rounded
+from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.scores.score import InCorpusScore, Positions, Reported, of_chosen
 
 # Longer chunks count as this long: bounds are reached a token or two from m.
 LONGEST = 40

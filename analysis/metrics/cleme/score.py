@@ -26,12 +26,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import Family, FloatArray
 from maege.analysis.metrics.cleme.family import COUNTS, TN, ClemeDependent, ClemeIndependent
-from maege.analysis.metrics.f_score import QUIET, f_of_shares, share
-from maege.analysis.metrics.formula import Named, Number, rounded, where
-from maege.analysis.metrics.greedy import choose_greedily
-from maege.analysis.metrics.score import BestReferenceScore, CountedScore, Positions, Reported
+from maege.analysis.metrics.families.base import Family, FloatArray
+from maege.analysis.metrics.scores.f_score import QUIET, f_of_shares, share
+from maege.analysis.metrics.scores.formula import Named, Number, rounded, where
+from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.scores.score import (
+    BestReferenceScore,
+    CountedScore,
+    Positions,
+    Reported,
+)
 
 BETA = 0.5
 DECIMALS = 4

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from maege.analysis.edits import BARS, EDIT_SEPARATOR, parse_edit
-from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.gotoscorer.chunks import NOTHING, Annotations, IntArray
 from maege.analysis.metrics.gotoscorer.weights import Groups
 

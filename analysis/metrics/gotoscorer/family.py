@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.gold_rows import arrays_of_groups
+from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.families.gold_rows import arrays_of_groups
 from maege.analysis.metrics.gotoscorer.encoding import Encoder
 from maege.analysis.metrics.gotoscorer.weights import sums_of_groups
 

@@ -15,12 +15,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import Family, FloatArray
-from maege.analysis.metrics.f_score import QUIET
-from maege.analysis.metrics.formula import Named, Number, where
+from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
-from maege.analysis.metrics.greedy import choose_greedily
-from maege.analysis.metrics.score import BestReferenceScore, CountedScore, Positions, Reported
+from maege.analysis.metrics.scores.f_score import QUIET
+from maege.analysis.metrics.scores.formula import Named, Number, where
+from maege.analysis.metrics.scores.greedy import choose_greedily
+from maege.analysis.metrics.scores.score import (
+    BestReferenceScore,
+    CountedScore,
+    Positions,
+    Reported,
+)
 
 BETA = 0.5
 

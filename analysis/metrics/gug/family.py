@@ -13,8 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.languages import ENGLISH
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.languages import ENGLISH
 from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary
 from maege.analysis.metrics.referenceless.trigram import SHA256, START, VERSION, Trigram
 

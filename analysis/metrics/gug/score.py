@@ -12,9 +12,9 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from maege.analysis.metrics.formula import Named, Number, at_least, exp, log
 from maege.analysis.metrics.gug.family import NGRAMS, GugFeatures
-from maege.analysis.metrics.score import Composite, FamilyScore, Score, ScoredElsewhere
+from maege.analysis.metrics.scores.formula import Named, Number, at_least, exp, log
+from maege.analysis.metrics.scores.score import Composite, FamilyScore, Score, ScoredElsewhere
 
 TEXT_FEATURES = (
     *("misspelt", "misspelt_log", "misspelt_share", "lm_log10_per_token", "lm_unknown"),

@@ -22,7 +22,7 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.edits import gold_annotations
-from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
 from maege.analysis.metrics.imeasure.gold import (
     Tokens,

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from maege.analysis.metrics.base import Family, FloatArray
-from maege.analysis.metrics.f_score import QUIET, f_of_shares, share
-from maege.analysis.metrics.formula import Named, Number, floor, is_equal, where
+from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.imeasure.measure import BETA, COUNTS, WEIGHT, IMeasure, IMeasureMix
-from maege.analysis.metrics.score import CountedScore, Reported
+from maege.analysis.metrics.scores.f_score import QUIET, f_of_shares, share
+from maege.analysis.metrics.scores.formula import Named, Number, floor, is_equal, where
+from maege.analysis.metrics.scores.score import CountedScore, Reported
 
 CORRECTION, DETECTION = "correction", "detection"
 BASE = "base_"

@@ -20,14 +20,14 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.edits import Annotation, Edit, parse_annotation, within
-from maege.analysis.metrics.annotators import chosen_annotators
-from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.f_score import f_of_counts
-from maege.analysis.metrics.formula import Named, Number
-from maege.analysis.metrics.gold_rows import arrays_of_groups
+from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.families.gold_rows import arrays_of_groups
 from maege.analysis.metrics.m2.encoding import Encoder
 from maege.analysis.metrics.m2.search import Limits, count_requests, proposed_edits
-from maege.analysis.metrics.score import ChosenScore, Positions
+from maege.analysis.metrics.scores.annotators import chosen_annotators
+from maege.analysis.metrics.scores.f_score import f_of_counts
+from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.own.interface import Unavailable
 from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.referenceless import causal, kenlm_binary
 from maege.analysis.metrics.referenceless.arpa import ArpaModel
 from maege.analysis.metrics.referenceless.causal import CausalModel

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.neural.transformer import Transformer, load
 from maege.analysis.metrics.referenceless.language_models import STATISTICS, ModelFileError
 

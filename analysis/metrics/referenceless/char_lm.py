@@ -22,10 +22,10 @@ from typing import Literal
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.formula import Named, Number
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.referenceless.char_ngrams import ORDER, CharModel
-from maege.analysis.metrics.score import FamilyScore
+from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.score import FamilyScore
 
 Part = Literal["gold", "sources"]
 # No text that a model is trained on has one.

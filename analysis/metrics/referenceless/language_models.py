@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 # The hash of a folder is also asked for in Pythons without NumPy.
 if TYPE_CHECKING:
-    from maege.analysis.metrics.base import FloatArray
+    from maege.analysis.metrics.families.base import FloatArray
 
 STATISTICS = ("log10_pm", "log10_pu", "lm_tokens", "lm_oov")
 

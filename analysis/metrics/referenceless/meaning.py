@@ -17,12 +17,12 @@ from typing import TypeVar
 import numpy as np
 from rapidfuzz.distance import OSA
 
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.formula import Named, Number, is_equal, where
-from maege.analysis.metrics.languages import ENGLISH
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.languages import ENGLISH
 from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary, load_stemmer
 from maege.analysis.metrics.referenceless.words import content_words
-from maege.analysis.metrics.score import FamilyScore
+from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where
+from maege.analysis.metrics.scores.score import FamilyScore
 
 STATISTICS = ("matches", "hypothesis_content_words", "source_content_words")
 RECALL_WEIGHT = 0.85

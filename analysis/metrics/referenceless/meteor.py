@@ -23,12 +23,12 @@ from typing import ClassVar
 import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
-from maege.analysis.metrics.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.formula import Named, Number, is_equal, where
-from maege.analysis.metrics.languages import ENGLISH
+from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
+from maege.analysis.metrics.families.languages import ENGLISH
 from maege.analysis.metrics.referenceless.language_models import ModelFileError, check_hash
 from maege.analysis.metrics.referenceless.meaning import RECALL_WEIGHT
-from maege.analysis.metrics.score import FamilyScore
+from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where
+from maege.analysis.metrics.scores.score import FamilyScore
 
 PACKAGE, VARIABLE = "pycocoevalcap", "METEOR_JAR"
 SHA256 = "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2"

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.referenceless.language_models import (
     STATISTICS,
     ModelFileError,

@@ -7,10 +7,10 @@ choice scores nothing anew.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from maege.analysis.metrics.formula import Named, Number
 from maege.analysis.metrics.referenceless.fluency import FluencyScore
 from maege.analysis.metrics.referenceless.meaning import MeaningScore
-from maege.analysis.metrics.score import Composite, Score, ScoredElsewhere
+from maege.analysis.metrics.scores.formula import Named, Number
+from maege.analysis.metrics.scores.score import Composite, Score, ScoredElsewhere
 
 PUBLISHED = {"grammaticality": 0.07, "fluency": 0.83, "meaning": 0.10}
 

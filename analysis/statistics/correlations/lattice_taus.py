@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.score import SINGLES
+from maege.analysis.metrics.scores.score import SINGLES
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 from maege.analysis.statistics.correlations.kendall import (
     goodman_kruskal_gamma,

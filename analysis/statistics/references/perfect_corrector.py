@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import bootstrap
 
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.statistics.samples.least_samples import too_few
 from maege.analysis.statistics.samples.profiles import Interval
 

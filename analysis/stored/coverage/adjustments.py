@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.metrics.scores.score import ChosenScore
 from maege.analysis.statistics.references.adjusted_scores import (
     Growth,
     adjusted_scores,

@@ -11,14 +11,19 @@ import pyarrow as pa
 from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.plain_alignment import extract_plain
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.base import EditFamily, GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.errant import ErrantScore
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.families.base import (
+    EditFamily,
+    GoldGroup,
+    RequestGroup,
+    StatisticsFamily,
+)
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.imeasure.score import IMeasureScore
 from maege.analysis.metrics.m2.family import BETA, M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore
-from maege.analysis.metrics.score import ChosenScore, FamilyScore
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
 from maege.analysis.statistics.references.perfect_corrector import (
     Array,
     Compared,

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from maege.analysis.extraction.word_changes import Changes, changes
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.base import GoldGroup, RequestGroup
+from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.m2.family import M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore, SariSingle
 from maege.analysis.statistics.references.reranking import (

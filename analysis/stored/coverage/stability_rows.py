@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.gleu import GleuScore
-from maege.analysis.metrics.score import ChosenScore, FamilyScore
+from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
 from maege.analysis.statistics.references.ranking_stability import Array, Choice, stability
 from maege.analysis.stored.coverage.adjustments import counts_of
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.base import StatisticsFamily
+from maege.analysis.metrics.families.base import StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_families
 from maege.analysis.metrics.referenceless.char_lm import CharLm, trainings_in

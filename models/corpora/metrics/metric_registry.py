@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.keys import content_key
-from maege.analysis.metrics.base import Family
+from maege.analysis.metrics.families.base import Family
+from maege.analysis.metrics.families.languages import common
 from maege.analysis.metrics.gug.score import GugModel
-from maege.analysis.metrics.languages import common
 from maege.analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
 from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, own_families

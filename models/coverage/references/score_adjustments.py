@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.metrics.scores.score import ChosenScore
 from maege.analysis.stored.coverage.adjustments import SCHEMA, ScoredSet, adjustment_rows
 from maege.analysis.stored.rows import rows_to_table
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics

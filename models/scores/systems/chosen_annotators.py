@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.metrics.scores.score import ChosenScore
 from maege.analysis.stored.caches.code import changed_systems
 from maege.analysis.stored.rows import sorted_groups
 from maege.analysis.stored.statistics import reads, selected_signatures

@@ -5,9 +5,9 @@ import pytest
 
 from maege.analysis.compare.all_pairs import pair_tests
 from maege.analysis.compare.resampling import Swaps
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import SummedScore, SystemScores
+from maege.analysis.metrics.scores.score import SummedScore, SystemScores
 from maege.analysis.system_scores import swapped_differences
 
 GENERATOR = np.random.default_rng(5)

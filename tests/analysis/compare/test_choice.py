@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.compare.choice import chosen
-from maege.analysis.metrics.annotators import chosen_annotators
+from maege.analysis.metrics.scores.annotators import chosen_annotators
 
 
 def test_the_annotator_who_makes_f_so_far_largest_is_chosen() -> None:

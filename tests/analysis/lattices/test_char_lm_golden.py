@@ -15,7 +15,7 @@ from test_across_golden import Annotated, annotated
 
 from maege.analysis.edits import Edit
 from maege.analysis.lattices.full_lattice import node_text, overlaps, tau, without_overlaps
-from maege.analysis.metrics.base import FloatArray, RequestGroup
+from maege.analysis.metrics.families.base import FloatArray, RequestGroup
 from maege.analysis.metrics.referenceless.char_lm import (
     CharLm,
     CharLmRatioScore,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import RequestGroup
+from maege.analysis.metrics.families.base import RequestGroup
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 
 FloatArray = NDArray[np.float64]

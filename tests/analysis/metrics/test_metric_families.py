@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from metric_requests import all_scores, group, statistics
 
-from maege.analysis.metrics import slices
-from maege.analysis.metrics.base import RequestGroup
+from maege.analysis.metrics.families import slices
+from maege.analysis.metrics.families.base import RequestGroup
 from maege.analysis.metrics.referenceless.meteor import missing_meteor
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from metric_requests import all_scores, all_statistics, golden, group, score, statistics
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
+from maege.analysis.metrics.families.slices import RequestGroup
 from maege.analysis.metrics.sari_variants import SariEasseScore, tokens_13a
-from maege.analysis.metrics.slices import RequestGroup
 
 TURK_SYSTEMS = ("moses.test.output.1rerank", "sari30it.test.output.1best")
 

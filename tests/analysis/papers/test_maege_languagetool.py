@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.papers.maege_languagetool import (
     corpus_means,
     mean_deltas,

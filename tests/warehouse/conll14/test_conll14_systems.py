@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from building import PeerRows, Rows, query
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.registry import FAMILIES
 

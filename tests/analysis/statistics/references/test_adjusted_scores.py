@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.registry import METRICS
-from maege.analysis.metrics.score import ChosenScore
+from maege.analysis.metrics.scores.score import ChosenScore
 from maege.analysis.statistics.references.adjusted_scores import (
     Array,
     adjusted_scores,

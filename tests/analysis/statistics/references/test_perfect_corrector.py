@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.statistics.references.perfect_corrector import (
     Compared,
     best_of_many,

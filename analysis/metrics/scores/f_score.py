@@ -7,8 +7,8 @@ P is 1 with nothing proposed, R 1 with nothing to find. Each function takes arra
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.formula import Number, is_equal, where
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.formula import Number, is_equal, where
 
 # Quotients are computed everywhere, also where they are not looked at.
 QUIET = np.errstate(divide="ignore", invalid="ignore")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 
 
 def arrays_of_groups(

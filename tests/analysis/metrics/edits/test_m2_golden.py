@@ -11,8 +11,7 @@ from m2_cases import counts, edit
 from m2_corpus import SYSTEMS, conll14_gold, conll14_groups
 
 from maege.analysis.edits import Edit, parse_annotation
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.m2.family import (
     BETA,
     M2,
@@ -20,7 +19,8 @@ from maege.analysis.metrics.m2.family import (
     choose_per_sentence,
     edit_sequence,
 )
-from maege.analysis.metrics.score import Positions
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import Positions
 
 # The figures that the shared task printed: precision, recall, F.5.
 OFFICIAL = {

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.greedy import choose_greedily
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.greedy import choose_greedily
 
 
 def hits(sums: FloatArray) -> FloatArray:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.base import FloatArray, GoldGroup
 from maege.analysis.metrics.cleme.family import ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.cleme.lengths import (
     AS_RUN,
@@ -22,6 +21,7 @@ from maege.analysis.metrics.cleme.score import (
     ClemeIndependentScore,
     ClemeScore,
 )
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 
 SOURCE = "a b c d e"
 

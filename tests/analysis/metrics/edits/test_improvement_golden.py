@@ -10,7 +10,7 @@ import pytest
 from m2_corpus import conll14_groups
 
 from maege.analysis.edits import Edit, format_annotation, parse_annotation
-from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.imeasure.alignment import (
     BASE_CORRECTION,
     BASE_DETECTION,

@@ -12,7 +12,6 @@ import pytest
 from m2_corpus import annotations_of
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.base import EditFamily, FloatArray, GoldGroup
 from maege.analysis.metrics.cleme.family import COUNTS, ClemeDependent, ClemeIndependent
 from maege.analysis.metrics.cleme.lengths import (
     AS_RUN,
@@ -31,6 +30,7 @@ from maege.analysis.metrics.cleme.score import (
     aspects,
     measures,
 )
+from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
 
 REFERENCE_SETS = ("nucle_errant", "nucle_m2", "bn10_noop")
 FAMILIES = {"dep": ClemeDependent(), "ind": ClemeIndependent()}

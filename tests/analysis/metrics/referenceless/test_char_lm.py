@@ -16,7 +16,7 @@ from metric_requests import group
 from small_corpus import MANIFEST, ingest, maege, write_corpus
 from typer.testing import Result
 
-from maege.analysis.metrics.languages import is_among
+from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.referenceless.char_lm import (
     CharLm,
     CharLmRatioScore,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of, outcome
 from maege.analysis.metrics.gotoscorer.encoding import Encoder
 

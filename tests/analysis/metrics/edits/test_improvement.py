@@ -12,7 +12,7 @@ from imeasure_plain import counts as plain_counts
 from imeasure_plain import mixtures
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.imeasure import best
 from maege.analysis.metrics.imeasure.alignment import COUNTS, align
 from maege.analysis.metrics.imeasure.best import best_of_mixed, best_of_separate

@@ -7,15 +7,15 @@ Each by its own program's arithmetic, because choices hang on the last digit:
 - ERRANT computes it from precision and recall and rounds it to four decimals; then the one with the
   most tp is chosen, the least fp, the least fn.
 
-Then it is the first. Other metrics that choose alike go by analysis/metrics/greedy.py, which takes
-any score.
+Then it is the first. Other metrics that choose alike go by analysis/metrics/scores/greedy.py, which
+takes any score.
 """
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
 from maege.analysis.metrics.compiled import compiled
-from maege.analysis.metrics.score import Positions
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.score import Positions
 
 # ERRANT's decimals, and what splits a double into halves whose products are exact (Dekker 1971).
 _SCALE = 10_000.0

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from maege.analysis.metrics.base import FloatArray
-from maege.analysis.metrics.score import Positions, of_chosen
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.score import Positions, of_chosen
 
 # Sentences that choose at once: more of them would take more rounds, fewer more of Python's time.
 _AT_ONCE = 64

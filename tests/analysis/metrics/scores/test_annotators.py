@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.annotators import chosen_annotators, rounded
+from maege.analysis.metrics.scores.annotators import chosen_annotators, rounded
 
 
 @given(st.integers(0, 24_999), st.integers(-3, 3))

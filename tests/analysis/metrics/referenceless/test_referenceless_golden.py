@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from metric_requests import all_scores, all_statistics
 
-from maege.analysis.metrics.base import FloatArray, RequestGroup
+from maege.analysis.metrics.families.base import FloatArray, RequestGroup
 from maege.analysis.metrics.referenceless.weighted import ReferencelessScore
 
 SYSTEMS = ("AMU", "INPUT", "NTHU", "UFC")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.base import FloatArray, GoldGroup
 from maege.analysis.metrics.errant import (
     BETA,
     Errant,
@@ -19,7 +18,8 @@ from maege.analysis.metrics.errant import (
     choose_best,
     type_counts,
 )
-from maege.analysis.metrics.f_score import f_of_sums
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
+from maege.analysis.metrics.scores.f_score import f_of_sums
 
 # Edits of each annotator with a line, by sentence.
 Annotations = list[dict[str, list[Edit]]]

@@ -12,7 +12,7 @@ from gotoscorer_chunks import Chunk, chunks, judged_chunks
 from m2_corpus import SYSTEMS, annotations_of
 
 from maege.analysis.edits import Edit, format_annotation
-from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.gotoscorer.family import COUNTS, GoToScorer, GoToScorerChunks
 from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 

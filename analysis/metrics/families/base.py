@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.slices import RequestGroup, Slice, cut
+from maege.analysis.metrics.families.slices import RequestGroup, Slice, cut
 
 FloatArray = NDArray[np.float64]
 

@@ -8,8 +8,7 @@ from m2_cases import all_statistics, counts, edit
 from m2_plain import counts as plain_counts
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.base import GoldGroup
-from maege.analysis.metrics.f_score import f_of_counts, f_of_sums
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.m2 import family as m2
 from maege.analysis.metrics.m2.family import (
     BETA,
@@ -18,6 +17,7 @@ from maege.analysis.metrics.m2.family import (
     choose_per_sentence,
     edit_sequence,
 )
+from maege.analysis.metrics.scores.f_score import f_of_counts, f_of_sums
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=7)
 

@@ -9,8 +9,8 @@ import sacrebleu
 from metric_requests import all_statistics, conll14_groups, conll14_references, golden, group, lines
 
 from maege.analysis.metrics.bleu import corpus_bleu
-from maege.analysis.metrics.draws import ITERATIONS, reference_draws
 from maege.analysis.metrics.gleu import GleuScore
+from maege.analysis.metrics.scores.draws import ITERATIONS, reference_draws
 
 SYSTEMS = (
     *("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU"),

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.slices import IndexArray, exclusive_sum
+from maege.analysis.metrics.families.slices import IndexArray, exclusive_sum
 
 MAX_ORDER = 4
 WORD_BITS = 64

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.metrics.base import Family, FloatArray
-from maege.analysis.metrics.draws import Reference
-from maege.analysis.metrics.f_score import f_of_sums, shares_of_sums
-from maege.analysis.metrics.formula import Named, Number
-from maege.analysis.metrics.languages import common
+from maege.analysis.metrics.families.base import Family, FloatArray
+from maege.analysis.metrics.families.languages import common
+from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores.f_score import f_of_sums, shares_of_sums
+from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 
 # Up to here a number of single precision holds every whole one.

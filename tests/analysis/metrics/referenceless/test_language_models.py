@@ -10,7 +10,7 @@ import pytest
 from metric_requests import group
 from small_corpus import maege
 
-from maege.analysis.metrics.base import FloatArray
+from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.neural.transformer import Transformer
 from maege.analysis.metrics.own.interface import NoScore, Unavailable
 from maege.analysis.metrics.own.models import model_families

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.base import FloatArray, GoldGroup
+from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import M2
 
 

@@ -5,7 +5,7 @@ import pytest
 from gotoscorer_chunks import Chunk, chunks
 
 from maege.analysis.edits import Annotation, Edit, format_annotation
-from maege.analysis.metrics.base import GoldGroup
+from maege.analysis.metrics.families.base import GoldGroup
 from maege.analysis.metrics.gotoscorer.family import GoToScorer, GoToScorerChunks
 from maege.analysis.metrics.gotoscorer.score import GoToScore, UnweightedGoToScore
 

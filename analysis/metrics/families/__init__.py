@@ -1,0 +1,1 @@
+"""From texts and edits to statistics: what families of metrics are made of."""

@@ -1,0 +1,1 @@
+"""From statistics to scores, of sentences and of corpora."""
