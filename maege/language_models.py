@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from maege.analysis.metrics.referenceless.any_model import load_model, missing_package
-from maege.analysis.metrics.referenceless.causal import count_unigrams
-from maege.analysis.metrics.referenceless.language_models import file_hash
+from maege.analysis.metrics.referenceless.language_models.causal import count_unigrams
+from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.reading import read_text
 

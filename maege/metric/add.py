@@ -373,7 +373,7 @@ def _limits(
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:
     # Only here, because these imports take longer than most commands.
-    from maege.analysis.metrics.referenceless.language_models import ModelFileError
+    from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
     from maege.language_models import declared_model
 
     try:

@@ -15,8 +15,13 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.families.languages import ENGLISH
+from maege.analysis.metrics.referenceless.language_models.trigram import (
+    SHA256,
+    START,
+    VERSION,
+    Trigram,
+)
 from maege.analysis.metrics.referenceless.loading import is_known, load_dictionary
-from maege.analysis.metrics.referenceless.trigram import SHA256, START, VERSION, Trigram
 
 # log10 of what an unknown word counts for.
 UNKNOWN = -7.0

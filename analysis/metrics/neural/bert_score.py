@@ -12,7 +12,7 @@ from typing import Any
 
 from maege.analysis.metrics.neural.transformer import load, signature_of
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models import ModelFileError
+from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
 
 AT_ONCE = 64
 # Another number where the same inputs get other scores from the code below.

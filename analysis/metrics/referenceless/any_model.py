@@ -13,17 +13,17 @@ import numpy as np
 
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.referenceless import causal, kenlm_binary
-from maege.analysis.metrics.referenceless.arpa import ArpaModel
-from maege.analysis.metrics.referenceless.causal import CausalModel
 from maege.analysis.metrics.referenceless.fluency import FluencyScore
-from maege.analysis.metrics.referenceless.kenlm_binary import KenlmModel
-from maege.analysis.metrics.referenceless.language_models import (
+from maege.analysis.metrics.referenceless.language_models import causal, kenlm_binary
+from maege.analysis.metrics.referenceless.language_models.arpa import ArpaModel
+from maege.analysis.metrics.referenceless.language_models.causal import CausalModel
+from maege.analysis.metrics.referenceless.language_models.interface import (
     STATISTICS,
     LanguageModel,
     ModelFileError,
     check_hash,
 )
+from maege.analysis.metrics.referenceless.language_models.kenlm_binary import KenlmModel
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from typing import Literal
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
-from maege.analysis.metrics.referenceless.char_ngrams import ORDER, CharModel
+from maege.analysis.metrics.referenceless.language_models.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import FamilyScore
 

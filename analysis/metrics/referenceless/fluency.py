@@ -16,8 +16,8 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.families.languages import ENGLISH
-from maege.analysis.metrics.referenceless.language_models import STATISTICS
-from maege.analysis.metrics.referenceless.trigram import SHA256, VERSION, Trigram
+from maege.analysis.metrics.referenceless.language_models.interface import STATISTICS
+from maege.analysis.metrics.referenceless.language_models.trigram import SHA256, VERSION, Trigram
 from maege.analysis.metrics.scores.formula import Named, Number, at_least, at_most, is_equal, where
 from maege.analysis.metrics.scores.score import FamilyScore
 

@@ -25,7 +25,10 @@ import numpy as np
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.families.base import FloatArray, Slice, StatisticsFamily
 from maege.analysis.metrics.families.languages import ENGLISH
-from maege.analysis.metrics.referenceless.language_models import ModelFileError, check_hash
+from maege.analysis.metrics.referenceless.language_models.interface import (
+    ModelFileError,
+    check_hash,
+)
 from maege.analysis.metrics.referenceless.meaning import RECALL_WEIGHT
 from maege.analysis.metrics.scores.formula import Named, Number, is_equal, where
 from maege.analysis.metrics.scores.score import FamilyScore

@@ -25,7 +25,7 @@ from maege.analysis.metrics.referenceless.char_lm import (
     Training,
     trainings_in,
 )
-from maege.analysis.metrics.referenceless.char_ngrams import ORDER, CharModel
+from maege.analysis.metrics.referenceless.language_models.char_ngrams import ORDER, CharModel
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.metrics.registry import metrics_with
 from maege.analysis.stored.statistics import signature_key

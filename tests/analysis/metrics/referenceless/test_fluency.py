@@ -7,8 +7,8 @@ import pytest
 from metric_requests import score, statistics
 
 from maege.analysis.metrics.referenceless.fluency import load_model
-from maege.analysis.metrics.referenceless.language_models import ModelFileError
-from maege.analysis.metrics.referenceless.trigram import Trigram, model_path
+from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
+from maege.analysis.metrics.referenceless.language_models.trigram import Trigram, model_path
 
 
 def fluency(text: str) -> dict[str, float]:

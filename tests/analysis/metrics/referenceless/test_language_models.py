@@ -19,10 +19,14 @@ from maege.analysis.metrics.referenceless.any_model import (
     ModelFluencyScore,
     load_model,
 )
-from maege.analysis.metrics.referenceless.arpa import ArpaModel
-from maege.analysis.metrics.referenceless.causal import UNIGRAMS, CausalModel, count_unigrams
-from maege.analysis.metrics.referenceless.kenlm_binary import MAGIC, KenlmModel
-from maege.analysis.metrics.referenceless.language_models import ModelFileError, file_hash
+from maege.analysis.metrics.referenceless.language_models.arpa import ArpaModel
+from maege.analysis.metrics.referenceless.language_models.causal import (
+    UNIGRAMS,
+    CausalModel,
+    count_unigrams,
+)
+from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError, file_hash
+from maege.analysis.metrics.referenceless.language_models.kenlm_binary import MAGIC, KenlmModel
 from maege.neural import LogP, Scribendi
 
 ARPA = """

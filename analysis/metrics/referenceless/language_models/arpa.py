@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from maege.analysis.metrics.referenceless.language_models import ModelFileError
-from maege.analysis.metrics.referenceless.ngram_model import END, START, NgramModel
+from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
+from maege.analysis.metrics.referenceless.language_models.ngram_model import END, START, NgramModel
 
 _COUNT = re.compile(r"ngram (\d+)\s*=\s*(\d+)$")
 _BETWEEN = re.compile("[ \t]+")

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from maege.analysis.metrics.referenceless.language_models import ModelFileError
-from maege.analysis.metrics.referenceless.ngram_model import END, START, NgramModel
+from maege.analysis.metrics.referenceless.language_models.interface import ModelFileError
+from maege.analysis.metrics.referenceless.language_models.ngram_model import END, START, NgramModel
 
 MAGIC = b"mmap lm http://kheafield.com/code"
 # A release with sources alone, so that pip needs a compiler.

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.referenceless.language_models import STATISTICS
+from maege.analysis.metrics.referenceless.language_models.interface import STATISTICS
 
 START, END = "<s>", "</s>"
 MARKS = frozenset((START, END, "<unk>", "<UNK>"))

@@ -16,7 +16,10 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.neural.transformer import Transformer, load
-from maege.analysis.metrics.referenceless.language_models import STATISTICS, ModelFileError
+from maege.analysis.metrics.referenceless.language_models.interface import (
+    STATISTICS,
+    ModelFileError,
+)
 
 UNIGRAMS = "unigrams.tsv"
 PACKAGES = {

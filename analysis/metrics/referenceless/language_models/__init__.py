@@ -1,0 +1,1 @@
+"""Language models: how likely a text is, by n-grams or by a transformer."""
