@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from maege.ingest.corpus import read_corpus
+from maege.ingest.corpora.corpus import read_corpus
 from maege.ingest.findings import BadInputError
-from maege.ingest.load import load_corpus
+from maege.ingest.raw_tables.load import load_corpus
 from maege.ingest.warehouse import Warehouse, WarehouseError
 
 MODELS = "+lattice_annotations"

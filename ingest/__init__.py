@@ -1,1 +1,1 @@
-"""From files to raw tables, and from marts to what readers open: the command `maege`."""
+"""From files to raw tables: read whole, checked whole, loaded together or not at all."""

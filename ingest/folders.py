@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from maege.ingest.corpus import read_corpus
+from maege.ingest.corpora.corpus import read_corpus
 from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.judged.judgments import read_judgments
 from maege.ingest.judged.load import load_judgments
 from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.load import Loaded, load_corpus
-from maege.ingest.manifest import read_manifest
+from maege.ingest.manifests.manifest import read_manifest
+from maege.ingest.raw_tables.load import Loaded, load_corpus
 from maege.ingest.warehouse import Warehouse
 
 

@@ -12,7 +12,7 @@ from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writ
 from maege.outcome import failures, print_json
 
 if TYPE_CHECKING:
-    from maege.ingest.load import Loaded
+    from maege.ingest.raw_tables.load import Loaded
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
@@ -101,7 +101,7 @@ def remove(
       maege remove sample
       maege remove conll14 --judgments gjg15
     """  # noqa: D301 - click reads the \b
-    from maege.ingest.remove import remove_corpus, remove_judgments
+    from maege.ingest.raw_tables.remove import remove_corpus, remove_judgments
 
     with failures(as_json, "The tables are as before."):
         try:

@@ -12,7 +12,7 @@ from maege.analysis.stored.caches.stored_rows import Compared, compare_rows
 from maege.building.disk import DiskUse, disk_use
 from maege.building.standing import Older, older_marts
 from maege.cluster import ClusterState, find_cluster, show_cluster
-from maege.ingest.readings import readings
+from maege.ingest.raw_tables.readings import readings
 from maege.ingest.warehouse import (
     LastBuild,
     Warehouse,

@@ -19,8 +19,8 @@ from maege.analysis.sql_registration import register
 from maege.arguments import ONE, Arguments, read_arguments
 from maege.cards.facts import read_card
 from maege.frames import pandas
-from maege.ingest.language_tags import canonical_tag
-from maege.ingest.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
+from maege.ingest.corpora.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
+from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.warehouse import Warehouse, find_warehouse, open_marts
 
 if TYPE_CHECKING:

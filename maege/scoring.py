@@ -56,7 +56,7 @@ def score(
         metric_of_texts,
         sentence_scores,
     )
-    from maege.ingest.language_tags import canonical_tag
+    from maege.ingest.manifests.language_tags import canonical_tag
 
     try:
         tag = canonical_tag(language)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from maege.ingest.data_root import find_no_file
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.judged.manifest import JudgmentsManifest, Kind, judgment_paths
 from maege.ingest.judged.outputs import JudgedTexts
@@ -15,6 +14,7 @@ from maege.ingest.judged.ratings import read_ratings
 from maege.ingest.judged.table import Reading
 from maege.ingest.judged.texts import read_texts
 from maege.ingest.judged.verdicts import read_verdicts
+from maege.ingest.manifests.data_root import find_no_file
 from maege.ingest.reading import TextFile, read_text
 
 Row = tuple[Any, ...]

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.judged.judgments import JudgmentSet
-from maege.ingest.load import SCHEMA, Loaded
-from maege.ingest.manifest import FILE_NAME
-from maege.ingest.stored_rows import store_corpus_rows
+from maege.ingest.manifests.manifest import FILE_NAME
+from maege.ingest.raw_tables.load import SCHEMA, Loaded
+from maege.ingest.raw_tables.stored_rows import store_corpus_rows
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 

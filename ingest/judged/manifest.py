@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from maege.ingest.manifest_schema import CorpusName, FilePath, Language, Name, Words
-from maege.ingest.plain_yaml import Location
+from maege.ingest.manifests.manifest_schema import CorpusName, FilePath, Language, Name, Words
+from maege.ingest.manifests.plain_yaml import Location
 
 Kind = Literal["ratings", "pairs", "edit_verdicts", "post_edits"]
 # What one name, or one place in a row, says of who judged: docs/corpora.md.

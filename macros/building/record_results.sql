@@ -50,7 +50,7 @@
     {% endif %}
 {% endmacro %}
 
-{#- An ingest, and `maege build`, make what sources have gained (ingest/raw_schema.sql). -#}
+{#- An ingest, and `maege build`, make what sources have gained (ingest/raw_tables/raw_schema.sql). -#}
 {% macro refuse_older_tables() %}
     {% set there = run_query(
         "select table_name from information_schema.tables where table_schema = 'raw'"

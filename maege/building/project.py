@@ -27,8 +27,8 @@ def new(
     Examples:
       maege new gec && cd gec && maege build
     """  # noqa: D301 - click reads the \b
-    from maege.ingest.corpus import read_corpus
-    from maege.ingest.load import load_corpus
+    from maege.ingest.corpora.corpus import read_corpus
+    from maege.ingest.raw_tables.load import load_corpus
     from maege.ingest.warehouse import Warehouse
 
     if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):

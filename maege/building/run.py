@@ -38,7 +38,7 @@ def build(warehouse: Warehouse) -> Published | None:
     if key == _published_key(warehouse) and not stops(warehouse.folder):
         return None
     # Only here: where nothing is to be done it would take longer than all else.
-    from maege.ingest.load import add_missing_tables
+    from maege.ingest.raw_tables.load import add_missing_tables
 
     add_missing_tables(warehouse)
     if _run_dbt() != 0:

@@ -22,7 +22,7 @@ from maege.comparison.metrics import NoMetricError, chosen_metrics
 from maege.comparison.reading import Files, Read, distinct_names, read_files
 from maege.frames import pandas
 from maege.ingest.findings import BadInputError, UnknownNameError
-from maege.ingest.language_tags import canonical_tag
+from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 

@@ -283,7 +283,7 @@ def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[
 
 def _settings(**given: object) -> "Settings":
     from maege.analysis.compare.inputs import Settings
-    from maege.ingest.language_tags import canonical_tag
+    from maege.ingest.manifests.language_tags import canonical_tag
 
     try:
         language = canonical_tag(str(given["language"]))

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.own_scores import read_scores
-from maege.ingest.stored_rows import store_rows
+from maege.ingest.raw_tables.stored_rows import store_rows
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import write_whole, written_whole
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
-from maege.ingest.manifest import paths_of, read_manifest
-from maege.ingest.manifest_schema import Manifest, reference_name
+from maege.ingest.manifests.manifest import paths_of, read_manifest
+from maege.ingest.manifests.manifest_schema import Manifest, reference_name
 
 
 def replaced(old: str, new: str) -> str:

@@ -16,7 +16,7 @@ from maege.ingest.formats.cells_table import parse_cells
 from maege.ingest.formats.rankings import Rankings, Scope
 from maege.ingest.judged.judgments import JudgmentSet, read_judgments
 from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifest import read_manifest
+from maege.ingest.manifests.manifest import read_manifest
 
 # Items, outputs and judgments of each set.
 COUNTS = {

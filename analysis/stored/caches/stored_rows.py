@@ -2,7 +2,7 @@
 
 Whoever writes a table notes what its rows hash to, by which query, and which command mends them:
 dbt in ops.stored_rows (macros/building/stored_rows.sql), `maege` in raw.stored_rows
-(ingest/stored_rows.py).
+(ingest/raw_tables/stored_rows.py).
 """
 
 from collections.abc import Iterable

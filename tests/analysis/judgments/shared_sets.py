@@ -8,7 +8,7 @@ from typing import Any
 
 from maege.ingest.judged.judgments import read_judgments
 from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifest import read_manifest
+from maege.ingest.manifests.manifest import read_manifest
 
 
 @cache

@@ -22,7 +22,7 @@ from building import (
     variables,
 )
 
-from maege.ingest.load import add_missing_tables
+from maege.ingest.raw_tables.load import add_missing_tables
 from maege.ingest.warehouse import Warehouse
 
 COLUMNS = "select table_name, column_name from duckdb_columns() where schema_name = 'raw'"
@@ -69,7 +69,7 @@ def test_what_a_newer_ingest_would_make_is_added(tmp_path: Path) -> None:
         shutil.copyfileobj(packed, build)
     add_missing_tables(Warehouse(tmp_path))
     with duckdb.connect(tmp_path / "build.duckdb") as old, duckdb.connect() as new:
-        new.execute((REPOSITORY / "ingest" / "raw_schema.sql").read_text())
+        new.execute((REPOSITORY / "ingest" / "raw_tables" / "raw_schema.sql").read_text())
         (upgraded, now) = (set(opened.execute(COLUMNS).fetchall()) for opened in (old, new))
     assert now - upgraded == set()
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import duckdb
 
-from maege.ingest.corpus_files import Corpus
+from maege.ingest.corpora.corpus_files import Corpus
 from maege.ingest.findings import BadInputError, Findings, listing
-from maege.ingest.manifest import FILE_NAME
-from maege.ingest.manifest_schema import Manifest
-from maege.ingest.stored_corpora import stored_corpus
+from maege.ingest.manifests.manifest import FILE_NAME
+from maege.ingest.manifests.manifest_schema import Manifest
+from maege.ingest.raw_tables.stored_corpora import stored_corpus
 from maege.ingest.warehouse import WarehouseError
 
 DESCRIPTIONS = (

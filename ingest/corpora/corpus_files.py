@@ -4,9 +4,14 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from maege.ingest.corpora.rankings import JudgedCorpus, RankedSet
 from maege.ingest.formats.annotation_file import MARKED_ABSENT, AnnotationFile
-from maege.ingest.manifest_schema import Absent, AnyManifest, RankingFormat, RankingsManifest
-from maege.ingest.rankings import JudgedCorpus, RankedSet
+from maege.ingest.manifests.manifest_schema import (
+    Absent,
+    AnyManifest,
+    RankingFormat,
+    RankingsManifest,
+)
 from maege.ingest.reading import TextFile
 
 Format = Literal[

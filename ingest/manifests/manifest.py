@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 
 from maege.ingest.findings import BadInputError, Findings, did_you_mean, listing, quote
 from maege.ingest.judged.manifest import JudgmentsManifest, judgment_paths, part_at
-from maege.ingest.manifest_schema import (
+from maege.ingest.manifests.manifest_schema import (
     AnyManifest,
     CorrectionColumns,
     Corrections,
@@ -27,7 +27,7 @@ from maege.ingest.manifest_schema import (
     manifest_paths,
     reference_name,
 )
-from maege.ingest.plain_yaml import Document, Location, read_yaml
+from maege.ingest.manifests.plain_yaml import Document, Location, read_yaml
 from maege.ingest.reading import TextFile, read_text
 
 FILE_NAME = "manifest.yml"

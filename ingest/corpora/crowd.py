@@ -1,5 +1,6 @@
 """A crowd's corrections as rows: of sentences of the corpus, or of those that they bring."""
 
+from maege.ingest.corpora.parallel import Source
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.corrections import (
     Answer,
@@ -9,8 +10,7 @@ from maege.ingest.formats.corrections import (
     parse_corrections,
 )
 from maege.ingest.formats.validity import ValidityColumns, parse_validity
-from maege.ingest.manifest_schema import Corrections, Validity
-from maege.ingest.parallel import Source
+from maege.ingest.manifests.manifest_schema import Corrections, Validity
 from maege.ingest.reading import TextFile
 
 Row = tuple[object, ...]

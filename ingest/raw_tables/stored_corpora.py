@@ -2,8 +2,8 @@
 
 import duckdb
 
+from maege.ingest.corpora.rankings import JudgedCorpus
 from maege.ingest.findings import Findings, listing
-from maege.ingest.rankings import JudgedCorpus
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, open_build
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from maege.ingest.corpora.parallel import Source, check_line_count
 from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.annotation_file import LeftOut
 from maege.ingest.formats.characters import in_characters
@@ -15,8 +16,7 @@ from maege.ingest.formats.sentence_table import (
     parse_json_lines,
     sign_between,
 )
-from maege.ingest.manifest_schema import FileFormat, Manifest, reference_name
-from maege.ingest.parallel import Source, check_line_count
+from maege.ingest.manifests.manifest_schema import FileFormat, Manifest, reference_name
 from maege.ingest.reading import TextFile
 
 # The source as a system's output, which a file that also has corrections gives as such.

@@ -344,7 +344,7 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
         ]
         return parsed
 
-    monkeypatch.setattr("maege.ingest.annotations.parse_m2", parse)
+    monkeypatch.setattr("maege.ingest.corpora.annotations.parse_m2", parse)
     result = json.loads(ingest(warehouse, corpus, "--json").stdout)
     assert result["loaded"] == ["edits.m2", "one.m2"]
     types = query(warehouse, "select distinct error_type from raw.m2_edits order by all")

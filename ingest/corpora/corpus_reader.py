@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from maege.ingest.annotations import AnnotationReader
-from maege.ingest.corpus_files import (
+from maege.ingest.corpora.annotations import AnnotationReader
+from maege.ingest.corpora.corpus_files import (
     Corpus,
     Format,
     Role,
@@ -11,14 +11,8 @@ from maege.ingest.corpus_files import (
     corpus_file,
     edit_rows,
 )
-from maege.ingest.crowd import answer_rows, judgment_rows, read_answers, sentences_of
-from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import BadEdits
-from maege.ingest.formats.corrections import Answer
-from maege.ingest.formats.estimates import parse_estimate
-from maege.ingest.formats.scores import parse_scores
-from maege.ingest.manifest_schema import Manifest
-from maege.ingest.parallel import (
+from maege.ingest.corpora.crowd import answer_rows, judgment_rows, read_answers, sentences_of
+from maege.ingest.corpora.parallel import (
     Source,
     check_edits_give_output,
     check_line_count,
@@ -26,8 +20,14 @@ from maege.ingest.parallel import (
     check_sentences,
     source_of,
 )
+from maege.ingest.corpora.texts import TextReader, Texts
+from maege.ingest.findings import Findings
+from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.formats.corrections import Answer
+from maege.ingest.formats.estimates import parse_estimate
+from maege.ingest.formats.scores import parse_scores
+from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.reading import TextFile
-from maege.ingest.texts import TextReader, Texts
 
 SOURCE_NAME = "source"
 

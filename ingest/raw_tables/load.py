@@ -10,12 +10,12 @@ from typing import Literal
 import duckdb
 import pyarrow as pa
 
-from maege.ingest.corpus import OTHER_DOCUMENT
-from maege.ingest.corpus_files import Corpus, CorpusFile, Role, Row
-from maege.ingest.load_rankings import check_rankings, ranking_rows, undescribe
-from maege.ingest.manifest_schema import Manifest
-from maege.ingest.readings import readings
-from maege.ingest.stored_rows import has_stored_rows, store_corpus_rows
+from maege.ingest.corpora.corpus import OTHER_DOCUMENT
+from maege.ingest.corpora.corpus_files import Corpus, CorpusFile, Role, Row
+from maege.ingest.manifests.manifest_schema import Manifest
+from maege.ingest.raw_tables.load_rankings import check_rankings, ranking_rows, undescribe
+from maege.ingest.raw_tables.readings import readings
+from maege.ingest.raw_tables.stored_rows import has_stored_rows, store_corpus_rows
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 SCHEMA = Path(__file__).with_name("raw_schema.sql")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import duckdb
 
 from maege.ingest.findings import check_known
-from maege.ingest.load_rankings import DESCRIPTIONS
-from maege.ingest.stored_corpora import corpus_names, judgment_set_names
-from maege.ingest.stored_rows import store_corpus_rows
+from maege.ingest.raw_tables.load_rankings import DESCRIPTIONS
+from maege.ingest.raw_tables.stored_corpora import corpus_names, judgment_set_names
+from maege.ingest.raw_tables.stored_rows import store_corpus_rows
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 

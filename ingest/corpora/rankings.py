@@ -9,7 +9,7 @@ from maege.ingest.formats.cells_table import is_cells_header, parse_cells
 from maege.ingest.formats.judgments import parse_judgments
 from maege.ingest.formats.pairwise_csv import is_pairwise_header, parse_pairwise
 from maege.ingest.formats.rankings import Rankings, Scope
-from maege.ingest.manifest_schema import JudgmentSet, RankingFormat
+from maege.ingest.manifests.manifest_schema import JudgmentSet, RankingFormat
 from maege.ingest.reading import TextFile
 
 PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Rankings]] = {

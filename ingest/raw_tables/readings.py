@@ -2,7 +2,7 @@
 
 import duckdb
 
-from maege.ingest.normal_forms import forms_that_differ
+from maege.ingest.corpora.normal_forms import forms_that_differ
 
 _ANNOTATORS = """
     with lines as (

@@ -16,11 +16,11 @@ from pydantic import (
     model_validator,
 )
 
+from maege.ingest.corpora.normal_forms import NormalForm
 from maege.ingest.formats.corrections import Normalisation
 from maege.ingest.formats.scores import HEADER as SCORE_COLUMNS
-from maege.ingest.language_tags import canonical_tag
-from maege.ingest.normal_forms import NormalForm
-from maege.ingest.plain_yaml import Location
+from maege.ingest.manifests.language_tags import canonical_tag
+from maege.ingest.manifests.plain_yaml import Location
 
 ALL_SYSTEMS = "all"
 

@@ -8,7 +8,7 @@ from maege.ingest.formats.dialects import ROOT
 from maege.ingest.formats.fcgec import is_fcgec, parse_fcgec
 from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
 from maege.ingest.formats.m2 import parse_m2
-from maege.ingest.manifest_schema import FileFormat, Manifest, is_xml
+from maege.ingest.manifests.manifest_schema import FileFormat, Manifest, is_xml
 from maege.ingest.reading import TextFile
 
 IMEASURE_ROOT = "scripts"

@@ -3,23 +3,23 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from maege.ingest.corpus_files import (
+from maege.ingest.corpora.corpus_files import (
     JUDGMENTS_FORMAT,
     Corpus,
     Row,
     corpus_file,
 )
-from maege.ingest.corpus_reader import CorpusReader
-from maege.ingest.data_root import find_no_file
+from maege.ingest.corpora.corpus_reader import CorpusReader
+from maege.ingest.corpora.normal_forms import file_in_form
+from maege.ingest.corpora.rankings import JudgedCorpus, read_judgment_sets
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifest import FILE_NAME, read_manifest
-from maege.ingest.manifest_schema import Manifest, manifest_paths
-from maege.ingest.normal_forms import file_in_form
-from maege.ingest.rankings import JudgedCorpus, read_judgment_sets
+from maege.ingest.manifests.data_root import find_no_file
+from maege.ingest.manifests.manifest import FILE_NAME, read_manifest
+from maege.ingest.manifests.manifest_schema import Manifest, manifest_paths
+from maege.ingest.raw_tables.stored_corpora import find_judged_corpus
 from maege.ingest.reading import TextFile, read_text
-from maege.ingest.stored_corpora import find_judged_corpus
 from maege.ingest.warehouse import Warehouse
 
 OTHER_DOCUMENT = "other_document"

@@ -1,0 +1,1 @@
+"""The manifest of a corpus: what it may say, and where its files are."""
