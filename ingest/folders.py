@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from maege.ingest.corpora.corpus import read_corpus
-from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.formats.annotations.annotation_file import BadEdits
 from maege.ingest.judged.judgments import read_judgments
 from maege.ingest.judged.load import load_judgments
 from maege.ingest.judged.manifest import JudgmentsManifest

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
+from maege.ingest.formats.annotations.annotation_file import AnnotationFile, BadEdits
+from maege.ingest.formats.annotations.fcgec import is_fcgec, parse_fcgec
+from maege.ingest.formats.annotations.imeasure_xml import parse_imeasure_xml
+from maege.ingest.formats.annotations.m2 import parse_m2
 from maege.ingest.formats.dialects import ROOT
-from maege.ingest.formats.fcgec import is_fcgec, parse_fcgec
-from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
-from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.manifests.manifest_schema import FileFormat, Manifest, is_xml
 from maege.ingest.reading import TextFile
 

@@ -13,7 +13,7 @@ from maege.ingest.corpora.corpus_reader import CorpusReader
 from maege.ingest.corpora.normal_forms import file_in_form
 from maege.ingest.corpora.rankings import JudgedCorpus, read_judgment_sets
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.formats.annotations.annotation_file import BadEdits
 from maege.ingest.judged.manifest import JudgmentsManifest
 from maege.ingest.manifests.data_root import find_no_file
 from maege.ingest.manifests.manifest import FILE_NAME, read_manifest

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from maege.ingest.corpora.rankings import JudgedCorpus, RankedSet
-from maege.ingest.formats.annotation_file import MARKED_ABSENT, AnnotationFile
+from maege.ingest.formats.annotations.annotation_file import MARKED_ABSENT, AnnotationFile
 from maege.ingest.manifests.manifest_schema import (
     Absent,
     AnyManifest,

@@ -22,9 +22,9 @@ from maege.ingest.corpora.parallel import (
 )
 from maege.ingest.corpora.texts import TextReader, Texts
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import BadEdits
-from maege.ingest.formats.corrections import Answer
-from maege.ingest.formats.estimates import parse_estimate
+from maege.ingest.formats.annotations.annotation_file import BadEdits
+from maege.ingest.formats.crowd.corrections import Answer
+from maege.ingest.formats.crowd.estimates import parse_estimate
 from maege.ingest.formats.scores import parse_scores
 from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.reading import TextFile

@@ -2,14 +2,14 @@
 
 from maege.ingest.corpora.parallel import Source
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.corrections import (
+from maege.ingest.formats.crowd.corrections import (
     Answer,
     Columns,
     Normalisation,
     normalised,
     parse_corrections,
 )
-from maege.ingest.formats.validity import ValidityColumns, parse_validity
+from maege.ingest.formats.crowd.validity import ValidityColumns, parse_validity
 from maege.ingest.manifests.manifest_schema import Corrections, Validity
 from maege.ingest.reading import TextFile
 

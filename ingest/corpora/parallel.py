@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
+from maege.ingest.formats.annotations.annotation_file import AnnotationFile, EditLine
 from maege.ingest.reading import TextFile
 
 

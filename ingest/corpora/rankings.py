@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.appraise_xml import parse_appraise_xml
-from maege.ingest.formats.cells_table import is_cells_header, parse_cells
-from maege.ingest.formats.judgments import parse_judgments
-from maege.ingest.formats.pairwise_csv import is_pairwise_header, parse_pairwise
-from maege.ingest.formats.rankings import Rankings, Scope
+from maege.ingest.formats.human_rankings.appraise_xml import parse_appraise_xml
+from maege.ingest.formats.human_rankings.cells_table import is_cells_header, parse_cells
+from maege.ingest.formats.human_rankings.judgments import parse_judgments
+from maege.ingest.formats.human_rankings.pairwise_csv import is_pairwise_header, parse_pairwise
+from maege.ingest.formats.human_rankings.rankings import Rankings, Scope
 from maege.ingest.manifests.manifest_schema import JudgmentSet, RankingFormat
 from maege.ingest.reading import TextFile
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from maege.ingest.corpora.parallel import Source, check_line_count
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.annotation_file import LeftOut
-from maege.ingest.formats.characters import in_characters
-from maege.ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
-from maege.ingest.formats.sentence_table import (
+from maege.ingest.formats.annotations.annotation_file import LeftOut
+from maege.ingest.formats.annotations.characters import in_characters
+from maege.ingest.formats.annotations.sentence_table import (
     SentenceTable,
     are_columns,
     are_pairs,
@@ -16,6 +15,7 @@ from maege.ingest.formats.sentence_table import (
     parse_json_lines,
     sign_between,
 )
+from maege.ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
 from maege.ingest.manifests.manifest_schema import FileFormat, Manifest, reference_name
 from maege.ingest.reading import TextFile
 

@@ -19,7 +19,7 @@ from maege.analysis.compare.results import Note
 from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.reading import Read, checked, empty_lines, notes_on_empty, notes_on_range
 from maege.ingest.findings import BadInputError, Findings, check_known, listing
-from maege.ingest.formats.annotation_file import (
+from maege.ingest.formats.annotations.annotation_file import (
     AnnotationFile,
     EditLine,
     Sentence,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from maege.analysis.compare.gold import Gold, filled
 from maege.analysis.edits import Annotation, Edit
-from maege.ingest.formats.annotation_file import AnnotationFile, annotator_order
-from maege.ingest.formats.edit_kinds import unknown_corrects
+from maege.ingest.formats.annotations.annotation_file import AnnotationFile, annotator_order
+from maege.ingest.formats.annotations.edit_kinds import unknown_corrects
 
 # Who left a sentence alone that nobody has a line for, in a file without any.
 NOBODY = "0"

@@ -13,8 +13,8 @@ from maege.analysis.extraction.errant_edits import corrected_text
 from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.likeness import missing_line, place_of_shift, untokenised_share
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
-from maege.ingest.formats.m2 import parse_m2
+from maege.ingest.formats.annotations.annotation_file import AnnotationFile, EditLine
+from maege.ingest.formats.annotations.m2 import parse_m2
 from maege.ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
 
 M2_START = "S "

@@ -29,7 +29,7 @@ from xml.sax.xmlreader import AttributesImpl
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotation_file import (
+from maege.ingest.formats.annotations.annotation_file import (
     AnnotationFile,
     BadEdits,
     EditLine,
@@ -39,7 +39,7 @@ from maege.ingest.formats.annotation_file import (
     out_of_range,
     span_fault,
 )
-from maege.ingest.formats.edit_kinds import with_kinds
+from maege.ingest.formats.annotations.edit_kinds import with_kinds
 from maege.ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"

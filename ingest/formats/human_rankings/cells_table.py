@@ -12,7 +12,13 @@ from collections.abc import Sequence
 
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.csv_rows import csv_rows
-from maege.ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.formats.human_rankings.rankings import (
+    Cell,
+    Item,
+    Rankings,
+    Scope,
+    rankings_of_items,
+)
 
 HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
 

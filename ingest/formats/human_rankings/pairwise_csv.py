@@ -15,7 +15,14 @@ from typing import NamedTuple
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.csv_rows import chosen_rows, refuse_columns
-from maege.ingest.formats.rankings import UNRANKED, Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.formats.human_rankings.rankings import (
+    UNRANKED,
+    Cell,
+    Item,
+    Rankings,
+    Scope,
+    rankings_of_items,
+)
 
 SENTENCE = "srcIndex"
 JUDGE = "judgeID"

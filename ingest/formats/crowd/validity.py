@@ -10,7 +10,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.corrections import Normalisation, normalised, pseudonym, report_empty
+from maege.ingest.formats.crowd.corrections import (
+    Normalisation,
+    normalised,
+    pseudonym,
+    report_empty,
+)
 from maege.ingest.formats.csv_rows import csv_rows
 
 VERDICTS = {"Yes": True, "No": False}

@@ -21,7 +21,13 @@ from collections.abc import Sequence
 from xml.sax.xmlreader import AttributesImpl
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.formats.human_rankings.rankings import (
+    Cell,
+    Item,
+    Rankings,
+    Scope,
+    rankings_of_items,
+)
 from maege.ingest.formats.safe_xml import LineReader, is_read
 
 DOCUMENT = "a document"

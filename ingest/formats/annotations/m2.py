@@ -6,7 +6,7 @@
 `start end` are token positions, counted from 0, end exclusive; start = end inserts. An empty
 correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop` with the span
 `-1 -1` says that the annotator changed nothing. Edits that correct nothing have a kind of their own
-(ingest/formats/edit_kinds.py). Blocks end at a blank line or at the next S line.
+(ingest/formats/annotations/edit_kinds.py). Blocks end at a blank line or at the next S line.
 
 ChERRANT groups the edits of an annotator by the target that they make (`T0-A0`, and `T0-A1` where
 other edits make the same target): each way to make it is an annotator, `0` and `0-A1`.
@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotation_file import (
+from maege.ingest.formats.annotations.annotation_file import (
     MARKED_ABSENT,
     NOOP,
     NOTHING,
@@ -30,6 +30,7 @@ from maege.ingest.formats.annotation_file import (
     out_of_range,
     span_fault,
 )
+from maege.ingest.formats.annotations.edit_kinds import with_kinds
 from maege.ingest.formats.dialects import (
     Dialect,
     dialect_of,
@@ -37,7 +38,6 @@ from maege.ingest.formats.dialects import (
     refuse_dialect,
     shown_start,
 )
-from maege.ingest.formats.edit_kinds import with_kinds
 
 SPAN = re.compile(r"(-?[0-9]{1,9})[ \t]+(-?[0-9]{1,9})", re.ASCII)
 BARS = re.compile(r"\|{2,}")

@@ -34,9 +34,9 @@ class EditLine(NamedTuple):
     """Where an edit of one annotator stands in a file, and what the file says of it.
 
     `edit_index` counts an annotator's edits of a sentence; None for a no-op, an edit of the span
-    -1 -1. `kind` and `edit_index` are as in `maege.ingest.formats.edit_kinds` once a file is read.
-    `out_of_range` says that the span is none of the sentence, and what became of the edit:
-    `skipped` (it has no index then) or `kept`.
+    -1 -1. `kind` and `edit_index` are as in `maege.ingest.formats.annotations.edit_kinds` once a
+    file is read. `out_of_range` says that the span is none of the sentence, and what became of the
+    edit: `skipped` (it has no index then) or `kept`.
     """
 
     line: int

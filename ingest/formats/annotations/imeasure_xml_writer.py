@@ -1,4 +1,4 @@
-"""The I-measure's XML (ingest/formats/imeasure_xml.py) written."""
+"""The I-measure's XML (ingest/formats/annotations/imeasure_xml.py) written."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from maege.analysis.edits import Edit
-from maege.ingest.formats.annotation_file import UnwritableError, annotator_order
+from maege.ingest.formats.annotations.annotation_file import UnwritableError, annotator_order
 
 # What XML 1.0 has no way to write.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -13,9 +13,13 @@ from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, UnwritableError
-from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
-from maege.ingest.formats.imeasure_xml_writer import (
+from maege.ingest.formats.annotations.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    UnwritableError,
+)
+from maege.ingest.formats.annotations.imeasure_xml import parse_imeasure_xml
+from maege.ingest.formats.annotations.imeasure_xml_writer import (
     XmlError,
     XmlSentence,
     imeasure_xml,

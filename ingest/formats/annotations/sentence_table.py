@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.annotation_file import MARKED_ABSENT, LeftOut
+from maege.ingest.formats.annotations.annotation_file import MARKED_ABSENT, LeftOut
 from maege.ingest.formats.dialects import is_json_object
 
 SOURCES = (

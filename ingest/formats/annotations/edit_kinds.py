@@ -8,7 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from maege.analysis.edits import Edit
-from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, Kind, is_noop_type
+from maege.ingest.formats.annotations.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    Kind,
+    is_noop_type,
+)
 
 # ERRANT's type for an error that somebody found and did not correct.
 UNKNOWN = "UNK"

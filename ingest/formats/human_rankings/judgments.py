@@ -11,7 +11,13 @@ from collections.abc import Iterable, Sequence
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.csv_rows import csv_rows
-from maege.ingest.formats.rankings import Cell, Item, Rankings, Scope, rankings_of_items
+from maege.ingest.formats.human_rankings.rankings import (
+    Cell,
+    Item,
+    Rankings,
+    Scope,
+    rankings_of_items,
+)
 
 HEADER = ("judge", "item", "sentence_id", "system", "rank")
 

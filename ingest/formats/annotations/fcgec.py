@@ -17,9 +17,14 @@ from typing import NamedTuple
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, Sentence, no_op
-from maege.ingest.formats.characters import characters, in_characters
-from maege.ingest.formats.edit_kinds import with_kinds
+from maege.ingest.formats.annotations.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    Sentence,
+    no_op,
+)
+from maege.ingest.formats.annotations.characters import characters, in_characters
+from maege.ingest.formats.annotations.edit_kinds import with_kinds
 
 ENTRY = re.compile(r'^\s*"([^"]+)"\s*:\s*\{')
 REPLACED = re.compile(r"MOD_([0-9]+)")

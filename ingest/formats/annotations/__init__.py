@@ -1,0 +1,1 @@
+"""Annotated corpora: sentences with the edits or the corrections of annotators."""

@@ -1,0 +1,1 @@
+"""A crowd's corrections, judgments of them, and estimates made from them."""

@@ -1,0 +1,1 @@
+"""Human rankings of system outputs."""
