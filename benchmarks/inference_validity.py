@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
-from maege.analysis.compare.resampling import Swaps
-from maege.analysis.compare.significance import randomisation_p
-from maege.analysis.compare.type_table import type_intervals
+from maege.analysis.compare.inference.resampling import Swaps
+from maege.analysis.compare.inference.significance import randomisation_p
+from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
 from maege.analysis.judgments.ratings import pearson_interval, within_items
 from maege.analysis.judgments.validity import SharedVerdict, validity_rows

@@ -6,13 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from maege.analysis.compare import type_table
-from maege.analysis.compare.counts import counts_of
-from maege.analysis.compare.edit_lists import changes, sentences
-from maege.analysis.compare.extraction import Extraction, Store
-from maege.analysis.compare.inputs import Inputs
-from maege.analysis.compare.notes import notes_of
-from maege.analysis.compare.prepared import (
+from maege.analysis.compare.edits.counts import counts_of
+from maege.analysis.compare.edits.edit_lists import changes, sentences
+from maege.analysis.compare.edits.extraction import Extraction, Store
+from maege.analysis.compare.edits.prepared import (
     ERRANT,
     M2,
     Prepared,
@@ -20,7 +17,21 @@ from maege.analysis.compare.prepared import (
     references_of,
     smallest_difference,
 )
-from maege.analysis.compare.resampling import Sums, resampled_sums
+from maege.analysis.compare.inference import type_table
+from maege.analysis.compare.inference.resampling import Sums, resampled_sums
+from maege.analysis.compare.inference.significance import randomisation_p
+from maege.analysis.compare.inference.statistics import (
+    Tested,
+    columns_of,
+    comparisons,
+    pairs_of,
+    resampled_counts,
+    scores,
+    swapped_differences,
+    tested,
+)
+from maege.analysis.compare.inputs import Inputs
+from maege.analysis.compare.notes import notes_of
 from maege.analysis.compare.results import (
     Annotator,
     ByAnnotator,
@@ -31,17 +42,6 @@ from maege.analysis.compare.results import (
     Sentence,
     Signature,
     System,
-)
-from maege.analysis.compare.significance import randomisation_p
-from maege.analysis.compare.statistics import (
-    Tested,
-    columns_of,
-    comparisons,
-    pairs_of,
-    resampled_counts,
-    scores,
-    swapped_differences,
-    tested,
 )
 from maege.analysis.metrics.errant import Errant
 from maege.analysis.metrics.families.base import FloatArray
@@ -179,7 +179,7 @@ def _tests(inputs: Inputs, prepared: Prepared, sampled: _Sampled) -> dict[str, T
     for metric in settings.metrics:
         if metric not in (ERRANT, M2):
             # Imported here: of all metrics it knows, which takes a quarter of a second.
-            from maege.analysis.compare.text_metrics import resampled_metric
+            from maege.analysis.compare.inference.text_metrics import resampled_metric
 
             found[metric] = resampled_metric(
                 metric,
@@ -287,7 +287,7 @@ def _signature(inputs: Inputs, prepared: Prepared, extraction: Extraction) -> Si
 
             metrics[metric] = family.M2(settings.beta).signature()
         elif metric != ERRANT:
-            from maege.analysis.compare.text_metrics import signature
+            from maege.analysis.compare.inference.text_metrics import signature
 
             metrics[metric] = signature(metric)
     return Signature(

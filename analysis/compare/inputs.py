@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.edits.gold import Gold
 from maege.analysis.compare.results import GoldEdits, Note
 from maege.analysis.edits import Annotation
 from maege.analysis.metrics.errant import BETA, Matching

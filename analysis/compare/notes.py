@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from maege.analysis.compare.edits.prepared import ERRANT, M2, Prepared
+from maege.analysis.compare.edits.types import OPERATIONS
 from maege.analysis.compare.inputs import Inputs
-from maege.analysis.compare.prepared import ERRANT, M2, Prepared
 from maege.analysis.compare.results import Comparison, Note
-from maege.analysis.compare.types import OPERATIONS
 from maege.analysis.statistics.samples.least_samples import LEAST_SENTENCES, too_few
 
 SHOWN = 10

@@ -34,8 +34,8 @@ CODE = (
     "extraction",
     "metrics/m2",
     "edits.py",
-    "compare/parsing.py",
-    "compare/m2_counts.py",
+    "compare/edits/parsing.py",
+    "compare/edits/m2_counts.py",
 )
 
 _SCHEMA = """

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.edits.gold import Gold
 from maege.analysis.compare.inputs import GoldInput, Output
 from maege.analysis.compare.results import Note
 from maege.comparison.gold_file import annotations_of, gold_of

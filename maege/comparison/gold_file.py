@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from maege.analysis.compare.gold import Gold, filled
+from maege.analysis.compare.edits.gold import Gold, filled
 from maege.analysis.edits import Annotation, Edit
 from maege.ingest.formats.annotations.annotation_file import AnnotationFile, annotator_order
 from maege.ingest.formats.annotations.edit_kinds import unknown_corrects

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from maege.analysis.compare.gold import Gold
+from maege.analysis.compare.edits.gold import Gold
 from maege.analysis.compare.inputs import GoldInput, Output
 from maege.analysis.compare.results import Note
 from maege.analysis.edits import Annotation

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.compare.type_table import type_intervals
+from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.compare.all_pairs import PairTest, pair_tests
+from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.caches.changed_scores import ChangedScores
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from maege.analysis.compare.all_pairs import pair_tests
-from maege.analysis.compare.resampling import Swaps
+from maege.analysis.compare.inference.all_pairs import pair_tests
+from maege.analysis.compare.inference.resampling import Swaps
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import SummedScore, SystemScores

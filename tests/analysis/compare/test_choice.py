@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maege.analysis.compare.choice import chosen
+from maege.analysis.compare.edits.choice import chosen
 from maege.analysis.metrics.scores.annotators import chosen_annotators
 
 

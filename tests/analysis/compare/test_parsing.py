@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from maege.analysis.compare import parsing
-from maege.analysis.compare.parsing import extract_pairs
+from maege.analysis.compare.edits import parsing
+from maege.analysis.compare.edits.parsing import extract_pairs
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.extraction import parses
 from maege.analysis.extraction.parses import Parse, parse_texts

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from maege.analysis.compare.resampling import Swaps, resampled_sums
+from maege.analysis.compare.inference.resampling import Swaps, resampled_sums
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from maege.analysis.compare.results import Ranks
-from maege.analysis.compare.significance import (
+from maege.analysis.compare.inference.significance import (
     benjamini_hochberg,
     equivalence,
     holm,
     possible_ranks,
     randomisation_p,
 )
+from maege.analysis.compare.results import Ranks
 
 
 def test_holm_multiplies_the_smallest_by_all_and_never_falls() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maege.analysis.compare.types import typed_by_place
+from maege.analysis.compare.edits.types import typed_by_place
 from maege.analysis.edits import Edit
 
 GOLD = (

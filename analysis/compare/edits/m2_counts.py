@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.compare.extraction import Store
+from maege.analysis.compare.edits.extraction import Store
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup
 from maege.analysis.metrics.m2.family import M2
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from maege.analysis.compare.extraction import Extraction
+from maege.analysis.compare.edits.extraction import Extraction
 from maege.analysis.compare.results import GoldEdits
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text

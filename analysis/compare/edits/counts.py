@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from maege.analysis.compare.choice import Sizes, chosen
+from maege.analysis.compare.edits.choice import Sizes, chosen
 from maege.analysis.compare.results import Counts
 from maege.analysis.metrics.errant import Errant, Matching
 from maege.analysis.metrics.families.base import FloatArray, GoldGroup

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from maege.analysis.compare.resampling import Swaps
-from maege.analysis.compare.significance import benjamini_hochberg, differences, holm
+from maege.analysis.compare.inference.resampling import Swaps
+from maege.analysis.compare.inference.significance import benjamini_hochberg, differences, holm
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.score import Statistics, SystemScores
 from maege.analysis.statistics.samples.least_samples import too_few, with_width

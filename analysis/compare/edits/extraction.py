@@ -56,7 +56,7 @@ class Extraction:
         found = self._store.known(self.signature, wanted)
         missing = [pair for pair in wanted if pair not in found]
         if missing:
-            from maege.analysis.compare.parsing import extract_pairs
+            from maege.analysis.compare.edits.parsing import extract_pairs
 
             made, parses = extract_pairs(
                 missing, self.has_types, self._processes, self._parses_of(missing)
@@ -78,7 +78,7 @@ class Extraction:
         found = self._store.known(signature, wanted)
         missing = [pair for pair in wanted if pair not in found]
         if missing:
-            from maege.analysis.compare.parsing import classify_pairs
+            from maege.analysis.compare.edits.parsing import classify_pairs
 
             made = classify_pairs(missing, self._processes)
             found |= self._kept(signature, made)

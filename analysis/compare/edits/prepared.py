@@ -6,17 +6,17 @@ from typing import Literal
 
 import numpy as np
 
-from maege.analysis.compare.counts import CountedSystems, beside_chosen, errant_counts
-from maege.analysis.compare.extraction import Extraction, Store
-from maege.analysis.compare.gold import Gold, chosen_gold, from_references, texts_of
-from maege.analysis.compare.inputs import Inputs, Output
-from maege.analysis.compare.results import GoldEdits
-from maege.analysis.compare.types import (
+from maege.analysis.compare.edits.counts import CountedSystems, beside_chosen, errant_counts
+from maege.analysis.compare.edits.extraction import Extraction, Store
+from maege.analysis.compare.edits.gold import Gold, chosen_gold, from_references, texts_of
+from maege.analysis.compare.edits.types import (
     TypedCounts,
     chosen_annotations,
     typed_by_place,
     typed_counts,
 )
+from maege.analysis.compare.inputs import Inputs, Output
+from maege.analysis.compare.results import GoldEdits
 from maege.analysis.edits import Annotation, format_annotation
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.extraction.pipeline import rules_of
@@ -66,7 +66,7 @@ def prepare(inputs: Inputs, extraction: Extraction, store: Store) -> Prepared:
     m2, approximated = None, 0
     if M2 in settings.metrics:
         # Only here, because its kernels are numba's.
-        from maege.analysis.compare.m2_counts import m2_sizes
+        from maege.analysis.compare.edits.m2_counts import m2_sizes
 
         sizes, approximated = m2_sizes(
             given.sources,

@@ -8,8 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.compare.counts import CountedSystems, counts_of
-from maege.analysis.compare.resampling import Sums
+from maege.analysis.compare.edits.counts import CountedSystems, counts_of
+from maege.analysis.compare.inference.resampling import Sums
+from maege.analysis.compare.inference.significance import (
+    LEVEL,
+    Differences,
+    differences,
+    equivalence,
+    holm,
+    possible_ranks,
+)
 from maege.analysis.compare.results import (
     ByAnnotator,
     Comparison,
@@ -18,14 +26,6 @@ from maege.analysis.compare.results import (
     Mark,
     Ranks,
     Score,
-)
-from maege.analysis.compare.significance import (
-    LEVEL,
-    Differences,
-    differences,
-    equivalence,
-    holm,
-    possible_ranks,
 )
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.f_score import f_of_sums

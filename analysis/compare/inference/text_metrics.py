@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.compare.resampling import AT_ONCE, Swaps
-from maege.analysis.compare.statistics import Resampled, pairs_of
+from maege.analysis.compare.inference.resampling import AT_ONCE, Swaps
+from maege.analysis.compare.inference.statistics import Resampled, pairs_of
 from maege.analysis.metrics.families.base import FloatArray, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.registry import METRICS, Metric

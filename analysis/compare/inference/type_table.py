@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.compare.counts import counts_of
-from maege.analysis.compare.resampling import Sums, resampled_sums
+from maege.analysis.compare.edits.counts import counts_of
+from maege.analysis.compare.edits.types import TypedCounts
+from maege.analysis.compare.inference.resampling import Sums, resampled_sums
+from maege.analysis.compare.inference.significance import LEVEL, benjamini_hochberg, randomisation_p
+from maege.analysis.compare.inference.statistics import swapped_differences
 from maege.analysis.compare.results import Interval, TypeRow
-from maege.analysis.compare.significance import LEVEL, benjamini_hochberg, randomisation_p
-from maege.analysis.compare.statistics import swapped_differences
-from maege.analysis.compare.types import TypedCounts
 from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.f_score import f_of_sums

@@ -1,0 +1,1 @@
+"""From counts to intervals, tests and ranks, of systems and of error types."""
