@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maege.building.project import new
+from maege.commands.corpus_commands import ingest, remove
+from maege.commands.outcome import FAILED, failures, print_json
+from maege.commands.scoring import score
 from maege.comparison.command import compare
-from maege.corpus_commands import ingest, remove
 from maege.explore.command import explore
 from maege.exports.commands import export
 from maege.ingest.warehouse import find_warehouse
 from maege.languagetool.commands import languagetool
 from maege.metric.command import add_commands
-from maege.outcome import FAILED, failures, print_json
 from maege.plan.command import plan
 from maege.report.command import report
-from maege.scoring import score
 from maege.sql.command import sql
 from maege.train.command import train
 
@@ -156,7 +156,7 @@ def tour() -> None:
     """  # noqa: D301 - click reads the \b
     from rich.console import Console
 
-    from maege.tour import show_tour
+    from maege.commands.tour import show_tour
 
     with failures(as_json=False, reassurance="Nothing was changed."):
         show_tour(find_warehouse(), Console(highlight=False, markup=False))
@@ -231,7 +231,7 @@ def doctor(
     """  # noqa: D301 - click reads the \b
     from rich.console import Console
 
-    from maege.doctor import diagnose, show
+    from maege.commands.doctor import diagnose, show
 
     with failures(as_json, "Nothing was changed."):
         diagnosis = diagnose(find_warehouse(), deep=deep)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from maege.outcome import refuse
+from maege.commands.outcome import refuse
 
 CARRIED = Path(__file__).parents[1] / "project"
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -12,8 +12,8 @@ from maege.analysis.stored.caches.stops import stops
 from maege.building.key import build_key
 from maege.building.publication import BUILD_KEY, TABLE
 from maege.building.publish import Published, publish
+from maege.commands.installed import WAREHOUSE, install_extra
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
-from maege.installed import WAREHOUSE, install_extra
 
 PROJECT_FILE = "dbt_project.yml"
 

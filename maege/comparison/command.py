@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from maege.analysis.workers.environment import BLAS_THREADS
+from maege.commands.outcome import failures, refuse
 from maege.comparison.metrics import NoMetricError, chosen_metrics
-from maege.outcome import failures, refuse
 
 if TYPE_CHECKING:
     from maege.analysis.compare.inputs import Settings

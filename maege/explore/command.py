@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from maege.commands.outcome import failures, refuse
 from maege.ingest.warehouse import find_warehouse
-from maege.outcome import failures, refuse
 
 # Fixed, so that a link to a query leads there again tomorrow.
 PORT = 8533

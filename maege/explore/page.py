@@ -13,8 +13,8 @@ from typing import Any
 import duckdb
 
 from maege.building.project import source
+from maege.commands.tour import STOPS
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
-from maege.tour import STOPS
 from maege.whole_files import written_whole
 
 HERE = Path(__file__).parent

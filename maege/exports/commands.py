@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from maege.commands.outcome import fail, failures, refuse
 from maege.exports.answers import SUFFIXES, Kind, TooLargeError, write_answer
 from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.outcome import fail, failures, refuse
 from maege.unknown import unknown
 from maege.whole_files import write_whole
 

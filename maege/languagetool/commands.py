@@ -6,7 +6,7 @@ import typer
 
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.languagetool.running import status as current_status
-from maege.outcome import BAD_INPUT, FAILED, print_json
+from maege.commands.outcome import BAD_INPUT, FAILED, print_json
 
 languagetool = typer.Typer(
     no_args_is_help=True,

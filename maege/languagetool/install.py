@@ -27,7 +27,7 @@ from maege.analysis.languagetool.installation import (
     is_whole,
     recipe,
 )
-from maege.installed import tools
+from maege.commands.installed import tools
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _COMPILE = "org.apache.maven.plugins:maven-compiler-plugin:3.13.0:compile"

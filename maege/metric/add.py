@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from maege.commands.outcome import fail, failures, refuse
 from maege.ingest.warehouse import find_warehouse
-from maege.outcome import fail, failures, refuse
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric

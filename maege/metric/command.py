@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from maege.commands.outcome import failures, print_json
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric.add import (
@@ -26,7 +27,6 @@ from maege.metric.add import (
     own_metrics,
     parameters_of,
 )
-from maege.outcome import failures, print_json
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric

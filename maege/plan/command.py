@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
+from maege.commands.outcome import failures, print_json, refuse
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.outcome import failures, print_json, refuse
 from maege.unknown import UnknownError
 
 if TYPE_CHECKING:

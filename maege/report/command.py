@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from maege.commands.outcome import failures, refuse
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
-from maege.outcome import failures, refuse
 from maege.report.older import PAGE
 from maege.report.vega import drawing
 from maege.unknown import UnknownError
@@ -92,7 +92,7 @@ def report(
         raise typer.BadParameter("--across is of all corpora and metrics")
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        from maege.installed import install_extra
+        from maege.commands.installed import install_extra
 
         refuse(
             f"maege report draws with {', '.join(missing)}, which cannot be imported. Run: "

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from maege.commands.outcome import failures, refuse
 from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
-from maege.outcome import failures, refuse
 from maege.sql.screen import lines_of
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from maege.analysis.languagetool.installation import INSTALL, SERVER_VERSION
+from maege.commands.outcome import failures, print_json
 from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse
-from maege.outcome import failures, print_json
 
 
 class LanguageTool(StrEnum):

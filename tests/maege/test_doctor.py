@@ -12,7 +12,7 @@ import duckdb
 import pytest
 from small_corpus import ingest, maege, write_corpus
 
-from maege.installed import OPTIONAL, libraries, tools
+from maege.commands.installed import OPTIONAL, libraries, tools
 
 NOW = datetime.now(UTC).replace(tzinfo=None)
 

@@ -11,7 +11,8 @@ from rich.table import Table
 from maege.analysis.stored.caches.stored_rows import Compared, compare_rows
 from maege.building.disk import DiskUse, disk_use
 from maege.building.standing import Older, older_marts
-from maege.cluster import ClusterState, find_cluster, show_cluster
+from maege.commands.cluster import ClusterState, find_cluster, show_cluster
+from maege.commands.installed import Library, Tool, libraries, tools
 from maege.ingest.raw_tables.readings import readings
 from maege.ingest.warehouse import (
     LastBuild,
@@ -22,7 +23,6 @@ from maege.ingest.warehouse import (
     open_build,
     open_marts,
 )
-from maege.installed import Library, Tool, libraries, tools
 
 WIDTH = 80
 FAILURES_SHOWN = 5

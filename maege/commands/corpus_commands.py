@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from maege.commands.outcome import failures, print_json
 from maege.ingest.findings import UnknownNameError
 from maege.ingest.formats.annotations.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
-from maege.outcome import failures, print_json
 
 if TYPE_CHECKING:
     from maege.ingest.raw_tables.load import Loaded

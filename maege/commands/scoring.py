@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from maege.commands.outcome import failures, print_json, refuse
 from maege.ingest.findings import BadInputError, Findings
-from maege.outcome import failures, print_json, refuse
 
 
 class Level(StrEnum):
