@@ -11,7 +11,7 @@ LEGACY_VERSIONS = ("3.7", "3.1")
 VERSIONS = (SERVER_VERSION, *LEGACY_VERSIONS)
 INSTALL = "maege languagetool install"
 
-RECIPES = Path(__file__).resolve().parent
+RECIPES = Path(__file__).resolve().with_name("recipes")
 LEGACY_PROGRAM = RECIPES / "CheckTexts.java"
 
 

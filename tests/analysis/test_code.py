@@ -62,8 +62,8 @@ def imported_packages(folders: list[Path]) -> Iterator[str]:
     [
         "metrics/imeasure/error_groups.py",
         "metrics/scores.py",
-        "languagetool/CheckTexts.java",
-        "languagetool/pom-6.6.xml",
+        "languagetool/recipes/CheckTexts.java",
+        "languagetool/recipes/pom-6.6.xml",
     ],
 )
 def test_every_file_of_the_code_is_in_its_name(copied: Path, path: str) -> None:
