@@ -1,7 +1,7 @@
 {#- What the rows of every table hash to as a build left them, in ops.stored_rows: `maege doctor --deep`
-    finds what was changed since by other hands (analysis/stored/caches/stored_rows.py). `rows` is null while
-    a build may change them; `query` makes them again, `mend` is the command that mends. Of a table
-    to which builds append, `expected` and `found` keep what was found before the last append. -#}
+    finds what was changed since by other hands (analysis/stored/caches/stored_rows.py). `rows` is
+    null while a build may change them; `query` makes them again, `mend` is the command that mends.
+    Of a table to which builds append, `expected` and `found` keep what was found before the last append. -#}
 
 {% macro create_stored_rows() -%}
     create table if not exists ops.stored_rows (
