@@ -24,8 +24,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
-from scipy.stats import binom
 
 Array = npt.NDArray[np.float64]
 
@@ -128,6 +126,10 @@ def _checked_size(histogram: Sequence[int]) -> int:
 
 def _solved(histogram: npt.ArrayLike, size: int, mass: float) -> Distribution:
     """Solve the programme for a histogram of `size` answers, of which it holds a share."""
+    # Imported here: they take a second, which a build with nothing to solve need not wait.
+    from scipy.optimize import linprog
+    from scipy.stats import binom
+
     counts = np.asarray(histogram, dtype=float)
     grid = frequency_grid(len(counts), size)
     seen = np.concatenate([counts, np.zeros(math.ceil(math.sqrt(len(counts))))])
