@@ -15,8 +15,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# Python alone: what starts threads when it is imported, as NumPy and DuckDB do, survives no fork.
-IMPORTED = ("dbt.cli.main",)
+# What starts threads when it is imported, as DuckDB and PyArrow do, survives no fork; NumPy starts
+# none where OPENBLAS_NUM_THREADS is 1 (tests/conftest.py).
+IMPORTED = ("dbt.cli.main", "numba", "scipy.optimize", "scipy.stats")
 MOST_BYTES = 1 << 20
 
 
