@@ -42,9 +42,18 @@ def disk_use(warehouse: Warehouse) -> DiskUse | None:
         build=_size(warehouse.build) + _size(warehouse.build.with_suffix(".duckdb.wal")),
         published=_size(warehouse.marts),
         spool=_size(warehouse.folder / "spool"),
-        spilled=_size(warehouse.build.with_suffix(".duckdb.tmp")),
+        spilled=_size(_spill(warehouse)),
         free=shutil.disk_usage(warehouse.folder).free,
     )
+
+
+def forget_spilled(warehouse: Warehouse) -> None:
+    """Remove what a build that was killed had spilled; nobody may have the build file open."""
+    shutil.rmtree(_spill(warehouse), ignore_errors=True)
+
+
+def _spill(warehouse: Warehouse) -> Path:
+    return warehouse.build.with_suffix(".duckdb.tmp")
 
 
 def _size(path: Path) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from maege.analysis.stored.caches.stops import stops
+from maege.building.disk import forget_spilled
 from maege.building.key import build_key
 from maege.building.publication import BUILD_KEY, TABLE
 from maege.building.publish import Published, publish
@@ -41,7 +42,7 @@ def build(warehouse: Warehouse) -> Published | None:
     from maege.ingest.raw_tables.load import add_missing_tables
 
     add_missing_tables(warehouse)
-    if _run_dbt() != 0:
+    if _run_dbt(warehouse) != 0:
         raise WarehouseError(
             "dbt did not pass, so nothing was published. Correct what it says, then repeat the "
             "command."
@@ -62,7 +63,7 @@ def _published_key(warehouse: Warehouse) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def _run_dbt() -> int:
+def _run_dbt(warehouse: Warehouse) -> int:
     """Return the exit code of dbt; where this process is interrupted dbt is ended at once."""
     # A group of its own, which hears nothing of Ctrl-C: asked to end itself early in a build, dbt
     # has waited for a lock without end. The next build goes on from whatever it leaves.
@@ -75,4 +76,7 @@ def _run_dbt() -> int:
             return dbt.wait()
         except BaseException:
             dbt.kill()
+            dbt.wait()
+            # DuckDB removes it at its own end alone.
+            forget_spilled(warehouse)
             raise

@@ -76,6 +76,10 @@ def test_an_interrupted_build_leaves_no_process(
 ) -> None:
     warehouse = copy_of(published, tmp_path / "warehouse")
     (tmp_path / "metrics.yml").write_text(f"# another\n{NONE}")
+    # As what does not fit into memory.
+    spilled = warehouse / "build.duckdb.tmp" / "spilled"
+    spilled.parent.mkdir()
+    spilled.touch()
     with subprocess.Popen(**started(warehouse), **heard()) as build:
         wait_until_dbt_builds(build, warehouse)
         processes = psutil.Process(build.pid).children(recursive=True)
@@ -87,6 +91,7 @@ def test_an_interrupted_build_leaves_no_process(
     if how == signal.SIGINT:
         assert build.returncode == 1
         assert "Interrupted. The published marts are as before." in said
+        assert not spilled.parent.exists()
 
 
 def wait_until_dbt_builds(build: "subprocess.Popen[str]", warehouse: Path) -> None:
