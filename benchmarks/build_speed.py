@@ -15,7 +15,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,8 @@ import yaml
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 REAL_DATA = REPOSITORY.parent / "shared" / "data"
-SAMPLE_EVERY = 0.05  # seconds
+SAMPLE = "sample"
+WATCHED_EVERY = 0.05  # seconds
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def measured(command: list[str], environment: dict[str, str]) -> Run:
 
     def watch() -> None:
         nonlocal peak
-        while not ended.wait(SAMPLE_EVERY):
+        while not ended.wait(WATCHED_EVERY):
             peak = max(peak, resident_bytes(process.pid))
 
     watcher = threading.Thread(target=watch)
@@ -94,28 +94,24 @@ def resident_bytes(pid: int) -> int:
 class Corpus:
     """A copy of a corpus, of which a system's outputs are changed and another system is added."""
 
-    def __init__(self, name: str, data: Path, folder: Path) -> None:
-        """Copy its manifest and link its files, below `folder`, as they lie below `data`."""
-        self.path, self.data = folder / name, folder / "data"
+    def __init__(self, name: str, folder: Path) -> None:
+        """Copy the folder of its manifest, and link its files where they lie elsewhere."""
+        self.path = self.data = folder / name
         shutil.copytree(REPOSITORY / "corpora" / name, self.path)
-        if data.name != name:
-            shutil.copytree(data / name, self.data / name, copy_function=os.symlink)
-        else:
-            self.data = self.path
+        if name != SAMPLE:
+            self.data = folder / "data"
+            shutil.copytree(REAL_DATA / name, self.data / name, copy_function=os.symlink)
         self._manifest = self.path / "manifest.yml"
         self._content = yaml.safe_load(self._manifest.read_text(encoding="utf-8"))
         # Nobody published edits of the last one's outputs, which would no longer be theirs.
         self._outputs = self.data / list(self._content["systems"].values())[-1]
 
-    def ingest(self) -> list[str]:
-        """Return the arguments that load it as it is now."""
-        return ["ingest", str(self.path), "--data-root", str(self.data)]
-
     def change_a_sentence(self) -> None:
         """Add a word to the first output of the last system."""
-        lines = self._outputs.read_text(encoding="utf-8").split("\n", 1)
+        text = self._outputs.read_text(encoding="utf-8")
+        # A link would lead to the real file.
         self._outputs.unlink()
-        self._outputs.write_text(f"Really {lines[0]}\n{lines[1]}", encoding="utf-8")
+        self._outputs.write_text(f"Really {text}", encoding="utf-8")
 
     def add_a_system(self) -> None:
         """Add a system that adds a word to every output of the last one."""
@@ -126,40 +122,43 @@ class Corpus:
         self._manifest.write_text(yaml.safe_dump(self._content, sort_keys=False), encoding="utf-8")
 
 
+def show(steps: dict[str, list[str]], environment: dict[str, str]) -> None:
+    """Print a row for each command, as it ends."""
+    for name, command in steps.items():
+        run = measured(command, environment)
+        took = f"{run.seconds:>9.1f}{run.cpu:>9.1f}{run.peak / 1e6:>9.0f}"
+        print(f"{name:<28}{took}", flush=True)
+
+
 def main() -> None:
     """Print a table of the steps."""
-    has_real_data = REAL_DATA.is_dir() and sys.argv[1:] != ["sample"]
-    name = "conll14" if has_real_data else "sample"
+    name = "conll14" if REAL_DATA.is_dir() and sys.argv[1:] != [SAMPLE] else SAMPLE
     programs = Path(sys.executable).parent
     maege, dbt = str(programs / "maege"), str(programs / "dbt")
     with tempfile.TemporaryDirectory() as folder:
         paths = {"DBT_TARGET_PATH": str(Path(folder) / "target"), "DBT_LOG_PATH": folder}
         environment = {**os.environ, **paths, "MAEGE_WAREHOUSE": str(Path(folder) / "warehouse")}
-        root = REAL_DATA if has_real_data else REPOSITORY / "corpora" / name
-        corpus = Corpus(name, root, Path(folder))
-        steps: dict[str, tuple[list[str], Callable[[], None] | None]] = {
-            "ingest": ([maege, *corpus.ingest()], None),
-            "maege build, from nothing": ([maege, "build"], None),
-            "maege build, nothing to do": ([maege, "build"], None),
-            "dbt build, nothing to do": (
-                [dbt, "--quiet", "build", "--exclude-resource-type", "unit_test"],
-                None,
-            ),
-            "publish": ([maege, "publish"], None),
-            "report": ([maege, "report", "--out", str(Path(folder) / "report")], None),
-            "ingest, a sentence changed": ([maege, *corpus.ingest()], corpus.change_a_sentence),
-            "maege build of it": ([maege, "build"], None),
-            "ingest, a system added": ([maege, *corpus.ingest()], corpus.add_a_system),
-            "maege build with it": ([maege, "build"], None),
-        }
+        corpus = Corpus(name, Path(folder))
+        ingest = [maege, "ingest", str(corpus.path), "--data-root", str(corpus.data)]
+        build = [maege, "build"]
         print(f"{name}, {os.cpu_count()} processors")
         print(f"{'':<28}{'seconds':>9}{'CPU s':>9}{'peak MB':>9}")
-        for step, (command, before) in steps.items():
-            if before:
-                before()
-            run = measured(command, environment)
-            took = f"{run.seconds:>9.1f}{run.cpu:>9.1f}{run.peak / 1e6:>9.0f}"
-            print(f"{step:<28}{took}", flush=True)
+        steps = {
+            "ingest": ingest,
+            "maege build, from nothing": build,
+            "maege build, nothing to do": build,
+            "dbt build, nothing to do": [
+                *(dbt, "--quiet", "build"),
+                *("--exclude-resource-type", "unit_test"),
+            ],
+            "publish": [maege, "publish"],
+            "report": [maege, "report", "--out", str(Path(folder) / "report")],
+        }
+        show(steps, environment)
+        corpus.change_a_sentence()
+        show({"ingest, a sentence changed": ingest, "maege build of it": build}, environment)
+        corpus.add_a_system()
+        show({"ingest, a system added": ingest, "maege build with it": build}, environment)
 
 
 if __name__ == "__main__":
