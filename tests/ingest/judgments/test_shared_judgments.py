@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from human_rankings import GJG15_SYSTEMS
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.human_rankings.cells_table import parse_cells
@@ -52,21 +53,6 @@ COUNTS = {
     "tmu_gfm": (1378, 4217, {"tmu_gfm": 63315}),
 }
 KINDS = ("ratings", "preference_pairs", "edit_verdicts", "post_edits")
-SYSTEMS = [
-    "AMU",
-    "CAMB",
-    "CUUI",
-    "IITB",
-    "INPUT",
-    "IPN",
-    "NTHU",
-    "PKU",
-    "POST",
-    "RAC",
-    "SJTU",
-    "UFC",
-    "UMC",
-]
 REFERENCES = ["refNUCLE", "refExptFluent", "refExptMinimal", "refCrwdFluent", "refCrwdMinimal"]
 
 
@@ -120,7 +106,7 @@ def test_rankings_of_cells_give_the_published_order(
     shared: Path, part: str, first: int, counts: tuple[int, int, int], wins: dict[str, float]
 ) -> None:
     path = shared / "data" / "judgments" / "sakaguchi16" / "rankings.tsv"
-    scope = Scope((*SYSTEMS, *REFERENCES), 1312, first, {"src": "INPUT"}, documents=(part,))
+    scope = Scope((*GJG15_SYSTEMS, *REFERENCES), 1312, first, {"src": "INPUT"}, documents=(part,))
     findings = Findings()
     rankings = parse_cells(path.read_text().splitlines(), scope, "rankings.tsv", findings)
     assert not len(findings)
