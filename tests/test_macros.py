@@ -61,6 +61,12 @@ def test_the_order_of_rows_does_not_matter_and_their_number_does(repository: Pat
     assert row_hash(repository, "int[]", "[]") != row_hash(repository, "int[]", "[]", "[]")
 
 
+def test_other_columns_have_other_hashes_even_without_rows(repository: Path) -> None:
+    types = ("integer", "bigint", "varchar")
+    assert len({row_hash(repository, column_type) for column_type in types}) == len(types)
+    assert row_hash(repository, "integer", "1") != row_hash(repository, "bigint", "1")
+
+
 def test_white_space_in_sql_is_that_of_python(repository: Path) -> None:
     class Adapter:
         """Has what the macro calls of dbt's."""

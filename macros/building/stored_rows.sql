@@ -93,10 +93,9 @@
         {% set name = relation.schema ~ '.' ~ relation.identifier %}
         {% set node = nodes[name] %}
         {% set hash = hash_of_rows('"' ~ relation.schema ~ '"."' ~ relation.identifier ~ '"', hashed[name]) %}
-        {% set complete = relation_of(node) %}
         select
             '{{ name }}' as relation,
-            {{ "'" ~ known[complete | string] ~ "'" if complete | string in known else hash }} as rows,
+            {{ "'" ~ known[name] ~ "'" if name in known else hash }} as rows,
             '{{ ("select " ~ hash) | replace("'", "''") }}' as query,
             '{{ mend_of(node) | replace("'", "''") }}' as mend
         {{ "union all" if not loop.last }}

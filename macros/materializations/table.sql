@@ -1,9 +1,8 @@
 {#- A table that is left as it is while nothing that it is made of has changed: its own code with all
     variables and macros in it, its documentation, the Python code of analysis/, and the rows of the
-    relations that it reads. Of relations that are such tables themselves the fingerprint is known;
-    of all others the rows are hashed, which takes a tenth of the time of building from them.
-    `--full-refresh` builds anyway, as does `meta: {always_built: true}`, for models that ask what is
-    installed. -#}
+    relations that it reads. A table that is made anew with the rows that it had changes nothing for
+    those that read it. `--full-refresh` builds anyway, as does `meta: {always_built: true}`, for models
+    that ask what is installed. -#}
 {% materialization table, adapter="duckdb", supported_languages=["sql", "python"] %}
     {%- set existing = load_cached_relation(this) -%}
     {%- set target = this.incorporate(type="table") -%}
@@ -79,40 +78,33 @@
     {%- for column in model.columns.values() -%}
         {%- do written.append(column.name ~ " " ~ column.data_type ~ " " ~ column.description) -%}
     {%- endfor -%}
-    {%- set tables, others = [], [] -%}
+    {%- set inputs = [] -%}
     {%- for node in model.depends_on.nodes | sort -%}
-        {%- set read = graph.nodes.get(node) or graph.sources.get(node) -%}
-        {%- set input = relation_of(read) -%}
-        {%- if read.config.materialized == "table" and not read.config.meta.always_built -%}
-            {%- do tables.append(input) -%}
-        {%- else -%}
-            {%- do others.append(input) -%}
-        {%- endif -%}
+        {%- do inputs.append(relation_of(graph.nodes.get(node) or graph.sources.get(node))) -%}
     {%- endfor -%}
     {%- set known = {"code": {}, "table": {}, "rows": {}} -%}
-    {%- for row in run_query(known_fingerprints([relation] + tables + others)).rows -%}
+    {%- for row in run_query(known_fingerprints(relation, inputs)).rows -%}
         {%- do known[row[0]].update({row[1]: row[2]}) -%}
     {%- endfor -%}
     {%- set parts = [local_md5(written | join("\n")), known["code"]["analysis"]] -%}
-    {%- for input in tables -%}
-        {%- if input | string in known["table"] -%}
-            {%- do parts.append(known["table"][input | string]) -%}
-        {%- else -%}
-            {%- do others.append(input) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- do parts.extend(row_hashes(others, known["rows"])) -%}
+    {%- do parts.extend(row_hashes(inputs, known["rows"])) -%}
     {{ return({
         "now": local_md5(parts | join("|")), "stored": known["table"].get(relation | string)
     }) }}
 {% endmacro %}
 
-{#- A query for what is known of these relations, and for the name of the code of analysis/. -#}
-{% macro known_fingerprints(relations) -%}
-    {%- set names = "'" ~ relations | join("', '") ~ "'" -%}
+{#- A query for what is known: the fingerprint of a table, the hashes of the rows of its inputs, as
+    an earlier build or this one found them, and the name of the code of analysis/. -#}
+{% macro known_fingerprints(relation, inputs) -%}
+    {%- set names = [] -%}
+    {%- for input in inputs -%}{%- do names.append(name_of(input)) -%}{%- endfor -%}
+    {%- set names = "'" ~ names | join("', '") ~ "'" -%}
     select 'code' as kind, 'analysis' as name, code from ops.analysis_code
     union all
-    select 'table', relation, fingerprint from ops.fingerprints where relation in ({{ names }})
+    select 'table', relation, fingerprint from ops.fingerprints where relation = '{{ relation }}'
+    union all
+    select 'rows', relation, rows from ops.stored_rows
+    where rows is not null and engine = version() and relation in ({{ names }})
     union all
     select 'rows', relation, rows from ops.row_hashes
     where invocation_id = '{{ invocation_id }}' and relation in ({{ names }})
@@ -125,13 +117,18 @@
     )) }}
 {% endmacro %}
 
+{#- The name under which hashes of rows are kept. -#}
+{% macro name_of(relation) -%}
+    {{ return(relation.schema ~ "." ~ relation.identifier) }}
+{%- endmacro %}
+
 {#- The hash of the rows of each of these relations, where it is not `known`; none for what is not
     there. Kept for the rest of the build: whatever reads a relation runs after the one node that
     writes it. -#}
 {% macro row_hashes(relations, known={}) -%}
     {%- set found, missing = {}, [] -%}
     {%- do found.update(known) -%}
-    {%- for relation in relations if relation | string not in found -%}
+    {%- for relation in relations if name_of(relation) not in found -%}
         {%- do missing.append(relation) -%}
     {%- endfor -%}
     {%- if missing -%}
@@ -139,9 +136,9 @@
         {%- for row in run_query(hashed_columns(missing)).rows -%}
             {%- do columns.update({row[0] ~ "." ~ row[1]: row[2]}) -%}
         {%- endfor -%}
-        {%- for relation in missing if relation.schema ~ "." ~ relation.identifier in columns -%}
-            {%- set rows = hash_of_rows(relation, columns[relation.schema ~ "." ~ relation.identifier]) -%}
-            {%- do queries.append("select '" ~ relation ~ "' as relation, " ~ rows ~ " as rows") -%}
+        {%- for relation in missing if name_of(relation) in columns -%}
+            {%- set rows = hash_of_rows(relation, columns[name_of(relation)]) -%}
+            {%- do queries.append("select '" ~ name_of(relation) ~ "' as relation, " ~ rows ~ " as rows") -%}
         {%- endfor -%}
         {%- for row in (run_query(queries | join(" union all ")).rows if queries else []) -%}
             {%- do found.update({row[0]: row[1]}) -%}
@@ -152,6 +149,6 @@
         {%- endif -%}
     {%- endif -%}
     {%- set hashes = [] -%}
-    {%- for relation in relations -%}{%- do hashes.append(found.get(relation | string)) -%}{%- endfor -%}
+    {%- for relation in relations -%}{%- do hashes.append(found.get(name_of(relation))) -%}{%- endfor -%}
     {{ return(hashes) }}
 {%- endmacro %}

@@ -7,6 +7,17 @@ corpora as (
 
 ),
 
+files as (
+
+    select
+        corpus,
+        max(ingested_at) as ingested_at
+
+    from {{ ref('stg_corpus__files') }}
+    group by all
+
+),
+
 annotators as (
 
     select
@@ -62,9 +73,10 @@ select
     corpora.title,
     corpora.licence,
     corpora.origin,
-    corpora.ingested_at
+    files.ingested_at
 
 from corpora
+inner join files on corpora.corpus = files.corpus
 left join annotators on corpora.corpus = annotators.corpus
 left join reference_names on corpora.corpus = reference_names.corpus
 left join systems on corpora.corpus = systems.corpus

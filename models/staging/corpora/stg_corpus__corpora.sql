@@ -5,7 +5,6 @@ select
     origin,
     language,
     absent,
-    sentences as n_sentences,
-    ingested_at
+    sentences as n_sentences
 
 from {{ source('raw', 'corpora') }}
