@@ -21,16 +21,18 @@ def code_behind(dbt: Any, session: Any) -> str:
 def changed_systems(dbt: Any, session: Any, fingerprints: Any) -> Any:
     """Return corpus, reference_set, system and fingerprint of what the model has no rows for yet.
 
-    The fingerprint is that of macros/tables/forget_changed_systems.sql, fingerprint_with_code.
+    Other systems are none of its business. The fingerprint is that of
+    macros/tables/forget_changed_systems.sql, fingerprint_with_code.
 
     Args:
         dbt: as the model gets it.
         session: likewise.
-        fingerprints: the relation system_fingerprints.
+        fingerprints: the relation output_fingerprints.
 
     """
     fingerprint = f"md5(concat_ws('/', fingerprint, '{code_behind(dbt, session)}')) as fingerprint"
-    changed = fingerprints.select(f"corpus, reference_set, system, {fingerprint}")
+    of_systems = fingerprints.filter("not reads_outputs")
+    changed = of_systems.select(f"corpus, reference_set, system, {fingerprint}")
     if dbt.is_incremental:
         changed = changed.filter(f"fingerprint not in (select fingerprint from {dbt.this})")
     return changed

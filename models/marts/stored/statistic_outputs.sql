@@ -9,4 +9,5 @@ select
     fingerprint
 
 from {{ ref('output_fingerprints') }}
+where reads_outputs
 order by output_id

@@ -9,7 +9,16 @@ lists as (
 
 outputs as (
 
-    select * from {{ ref('statistic_outputs') }}
+    select
+        fingerprints.fingerprint,
+        numbered.output_id
+
+    from {{ ref('output_fingerprints') }} as fingerprints
+    inner join {{ ref('statistic_outputs') }} as numbered
+        on
+            fingerprints.corpus = numbered.corpus
+            and fingerprints.reference_set = numbered.reference_set
+            and fingerprints.system = numbered.system
 
 ),
 

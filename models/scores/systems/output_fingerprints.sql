@@ -1,5 +1,6 @@
 -- Names all that the statistics of a system against a reference set depend on: texts and edits, the
 -- names of the references, signatures of the metrics that have more statistics than their score.
+-- Only the statistics of families that read the outputs of all systems depend on other systems.
 with
 
 inputs as (
@@ -26,38 +27,53 @@ reference_names as (
     from {{ ref('reference_names') }}
     group by corpus, reference_set
 
-)
+),
 
-select
-    inputs.corpus,
-    inputs.reference_set,
-    inputs.system,
-    md5(concat_ws(
-        chr(31),
-        inputs.corpus,
-        inputs.reference_set,
-        inputs.system,
-        any_value(reference_names.listed),
-        any_value(signatures.listed),
+outputs as (
+
+    select
+        corpus,
+        reference_set,
+        system,
         string_agg(
             concat_ws(
                 ',',
-                inputs.source_text_id,
-                inputs.hypothesis_text_id,
-                inputs.references_key,
-                coalesce(inputs.gold_key, 0),
-                coalesce(inputs.edits_key, 0),
-                coalesce(inputs.typed_gold_key, 0),
-                coalesce(inputs.weighed_gold_key, 0)
+                source_text_id,
+                hypothesis_text_id,
+                references_key,
+                coalesce(gold_key, 0),
+                coalesce(edits_key, 0),
+                coalesce(typed_gold_key, 0)
             ),
-            ' ' order by inputs.sentence_id
-        )
+            ' ' order by sentence_id
+        ) as listed,
+        string_agg(coalesce(weighed_gold_key, 0)::varchar, ' ' order by sentence_id) as weighed
+
+    from inputs
+    group by corpus, reference_set, system
+
+)
+
+select
+    outputs.corpus,
+    outputs.reference_set,
+    outputs.system,
+    kinds.reads_outputs,
+    md5(concat_ws(
+        chr(31),
+        outputs.corpus,
+        outputs.reference_set,
+        outputs.system,
+        reference_names.listed,
+        signatures.listed,
+        outputs.listed,
+        if(kinds.reads_outputs, outputs.weighed, '')
     )) as fingerprint
 
-from inputs
+from outputs
 inner join reference_names
     on
-        inputs.corpus = reference_names.corpus
-        and inputs.reference_set = reference_names.reference_set
+        outputs.corpus = reference_names.corpus
+        and outputs.reference_set = reference_names.reference_set
 cross join signatures
-group by inputs.corpus, inputs.reference_set, inputs.system
+cross join (values (false), (true)) as kinds (reads_outputs)

@@ -35,6 +35,7 @@ inputs as (
 
     select
         all_inputs.*,
+        changed.reads_outputs,
         changed.fingerprint
 
     from all_inputs
@@ -121,7 +122,7 @@ requested as materialized (
         {{ references_key('readings') }} as references_key
 
     from inputs
-    cross join readings
+    inner join readings on inputs.reads_outputs = readings.reads_outputs
 
 ),
 
@@ -181,7 +182,10 @@ found as (
     inner join grammar on inputs.hypothesis_text_id = grammar.text_id
     inner join families on grammar.metric = families.metric
     -- A text that LanguageTool could not check has no statistics.
-    where families.scored_by = 'languagetool' and grammar.error is null
+    where
+        families.scored_by = 'languagetool'
+        and grammar.error is null
+        and not inputs.reads_outputs
 
 ),
 
