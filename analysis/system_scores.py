@@ -4,7 +4,7 @@ All systems of a corpus go through one product with the matrix of draws: a thous
 samples of sixteen systems cost what one system costs in a loop.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.samples.bootstrap import resampled_sums
+from maege.analysis.statistics.samples.swaps import Swaps
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
 SUMMED = {
@@ -55,7 +56,7 @@ def swapped_differences(
     metric: str,
     sentence_scores: FloatArray,
     statistics: Statistics,
-    swaps: Iterable[SampleWeights],
+    swaps: Swaps,
     pairs: Sequence[Pair],
 ) -> FloatArray:
     """Return b - a of corpus scores after swaps of sentences: shape (swaps, pairs).
@@ -64,14 +65,13 @@ def swapped_differences(
         metric: as for `system_scores`.
         sentence_scores: likewise.
         statistics: likewise.
-        swaps: blocks of 1 where a sentence goes to the other system of a pair, else 0: shape
-            (swaps, sentences).
+        swaps: which sentences go to the other system of a pair.
         pairs: positions of systems a and b.
 
     """
     score = METRICS[metric].score if metric in METRICS else None
     if isinstance(score, SummedScore):
-        of_pairs = score.swapped_scores(statistics, swaps, pairs)
+        of_pairs = score.swapped_scores(statistics, swaps.moved, pairs)
         return np.stack([second - first for first, second in of_pairs], axis=1)
     moved = np.concatenate([resampled_sums(sentence_scores.T, block) for block in swaps])
     n_sentences = sentence_scores.shape[1]

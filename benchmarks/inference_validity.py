@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
-from maege.analysis.compare.inference.resampling import Swaps
 from maege.analysis.compare.inference.significance import randomisation_p
 from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
@@ -45,6 +44,7 @@ from maege.analysis.statistics.samples.bootstrap import (
 )
 from maege.analysis.statistics.samples.planning import margin_shown, standard_error
 from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
 from maege.analysis.statistics.significance.permutation import perm_both
 from maege.analysis.statistics.significance.permuted_correlations import permuted_chance

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def summed_statistics(
 
 
 class MetricStatistics:
-    """What corpus scores sum, metric by metric: that of all together fills a small machine.
+    """What corpus scores sum, group by group: that of all together fills a small machine.
 
     Args:
         inputs: the relation system_inputs, or another with its columns.
@@ -93,15 +94,19 @@ class MetricStatistics:
         self._signatures, self._condition = signatures, condition
         self._kept: StatisticsOfSets = {}
 
-    def ordered(self, metrics: Iterable[str]) -> list[str]:
-        """Return the metrics such that those with a family in common follow each other."""
-        return sorted(metrics, key=lambda metric: (summed_by(metric), metric))
+    def groups(self, metrics: Iterable[str]) -> list[list[str]]:
+        """Return the metrics, those together whose corpus scores sum the same family first."""
+        listed = sorted(metrics, key=lambda metric: (summed_by(metric), metric))
+        return [
+            list(of_one)
+            for _, of_one in groupby(listed, lambda metric: next(iter(summed_by(metric)), metric))
+        ]
 
-    def of(self, metric: str) -> StatisticsOfSets:
-        """Return the families that the metric's corpus score sums; others are forgotten."""
-        names = summed_by(metric)
+    def of(self, metrics: Iterable[str]) -> StatisticsOfSets:
+        """Return the families that the metrics' corpus scores sum; others are forgotten."""
+        names = {name for metric in metrics for name in summed_by(metric)}
         self._kept = {name: of for name, of in self._kept.items() if name in names}
-        for name in names:
+        for name in sorted(names):
             if name not in self._kept:
                 signatures = {name: self._signatures[name]}
                 self._kept |= summed_statistics(*self._read, signatures, self._condition)

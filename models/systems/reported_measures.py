@@ -5,6 +5,7 @@ mixture for the I-measure.
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -45,14 +46,14 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     tables = [SCHEMA.empty_table()]
     statistics = MetricStatistics(inputs, cached, signatures, "true")
     selected = [metric for (metric,) in registry.select("metric").distinct().fetchall()]
-    for metric in statistics.ordered(selected):
+    for metric in chain.from_iterable(statistics.groups(selected)):
         score = METRICS[metric].score if metric in METRICS else None
         if not isinstance(score, CountedScore):
             continue
         if isinstance(score, ChosenScore):
             sums = _chosen_sums(chosen.filter(f"metric = '{metric}'"))
         else:
-            found = statistics.of(metric)[score.family.name]
+            found = statistics.of([metric])[score.family.name]
             sums = {key: score.addends(of).sum(axis=1) for key, of in found.items()}
         for key, of_set in sums.items():
             tables += [

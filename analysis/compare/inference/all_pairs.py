@@ -4,17 +4,23 @@ All pairs are a family: Benjamini and Hochberg (1995) correct for what is found 
 (1979) for claims about a rank.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from maege.analysis.compare.inference.resampling import Swaps
-from maege.analysis.compare.inference.significance import benjamini_hochberg, differences, holm
+from maege.analysis.compare.inference.significance import (
+    LEVEL,
+    benjamini_hochberg,
+    holm,
+    randomisation_p,
+)
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.score import Statistics, SystemScores
+from maege.analysis.metrics.scores.score import Pair, Statistics, SystemScores
+from maege.analysis.statistics.samples.bootstrap import percentile_intervals
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
+from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.system_scores import swapped_differences
 
 
@@ -36,8 +42,8 @@ def pair_tests(
     sentence_scores: FloatArray,
     statistics: Statistics,
     scores: SystemScores,
-    n_swaps: int,
-    seed: int,
+    swaps: Swaps,
+    known: Mapping[Pair, float] | None = None,
 ) -> Iterator[PairTest]:
     """Yield every two systems, in their order.
 
@@ -49,8 +55,8 @@ def pair_tests(
         sentence_scores: shape (systems, sentences).
         statistics: what the metric sums of these, by family.
         scores: the corpus scores, and those of bootstrap samples.
-        n_swaps: how often sentences are swapped.
-        seed: of the swaps.
+        swaps: of the sentences.
+        known: p-values of pairs that need no test any longer.
 
     """
     n_systems, n_sentences = sentence_scores.shape
@@ -62,17 +68,20 @@ def pair_tests(
             difference = float(scores.score[first] - scores.score[second])
             yield PairTest(first, second, difference, *[np.nan] * 5)
         return
-    # What is subtracted comes first in a pair.
-    pairs = [(second, first) for first, second in listed]
-    swaps = Swaps(n_sentences, n_swaps, seed)
-    swapped = swapped_differences(metric, sentence_scores, statistics, swaps, pairs)
-    found = differences(scores.score, scores.samples, swapped, pairs)
-    p = found.p_randomisation
+    p_values = dict(known or {})
+    untested = [pair for pair in listed if pair not in p_values]
+    if untested:
+        swapped = swapped_differences(metric, sentence_scores, statistics, swaps, untested)
+        first, second = np.array(untested).T
+        tested = randomisation_p(scores.score[second] - scores.score[first], swapped)
+        p_values.update(zip(untested, tested.tolist(), strict=True))
+    p = np.array([p_values[pair] for pair in listed])
+    first, second = np.array(listed).T
+    low, high = percentile_intervals(scores.samples[:, first] - scores.samples[:, second], LEVEL)
     columns = zip(
-        listed, found.difference, found.low, found.high, p, benjamini_hochberg(p), holm(p),
+        listed, scores.score[first] - scores.score[second], low, high, p,
+        benjamini_hochberg(p), holm(p),
         strict=True,
     )  # fmt: skip
-    for (first, second), difference, low, high, *of_test in columns:
-        yield PairTest(
-            first, second, float(difference), *with_width(low, high), *map(float, of_test)
-        )
+    for (a, b), difference, lower, upper, *of_test in columns:
+        yield PairTest(a, b, float(difference), *with_width(lower, upper), *map(float, of_test))

@@ -1,14 +1,12 @@
 """Sums over sentences, drawn with replacement and with the systems' labels swapped.
 
 Bootstrap (Efron 1979; of two systems in the same samples, Koehn 2004) and approximate randomisation
-(Noreen 1989; Riezler and Maxwell 2005: it finds fewer differences that are none). The statistic is
-always a score of summed counts, so that both need nothing but sums of columns: a sample draws each
-sentence some times, and a swap gives some sentences of each system to the other. All systems and
-columns share samples and swaps. Sums of whole numbers are exact, in whatever order they are added.
+(`swaps`). The statistic is always a score of summed counts, so that both need nothing but sums of
+columns: a sample draws each sentence some times, and a swap gives some sentences of each system to
+the other. All systems and columns share samples and swaps. Sums of whole numbers are exact, in
+whatever order they are added.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,9 +16,8 @@ from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.score import SINGLES
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
+from maege.analysis.statistics.samples.swaps import AT_ONCE, Swaps
 
-# Some 5 MB of single precision for 1,312 sentences: what the processor keeps at hand.
-AT_ONCE = 1_000
 # Columns with fewer sentences that count are summed over these alone.
 SPARSE = 0.1
 
@@ -33,27 +30,6 @@ class Sums(NamedTuple):
 
     drawn: NDArray[Any]
     swapped: NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Swaps:
-    """Which sentences each swap gives to the other system: blocks of 0 and 1, (swaps, sentences).
-
-    The same whenever they are read, on every machine.
-    """
-
-    n_sentences: int
-    n_swaps: int
-    seed: int
-
-    def __iter__(self) -> Iterator[NDArray[np.uint8]]:
-        """Yield at most 1,000 swaps at a time."""
-        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, 1])))
-        for start in range(0, self.n_swaps, AT_ONCE):
-            n_swaps = min(AT_ONCE, self.n_swaps - start)
-            random = generator.bytes(n_swaps * self.n_sentences)
-            coins = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
-            yield coins.reshape(n_swaps, self.n_sentences)
 
 
 def resampled_sums(to_draw: FloatArray, to_swap: FloatArray, resamples: int, seed: int) -> Sums:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maege.analysis.compare.inference.resampling import AT_ONCE, Swaps
 from maege.analysis.compare.inference.statistics import Resampled, pairs_of
 from maege.analysis.metrics.families.base import FloatArray, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.families.languages import is_among
@@ -15,6 +14,7 @@ from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores.score import Statistics, SummedScore
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
+from maege.analysis.statistics.samples.swaps import AT_ONCE, Swaps
 from maege.analysis.system_scores import swapped_differences, system_scores
 
 

@@ -5,7 +5,7 @@ sentence, what sentences add to a corpus, whose statistics it reads, which annot
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -38,6 +38,9 @@ class SystemScores(NamedTuple):
 # Positions of two systems, and their corpus scores, each of shape (swaps,).
 Pair: TypeAlias = tuple[int, int]
 SwappedPair: TypeAlias = tuple[FloatArray, FloatArray]
+# From what sentences add, (systems, sentences, k), to its sums over those that each swap takes:
+# (swaps, systems, k).
+Moved: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
 class Score(ABC):
@@ -83,14 +86,13 @@ class SummedScore(Score):
 
     @abstractmethod
     def swapped_scores(
-        self, statistics: Statistics, swaps: Iterable[SampleWeights], pairs: Sequence[Pair]
+        self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
         """Yield for each pair both corpus scores after each swap of some of their sentences.
 
         Args:
             statistics: as for `system_scores`.
-            swaps: blocks of 1 where a sentence goes to the other system, else 0: shape (swaps,
-                sentences).
+            moved: what gives the sums over the sentences that go to the other system.
             pairs: positions of systems.
 
         """
@@ -203,12 +205,11 @@ class SummedFamilyScore(FamilyScore, SummedScore):
         )
 
     def swapped_scores(
-        self, statistics: Statistics, swaps: Iterable[SampleWeights], pairs: Sequence[Pair]
+        self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
         """Yield the scores of sums without what goes and with what comes."""
         addends = self.addends(statistics[self.family.name])
-        moved = np.concatenate([resampled(addends, block) for block in swaps])
-        yield from scores_of_swaps(addends.sum(axis=1), moved, pairs, self.of_sums)
+        yield from scores_of_swaps(addends.sum(axis=1), moved(addends), pairs, self.of_sums)
 
 
 class BestReferenceScore(SummedFamilyScore):
@@ -326,10 +327,10 @@ class SummedComposite(Composite, SummedScore):
         )
 
     def swapped_scores(
-        self, statistics: Statistics, swaps: Iterable[SampleWeights], pairs: Sequence[Pair]
+        self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
         """Yield the combination of the parts' corpus scores, pair by pair."""
-        of_parts = [part.swapped_scores(statistics, swaps, pairs) for part in self.parts.values()]
+        of_parts = [part.swapped_scores(statistics, moved, pairs) for part in self.parts.values()]
         for of_pair in zip(*of_parts, strict=True):
             first, second = (
                 self.combine(dict(zip(self.parts, of_system, strict=True)))

@@ -22,7 +22,8 @@ class ChangedScores:
     """The scores of metrics that are new or changed on a reference set.
 
     `versions` has one entry for each, by `scores_key`; `metrics` and `sets` (corpus/reference set)
-    are those of which there is any.
+    are those of which there is any. `settings` names what the rows of a metric depend on besides
+    scores and statistics.
     """
 
     def __init__(
@@ -61,10 +62,13 @@ class ChangedScores:
         ).fetchall()
         inputs = {} if summed_over is None else _inputs_of_sets(summed_over)
         current = {}
+        self.settings = {
+            metric: repr((read.get(metric), code, depends_on)) for _, metric, _ in contents
+        }
         for key, metric, scored in contents:
             of_set = key.rsplit("/", 1)[0]
             summed = inputs.get(of_set) if summed_by(metric) else None
-            version = repr((scored, read.get(metric), summed, code, depends_on))
+            version = repr((scored, summed, self.settings[metric]))
             current[key] = hashlib.sha256(version.encode()).hexdigest()
         kept = (
             dict(session.sql(f"select distinct scores_key, version from {dbt.this}").fetchall())

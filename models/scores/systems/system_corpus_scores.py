@@ -4,11 +4,13 @@ Koehn (2004): all systems are scored in the same bootstrap samples of sentences.
 (2005): two systems are tested by swapping some of their sentences.
 
 A metric is scored again on a reference set only when its sentence scores, what it sums, its
-signatures or the settings of the bootstrap changed: one metric more costs what it costs alone.
+signatures or the settings of the bootstrap changed: one metric more costs what it costs alone. Then
+two systems are tested again only if one of them changed.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,12 @@ import pyarrow as pa
 
 from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.stored.caches.changed_scores import ChangedScores
+from maege.analysis.stored.caches.kept_tests import KeptTests, contents
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
 from maege.analysis.stored.statistics import MetricStatistics, score_matrix
-from maege.analysis.system_scores import summed_families, system_scores
+from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
 
 COMPARED = pa.struct(
     {
@@ -45,6 +49,8 @@ SCHEMA = pa.schema(
         "n_sentences": pa.int32(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
+        # What the tests of the system depend on, in short.
+        "contents": pa.string(),
         # With the systems whose names come later.
         "compared": pa.list_(COMPARED),
     }
@@ -55,7 +61,7 @@ SET = "corpus, reference_set"
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, reference set, system and metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
-    swaps = int(dbt.config.meta_get("test_resamples"))
+    n_swaps = int(dbt.config.meta_get("test_resamples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     gleu_rng = dbt.config.meta_get("gleu_rng")
@@ -67,7 +73,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         session,
         dbt.ref("output_scores"),
         dbt.ref("metric_registry"),
-        (samples, swaps, level, seed, gleu_rng),
+        (samples, n_swaps, level, seed, gleu_rng),
         summed_over=inputs,
     )
     if not changed:
@@ -78,29 +84,37 @@ def model(dbt: Any, session: Any) -> pa.Table:
         changed.family_signatures(),
         f"corpus || '/' || reference_set in {sql_list(changed.sets)}",
     )
+    kept = KeptTests(dbt, session, changed)
     table = []
-    for corpus, reference_set, metric, of_metric in _scores(changed, statistics):
-        systems, values = score_matrix(of_metric)
-        summed = summed_families(metric, corpus, reference_set, statistics.of(metric))
-        weights = draw_weights(values.shape[1], samples, seed)
-        result = system_scores(metric, values, summed, weights, gleu_rng)
-        tests = _of_first(systems, pair_tests(metric, values, summed, result, swaps, seed))
-        low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        part = changed.part(corpus, reference_set, metric)
-        numbers = zip(
-            systems,
-            result.score,
-            values.mean(axis=1),
-            [values.shape[1]] * len(systems),
-            low,
-            high,
-            tests,
-            strict=True,
-        )
-        table += [
-            (*part.values(), corpus, reference_set, system, metric, *row)
-            for system, *row in numbers
-        ]
+    for (corpus, reference_set), sums, of_metrics in _scores(changed, statistics):
+        # Metrics that sum the same swap it once.
+        swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
+        for metric, of_metric in of_metrics:
+            systems, values = score_matrix(of_metric)
+            n_sentences = values.shape[1]
+            summed = summed_families(metric, corpus, reference_set, sums)
+            weights = draw_weights(n_sentences, samples, seed)
+            result = system_scores(metric, values, summed, weights, gleu_rng)
+            part = changed.part(corpus, reference_set, metric)
+            named = contents(changed.settings[metric], values, summed)
+            known = kept.of(part["scores_key"], named)
+            tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences), known)
+            low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            numbers = zip(
+                systems,
+                result.score,
+                values.mean(axis=1),
+                [n_sentences] * len(systems),
+                low,
+                high,
+                named,
+                _of_first(systems, tests),
+                strict=True,
+            )
+            table += [
+                (*part.values(), corpus, reference_set, system, metric, *row)
+                for system, *row in numbers
+            ]
     return rows_to_table(table, SCHEMA)
 
 
@@ -116,18 +130,19 @@ def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[s
 
 def _scores(
     changed: ChangedScores, statistics: MetricStatistics
-) -> Iterator[tuple[str, str, str, pa.Table]]:
-    """Yield corpus, reference set and metric, with the sentence scores of the systems."""
-    for metric in statistics.ordered(changed.metrics):
+) -> Iterator[tuple[tuple[str, ...], StatisticsOfSets, list[tuple[str, pa.Table]]]]:
+    """Yield each corpus and reference set with what some metrics sum and their sentence scores."""
+    for metrics in statistics.groups(changed.metrics):
         rows = (
             changed.rows()
-            .filter(f"metric in {sql_list([metric])}")
+            .filter(f"metric in {sql_list(metrics)}")
             .aggregate(
                 f"{SET}, metric, system, list(score order by sentence_id) as scores",
                 f"{SET}, metric, system",
             )
-            .order(f"{SET}, system")
+            .order(f"{SET}, metric, system")
             .to_arrow_table()
         )
-        for (corpus, reference_set), of_metric in key_groups(rows, 2):
-            yield corpus, reference_set, metric, of_metric
+        sums = statistics.of(metrics)
+        for key, of_set in groupby(key_groups(rows, 3), lambda part: part[0][:2]):
+            yield key, sums, [(metric, of_metric) for (*_, metric), of_metric in of_set]

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from maege.analysis.compare.inference.all_pairs import pair_tests
-from maege.analysis.compare.inference.resampling import Swaps
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import SummedScore, SystemScores
+from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.system_scores import swapped_differences
 
 GENERATOR = np.random.default_rng(5)
@@ -60,7 +60,7 @@ def test_pairs_stand_once_and_are_a_family() -> None:
     sentences = np.stack([b + 0.25, b, b])
     samples = sentences[:, GENERATOR.integers(0, 30, (200, 30))].mean(axis=2).T
     of_systems = SystemScores(sentences.mean(axis=1), samples)
-    found = [*pair_tests("of_a_user", sentences, {}, of_systems, 10_000, 1)]
+    found = [*pair_tests("of_a_user", sentences, {}, of_systems, Swaps(30, 10_000, 1))]
     assert [each[:3] for each in found] == [(0, 1, 0.25), (0, 2, 0.25), (1, 2, 0)]
     least = 1 / 10_001
     assert [each.p_value for each in found] == pytest.approx([least, least, 1])
@@ -71,9 +71,24 @@ def test_pairs_stand_once_and_are_a_family() -> None:
     assert np.isnan([found[2].ci_low, found[2].ci_high]).all()
 
 
+def test_known_p_values_stay_and_count_among_those_of_all_pairs() -> None:
+    sentences = GENERATOR.random((3, N_SENTENCES))
+    samples = sentences[:, GENERATOR.integers(0, 30, (200, 30))].mean(axis=2).T
+    of_systems = SystemScores(sentences.mean(axis=1), samples)
+    swaps = Swaps(N_SENTENCES, 100, 1)
+    anew = [*pair_tests("of_a_user", sentences, {}, of_systems, swaps)]
+    known = {(0, 2): anew[1].p_value}
+    assert [*pair_tests("of_a_user", sentences, {}, of_systems, swaps, known)] == anew
+    # One that no test gives: it is not tested again.
+    found = [*pair_tests("of_a_user", sentences, {}, of_systems, swaps, {(0, 2): 0.001})]
+    assert found[1].p_value == 0.001
+    assert found[1].p_holm == pytest.approx(0.003)
+    assert [found[0].p_value, found[2].p_value] == [anew[0].p_value, anew[2].p_value]
+
+
 def test_of_nineteen_sentences_there_is_the_difference_alone() -> None:
     sentences = np.stack([np.ones(19), np.zeros(19)])
     of_systems = SystemScores(np.array([1.0, 0.0]), np.ones((10, 2)))
-    (found,) = pair_tests("of_a_user", sentences, {}, of_systems, 10_000, 1)
+    (found,) = pair_tests("of_a_user", sentences, {}, of_systems, Swaps(19, 10_000, 1))
     assert found[:3] == (0, 1, 1)
     assert np.isnan(found[3:]).all()
