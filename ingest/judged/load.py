@@ -12,8 +12,9 @@ import pyarrow as pa
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.judged.judgments import JudgmentSet
 from maege.ingest.manifests.manifest import FILE_NAME
-from maege.ingest.raw_tables.load import SCHEMA, Loaded
+from maege.ingest.raw_tables.load import Loaded
 from maege.ingest.raw_tables.stored_rows import store_corpus_rows
+from maege.ingest.raw_tables.tables import make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 
@@ -31,7 +32,7 @@ def load_judgments(
     left_out = dict(sorted(Counter(judged.left_out).items()))
     n_items = len(judged.rows["judged_items"])
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
-        connection.execute(SCHEMA.read_text(encoding="utf-8"))
+        make_tables(connection)
         _refuse_taken_name(connection, judged)
         files = _files(judged, rows_of)
         stored = _stored(connection, name)

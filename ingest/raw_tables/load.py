@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Literal
 
 import duckdb
@@ -16,9 +15,9 @@ from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.raw_tables.load_rankings import check_rankings, ranking_rows, undescribe
 from maege.ingest.raw_tables.readings import readings
 from maege.ingest.raw_tables.stored_rows import has_stored_rows, store_corpus_rows
+from maege.ingest.raw_tables.tables import make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
-SCHEMA = Path(__file__).with_name("raw_schema.sql")
 TABLE_OF_ROLE: dict[Role, str] = {
     "annotations": "m2_edits",
     "source": "sentences",
@@ -113,7 +112,7 @@ def load_corpus(
     before the commit leaves the tables as before.
     """
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
-        connection.execute(SCHEMA.read_text(encoding="utf-8"))
+        make_tables(connection)
         name, manifest = corpus.manifest.corpus, corpus.manifest.name
         check_rankings(connection, corpus)
         stored = _stored_files(connection, corpus)
@@ -165,14 +164,6 @@ def load_corpus(
             left_out,
             readings(connection, name),
         )
-
-
-def add_missing_tables(warehouse: Warehouse) -> None:
-    """Make the tables and columns that an older version lacks, where it has a corpus."""
-    corpora = "from duckdb_tables() where schema_name = 'raw' and table_name = 'corpora'"
-    with open_build(warehouse, read_only=False) as connection, transaction(connection):
-        if connection.execute(corpora).fetchall():
-            connection.execute(SCHEMA.read_text(encoding="utf-8"))
 
 
 def _out_of_range(corpus: Corpus) -> dict[str, int]:

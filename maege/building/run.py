@@ -14,6 +14,7 @@ from maege.building.key import build_key
 from maege.building.publication import BUILD_KEY, TABLE
 from maege.building.publish import Published, publish
 from maege.commands.installed import WAREHOUSE, install_extra
+from maege.ingest.raw_tables.tables import add_missing_tables
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts, refuse_second_writer
 
 PROJECT_FILE = "dbt_project.yml"
@@ -38,9 +39,6 @@ def build(warehouse: Warehouse) -> Published | None:
     key = build_key(warehouse, Path())
     if key == _published_key(warehouse) and not stops(warehouse.folder):
         return None
-    # Only here: where nothing is to be done it would take longer than all else.
-    from maege.ingest.raw_tables.load import add_missing_tables
-
     add_missing_tables(warehouse)
     if _run_dbt(warehouse) != 0:
         raise WarehouseError(

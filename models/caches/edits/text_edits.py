@@ -29,6 +29,8 @@ def model(dbt: Any, session: Any) -> Any:
     if known.num_rows:
         edits.keep("taking annotations", [known], known.num_rows)
         missing = edits.missing(requests, order)
+    # Kept, and not to be held while edits are extracted.
+    del known
     if missing.num_rows:
         needed = missing.select(["source_text_id", "target_text_id"])  # noqa: F841 (in the query)
         texts = dbt.ref("texts")  # noqa: F841

@@ -22,7 +22,7 @@ from building import (
     variables,
 )
 
-from maege.ingest.raw_tables.load import add_missing_tables
+from maege.ingest.raw_tables.tables import add_missing_tables
 from maege.ingest.warehouse import Warehouse
 
 COLUMNS = "select table_name, column_name from duckdb_columns() where schema_name = 'raw'"
