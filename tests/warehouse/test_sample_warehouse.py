@@ -118,6 +118,7 @@ EMPTY = {
 # one with nothing.
 REQUESTS_PER_HYPOTHESIS = 6 * 4 + 6 * 3 + 3 + 1
 OF_SYSTEMS = ("system_scores", "system_sentence_scores", "system_statistics")
+OF_SYSTEMS_AND_PAIRS = (*OF_SYSTEMS, "system_comparisons")
 # As text, in which NaN is equal to itself.
 CACHE = (
     "select family, signature_key, source_text_id, hypothesis_text_id, references_key, "
@@ -248,7 +249,9 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     one = {"MAEGE_THREADS": "1"}
     run("maege", removed, "ingest", newcomer)
     run("dbt", removed, *BUILD_WITHOUT_TESTS, *variables(workers=1), **one)
-    with_newcomer = {mart: query(removed, f"from marts.{mart} order by all") for mart in OF_SYSTEMS}
+    with_newcomer = {
+        mart: query(removed, f"from marts.{mart} order by all") for mart in OF_SYSTEMS_AND_PAIRS
+    }
     for mart in OF_SYSTEMS:
         found = f"select count(*) from marts.{mart} where system = $1"
         careful = value(removed, f"{found} and metric <> 'naturalness'", "careful")
@@ -265,7 +268,7 @@ def test_a_new_system_is_all_that_is_scored_and_leaves_no_trace_once_it_is_remov
     weighed = "select count(*) from caches.metric_statistics where family = 'gotoscorer'"
     cached, cached_weighed = value(warehouse, in_cache), value(warehouse, weighed)
     run("maege", warehouse, "ingest", newcomer)
-    selected = ("--select", *(f"+{mart}" for mart in OF_SYSTEMS))
+    selected = ("--select", *(f"+{mart}" for mart in OF_SYSTEMS_AND_PAIRS))
     run("dbt", warehouse, *BUILD_WITHOUT_TESTS, *selected)
 
     # The other lines are known from `careful`, in every reference set; nothing is made by rule.
