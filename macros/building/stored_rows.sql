@@ -90,7 +90,7 @@
     {% endfor %}
     create temporary table new_rows as
     {% for relation in relations %}
-        {% set name = relation.schema ~ '.' ~ relation.identifier %}
+        {% set name = name_of(relation) %}
         {% set node = nodes[name] %}
         {% set hash = hash_of_rows('"' ~ relation.schema ~ '"."' ~ relation.identifier ~ '"', hashed[name]) %}
         select

@@ -54,7 +54,7 @@
 {% macro record_table(relation, fingerprint) -%}
     delete from ops.fingerprints where relation = '{{ relation }}';
     insert into ops.fingerprints values ('{{ relation }}', '{{ fingerprint }}');
-    delete from ops.stored_rows where relation = '{{ relation.schema }}.{{ relation.identifier }}';
+    delete from ops.stored_rows where relation = '{{ name_of(relation) }}';
     {{ put_documentation(relation) }}
 {%- endmacro %}
 
