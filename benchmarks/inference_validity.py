@@ -54,7 +54,7 @@ Found = Iterator[tuple[str, bool]]
 SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
 SAMPLES = 400
 LEVEL = 0.95
-VALIDITY = Path(__file__).parents[1] / "models" / "coverage" / "crowds" / "validity_shares.sql"
+VALIDITY = Path(__file__).parents[1] / "models" / "marts" / "coverage" / "correction_validity.sql"
 # Correlations of metrics with quality: two of them equal, and one that knows nothing.
 TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 

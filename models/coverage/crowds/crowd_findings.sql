@@ -68,7 +68,7 @@ estimates as (
         measure,
         sum(variants) as variants
 
-    from {{ ref('correction_frequencies') }}
+    from {{ ref('correction_distributions') }}
     where mode = 'paper' and estimator = 'unseenest'
     group by corpus, sentence_id, measure
 

@@ -37,7 +37,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         ).select("sets.corpus, reference_set, annotator, position"),
         "position",
     )
-    curves = _curves(dbt.ref("coverage_curves"))
+    curves = _curves(dbt.ref("coverage"))
     rows: list[tuple[Any, ...]] = []
     for metric, of_metric in sorted(statistics.items()):
         score = METRICS[metric].score

@@ -49,7 +49,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         int(dbt.config.meta_get("seed")),
     )
     references = set(
-        dbt.ref("judged_texts")
+        dbt.ref("judged_outputs")
         .filter("is_named_reference or is_reference_text")
         .select("judgment_set, item, output_id")
         .fetchall()

@@ -109,7 +109,7 @@ correlations as (
         mode,
         pearson_r
 
-    from {{ ref('lattice_correlations') }}
+    from {{ ref('sentence_correlations') }}
     where corpus = 'conll14' and experiment = 'random_source' and metric = 'ibleu'
 
 ),

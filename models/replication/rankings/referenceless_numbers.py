@@ -58,7 +58,7 @@ def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
     )
     systems = [system for system, _ in released]
     human = np.array([score for _, score in released])
-    scores = _means(dbt.ref("ranked_systems"), systems)
+    scores = _means(dbt.ref("system_scores"), systems)
     statistics = summed_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),

@@ -17,7 +17,7 @@ tasks as (
 
 texts as (
 
-    select * from {{ ref('judged_texts') }}
+    select * from {{ ref('judged_outputs') }}
 
 ),
 

@@ -38,7 +38,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     texts = {
         (name, item, output_id): split_text(text, tokens[name])
-        for name, item, output_id, text in dbt.ref("judged_texts")
+        for name, item, output_id, text in dbt.ref("judged_outputs")
         .filter("text is not null")
         .select("judgment_set, item, output_id, text")
         .fetchall()

@@ -46,7 +46,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     }
     texts: dict[str, list[tuple[str, int, JudgedText]]] = defaultdict(list)
     for name, item, output_id, text in (
-        dbt.ref("judged_texts")
+        dbt.ref("judged_outputs")
         .filter("text is not null")
         .order("judgment_set, item, output_id")
         .select("judgment_set, item, output_id, text")
