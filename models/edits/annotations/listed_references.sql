@@ -60,7 +60,7 @@ listed as (
         on
             members.corpus = texts.corpus
             and members.reference = texts.reference
-    where texts.text <> '' or reference_sets.empty_references = 'deletion'
+    where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
     union all
 

@@ -67,7 +67,7 @@ pairs as (
         on
             sets.corpus = reference_sets.corpus
             and sets.reference_set = reference_sets.reference_set
-    where texts.text <> '' or reference_sets.empty_references = 'deletion'
+    where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
 )
 

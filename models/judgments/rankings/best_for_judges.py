@@ -32,7 +32,7 @@ from maege.analysis.stored.rows import rows_to_table, sql_list
 from maege.analysis.stored.statistics import selected_signatures
 
 # As in the mart reference_sets.
-DEFAULT = "(annotation_set is null, place_in_manifest)"
+DEFAULT = "(annotation_set is null, position)"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)

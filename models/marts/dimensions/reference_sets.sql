@@ -30,7 +30,7 @@ listed as (
         -- As `maege compare --corpus` has it.
         row_number() over (
             partition by reference_sets.corpus
-            order by reference_sets.annotation_set is null, reference_sets.place_in_manifest
+            order by reference_sets.annotation_set is null, reference_sets.position
         ) = 1 as is_default
 
     from reference_sets

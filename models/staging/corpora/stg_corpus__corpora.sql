@@ -5,6 +5,6 @@ select
     origin,
     language,
     absent,
-    sentences as n_sentences
+    n_sentences
 
 from {{ source('raw', 'corpora') }}

@@ -12,7 +12,7 @@ from {{ source('raw', 'ingest_findings') }}
 union all by name
 
 select
-    corpus as judgment_set,
+    judgment_set,
     task,
     path,
     line,

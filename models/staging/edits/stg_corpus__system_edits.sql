@@ -10,6 +10,6 @@ select
     end_token,
     error_type,
     correction,
-    coalesce(kind, 'correction') as kind
+    kind
 
 from {{ source('raw', 'system_edits') }}

@@ -27,8 +27,7 @@ select
     sentence_id,
     annotator,
     edit_index,
-    -- An older ingest has no kind: what it counted was a correction.
-    coalesce(kind, if(edit_index is null, 'none', 'correction')) as kind,
+    kind,
     start_token,
     end_token,
     error_type,

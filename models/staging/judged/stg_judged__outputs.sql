@@ -1,5 +1,5 @@
 select
-    corpus as judgment_set,
+    judgment_set,
     item,
     output_id,
     text,

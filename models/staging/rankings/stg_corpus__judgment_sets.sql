@@ -4,7 +4,7 @@ select
     loaded_from,
     path,
     format,
-    items as n_items,
+    n_items,
     title,
     licence,
     origin
