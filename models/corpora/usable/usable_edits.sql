@@ -1,1 +1,1 @@
-{{ of_usable_sentences('stg_m2__edits') }}
+{{ of_usable_sentences(ref('stg_m2__edits')) }}

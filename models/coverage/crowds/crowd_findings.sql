@@ -42,7 +42,7 @@ released as (
         count(*) as n_frequencies,
         sum(variants) as variants
 
-    from {{ ref('stg_corpus__frequency_estimates') }}
+    from {{ source('raw', 'frequency_estimates') }}
     group by corpus, path, measure, name
 
 ),

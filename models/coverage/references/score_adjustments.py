@@ -28,8 +28,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "true",
     )
     systems = _lists(inputs.select("corpus, reference_set, system").distinct())
-    sets = dbt.ref("stg_corpus__reference_sets").set_alias("sets")
-    positions = dbt.ref("stg_m2__annotators").set_alias("positions")
+    sets = dbt.source("raw", "reference_sets").set_alias("sets")
+    positions = dbt.source("raw", "annotators").set_alias("positions")
     annotators = _lists(
         sets.join(
             positions,

@@ -5,13 +5,13 @@ with
 
 verdicts as (
 
-    select * from {{ ref('stg_judged__edit_verdicts') }}
+    select * from {{ source('raw', 'edit_verdicts') }}
 
 ),
 
 tasks as (
 
-    select * from {{ ref('stg_judged__tasks') }}
+    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 

@@ -56,7 +56,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     preferences: dict[tuple[str, str, str | None], list[Preference]] = defaultdict(list)
     for name, task, aspect, *preference in (
-        dbt.ref("stg_judged__pairs")
+        dbt.source("raw", "preference_pairs")
         .order("judgment_set, task, aspect, path, line")
         .select(
             "judgment_set, task, aspect, coalesce(judge, ''), item, output_a, output_b, preference"

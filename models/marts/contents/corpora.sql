@@ -3,7 +3,7 @@ with
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 
@@ -13,7 +13,7 @@ files as (
         corpus,
         max(ingested_at) as ingested_at
 
-    from {{ ref('stg_corpus__files') }}
+    from {{ source('raw', 'files') }}
     group by all
 
 ),
@@ -24,7 +24,7 @@ annotators as (
         corpus,
         count(*) as n_annotators
 
-    from {{ ref('stg_m2__annotators') }}
+    from {{ source('raw', 'annotators') }}
     group by all
 
 ),

@@ -38,7 +38,7 @@ of_rankings as (
             else 'left_out'
         end as treatment
 
-    from {{ ref('stg_corpus__judgment_conflicts') }}
+    from {{ source('raw', 'judgment_conflicts') }}
 
 ),
 

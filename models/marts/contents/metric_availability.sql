@@ -137,7 +137,7 @@ ingested as (
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 
@@ -169,7 +169,7 @@ without_references as (
 
     select distinct corpus from {{ ref('stg_corpus__outputs') }}
     except
-    select corpus from {{ ref('stg_corpus__reference_sets') }}
+    select corpus from {{ source('raw', 'reference_sets') }}
 
 ),
 

@@ -83,7 +83,7 @@ released as (
         frequency,
         variants
 
-    from {{ ref('stg_corpus__frequency_estimates') }}
+    from {{ source('raw', 'frequency_estimates') }}
     where variants > 0
 
 ),

@@ -24,7 +24,7 @@ judged as (
         count(*)::integer as n_judgments,
         avg(is_valid::integer) as validity
 
-    from {{ ref('stg_corpus__validity') }}
+    from {{ source('raw', 'validity_judgements') }}
     group by all
 
 ),

@@ -81,7 +81,7 @@ files as (
         name as system,
         any_value(origin) as origin
 
-    from {{ ref('stg_corpus__files') }}
+    from {{ source('raw', 'files') }}
     where role = 'system'
     group by corpus, name
 
@@ -97,7 +97,7 @@ listed as (
     select
         corpus,
         system
-    from {{ ref('stg_corpus__judgment_systems') }}
+    from {{ source('raw', 'judgment_systems') }}
     union
     select
         corpus,

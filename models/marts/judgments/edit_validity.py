@@ -32,7 +32,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """
     level = float(dbt.config.meta_get("confidence_level"))
     tokens = dict(
-        dbt.ref("stg_judged__tasks")
+        dbt.source("raw", "judgment_tasks")
         .aggregate("judgment_set, min(tokens)", "judgment_set")
         .fetchall()
     )

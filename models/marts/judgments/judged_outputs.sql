@@ -4,13 +4,13 @@ with
 
 outputs as (
 
-    select * from {{ ref('stg_judged__outputs') }}
+    select * from {{ source('raw', 'judged_outputs') }}
 
 ),
 
 systems as (
 
-    select * from {{ ref('stg_judged__systems') }}
+    select * from {{ source('raw', 'output_systems') }}
 
 ),
 

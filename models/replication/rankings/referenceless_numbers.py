@@ -129,7 +129,7 @@ def _of_experts(dbt: Any) -> Iterator[MadeNumber]:
 def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
     """Return the scores of the experts' sentences by every metric that can stand for a part."""
     inputs = dbt.ref("expert_inputs").filter(f"reference_set = '{REFERENCE_SETS[0]}'")
-    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     metrics = metrics_with(PUBLISHED, gug)
     grammar = dbt.ref("grammar_scores")
     # Those of LanguageTool.

@@ -1,7 +1,0 @@
-select
-    corpus,
-    annotation_set,
-    annotator,
-    position
-
-from {{ source('raw', 'annotators') }}
