@@ -288,9 +288,9 @@ def validity_bounds(rng: np.random.Generator, n: int) -> tuple[float, float]:
     database.execute("""
         create table usable_corrections as
         select 'c' as corpus, *, null as left_out from corrections;
-        create table stg_corpus__validity as select 'c' as corpus, * from validity;
+        create table validity_judgements as select 'c' as corpus, * from validity;
     """)
-    query = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", VALIDITY.read_text())
+    query = re.sub(r"\{\{ (?:ref|source)\(.*?(\w+)'\) \}\}", r"\1", VALIDITY.read_text())
     found = database.sql(query).filter("frequency is null").select("ci_low, ci_high")
     low, high = found.fetchall()[0]
     return float(low), float(high)

@@ -34,7 +34,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         sets.join(
             positions,
             "sets.corpus = positions.corpus and sets.annotation_set = positions.annotation_set",
-        ).select("sets.corpus, reference_set, annotator, position"),
+        ).select("sets.corpus, reference_set, annotator, positions.position"),
         "position",
     )
     curves = _curves(dbt.ref("coverage"))

@@ -45,7 +45,8 @@ lines as (
         annotator,
         sentence_id,
         path
-    from {{ ref('stg_m2__edits_out_of_range') }}
+    from {{ source('raw', 'm2_edits') }}
+    where out_of_range is not null
 
 ),
 

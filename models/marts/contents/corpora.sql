@@ -35,7 +35,7 @@ reference_names as (
         corpus,
         count(distinct reference) as n_references
 
-    from {{ ref('stg_corpus__references') }}
+    from {{ source('raw', 'references') }}
     group by all
 
 ),
@@ -57,7 +57,7 @@ systems as (
         corpus,
         count(distinct system) as n_systems
 
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ source('raw', 'outputs') }}
     group by all
 
 )

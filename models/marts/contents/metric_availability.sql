@@ -167,7 +167,7 @@ readings as (
 -- Outputs are scored as those of a reference set, also by metrics that read none of its texts.
 without_references as (
 
-    select distinct corpus from {{ ref('stg_corpus__outputs') }}
+    select distinct corpus from {{ source('raw', 'outputs') }}
     except
     select corpus from {{ source('raw', 'reference_sets') }}
 

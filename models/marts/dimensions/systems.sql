@@ -92,7 +92,7 @@ listed as (
     select
         corpus,
         system
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ source('raw', 'outputs') }}
     union
     select
         corpus,
@@ -102,7 +102,7 @@ listed as (
     select
         corpus,
         system
-    from {{ ref('stg_corpus__k_best') }}
+    from {{ source('raw', 'k_best') }}
 
 ),
 
