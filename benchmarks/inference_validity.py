@@ -54,7 +54,7 @@ Found = Iterator[tuple[str, bool]]
 SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
 SAMPLES = 400
 LEVEL = 0.95
-VALIDITY = Path(__file__).parents[1] / "models" / "coverage" / "crowds" / "validity_shares.sql"
+VALIDITY = Path(__file__).parents[1] / "models" / "marts" / "coverage" / "correction_validity.sql"
 # Correlations of metrics with quality: two of them equal, and one that knows nothing.
 TRUE_R = (0.85, 0.7, 0.7, 0.4, 0.0)
 
@@ -288,9 +288,9 @@ def validity_bounds(rng: np.random.Generator, n: int) -> tuple[float, float]:
     database.execute("""
         create table usable_corrections as
         select 'c' as corpus, *, null as left_out from corrections;
-        create table stg_corpus__validity as select 'c' as corpus, * from validity;
+        create table validity_judgements as select 'c' as corpus, * from validity;
     """)
-    query = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", VALIDITY.read_text())
+    query = re.sub(r"\{\{ (?:ref|source)\(.*?(\w+)'\) \}\}", r"\1", VALIDITY.read_text())
     found = database.sql(query).filter("frequency is null").select("ci_low, ci_high")
     low, high = found.fetchall()[0]
     return float(low), float(high)

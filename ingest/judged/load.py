@@ -14,7 +14,7 @@ from maege.ingest.judged.judgments import JudgmentSet
 from maege.ingest.manifests.manifest import FILE_NAME
 from maege.ingest.raw_tables.load import Loaded
 from maege.ingest.raw_tables.stored_rows import store_corpus_rows
-from maege.ingest.raw_tables.tables import make_tables
+from maege.ingest.raw_tables.tables import ingest_again, make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 
@@ -32,15 +32,17 @@ def load_judgments(
     left_out = dict(sorted(Counter(judged.left_out).items()))
     n_items = len(judged.rows["judged_items"])
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
-        make_tables(connection)
+        if dropped := make_tables(connection):
+            on_start(ingest_again(dropped))
         _refuse_taken_name(connection, judged)
         files = _files(judged, rows_of)
         stored = _stored(connection, name)
         if stored == {(path, sha, found) for path, _, sha, _, _, found in files}:
             return _loaded(name, n_items, len(files), left_out)
         on_start(f"loading {name}: {len(files)} files")
-        for table in ("files", *judged.rows):
-            connection.execute(f"delete from raw.{table} where corpus = $1", [name])  # noqa: S608
+        connection.execute("delete from raw.files where corpus = $1", [name])
+        for table in judged.rows:
+            connection.execute(f"delete from raw.{table} where judgment_set = $1", [name])  # noqa: S608
         now = datetime.now(UTC).replace(tzinfo=None)
         origin = judged.manifest.origin
         _insert(

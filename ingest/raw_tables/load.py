@@ -1,9 +1,11 @@
 """A validated corpus into the raw tables, in one transaction."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 import duckdb
@@ -11,11 +13,12 @@ import pyarrow as pa
 
 from maege.ingest.corpora.corpus import OTHER_DOCUMENT
 from maege.ingest.corpora.corpus_files import Corpus, CorpusFile, Role, Row
+from maege.ingest.formats.annotations.annotation_file import annotator_order
 from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.raw_tables.load_rankings import check_rankings, ranking_rows, undescribe
 from maege.ingest.raw_tables.readings import readings
 from maege.ingest.raw_tables.stored_rows import has_stored_rows, store_corpus_rows
-from maege.ingest.raw_tables.tables import make_tables
+from maege.ingest.raw_tables.tables import ingest_again, make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 TABLE_OF_ROLE: dict[Role, str] = {
@@ -112,7 +115,8 @@ def load_corpus(
     before the commit leaves the tables as before.
     """
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
-        make_tables(connection)
+        if dropped := make_tables(connection):
+            on_start(ingest_again(dropped))
         name, manifest = corpus.manifest.corpus, corpus.manifest.name
         check_rankings(connection, corpus)
         stored = _stored_files(connection, corpus)
@@ -281,7 +285,7 @@ def _replace_corpus_description(
     sets = manifest.references.items()
     modes = manifest.lattice.sources() if manifest.lattice else ()
     _insert(connection, "corpora", [about])
-    _insert(connection, "annotators", ((name, *pair) for pair in corpus.annotators))
+    _insert(connection, "annotators", _annotator_rows(corpus))
     _insert(
         connection,
         "reference_sets",
@@ -289,12 +293,13 @@ def _replace_corpus_description(
             (
                 name,
                 key,
+                position,
                 entry.annotations,
                 bool(entry.texts),
                 entry.system_edits,
                 entry.empty_references,
             )
-            for key, entry in sets
+            for position, (key, entry) in enumerate(sets)
         ),
     )
     _insert(
@@ -312,6 +317,14 @@ def _replace_corpus_description(
         ((name, mode, source.annotations, source.references) for mode, source in modes),
     )
     _insert(connection, "extracted_sets", ((name, *pair) for pair in manifest.extracted.items()))
+
+
+def _annotator_rows(corpus: Corpus) -> Iterator[Row]:
+    """Yield the annotators with their positions in their set: A2 before A10."""
+    ordered = sorted(corpus.annotators, key=lambda pair: (pair[0], annotator_order(pair[1])))
+    for _, annotators in groupby(ordered, key=itemgetter(0)):
+        for position, pair in enumerate(annotators):
+            yield (corpus.manifest.corpus, *pair, position)
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Row]) -> int:

@@ -9,7 +9,7 @@ create table if not exists raw.corpora (
     title varchar not null,
     licence varchar not null,
     origin varchar not null,
-    sentences integer not null,
+    n_sentences integer not null,
     ingested_at timestamp not null,
     language varchar default 'en',
     absent varchar
@@ -54,7 +54,8 @@ create table if not exists raw.sentence_labels (
 create table if not exists raw.annotators (
     corpus varchar not null,
     annotation_set varchar not null,
-    annotator varchar not null
+    annotator varchar not null,
+    position bigint not null
 );
 
 -- The edits of annotators, from M2 or from the I-measure's XML. edit_index counts one annotator's
@@ -79,7 +80,7 @@ create table if not exists raw.m2_edits (
     comment varchar not null,
     error_group varchar,
     out_of_range varchar,
-    kind varchar
+    kind varchar not null
 );
 
 -- Edits that a tool extracted from system outputs; edit_index counts those of a sentence, from 0.
@@ -97,7 +98,7 @@ create table if not exists raw.system_edits (
     correction varchar not null,
     required varchar not null,
     comment varchar not null,
-    kind varchar
+    kind varchar not null
 );
 
 create table if not exists raw."references" (
@@ -133,6 +134,7 @@ create table if not exists raw.k_best (
 create table if not exists raw.reference_sets (
     corpus varchar not null,
     reference_set varchar not null,
+    position integer not null,
     annotation_set varchar,
     has_texts boolean not null,
     edit_set varchar,
@@ -189,14 +191,15 @@ create table if not exists raw.judgments (
     item_position integer
 );
 
--- loaded_from is the name of the manifest; items counts those of the file, with those left out.
+-- loaded_from is the name of the manifest; n_items counts the items of the file, those that gave no
+-- judgment included.
 create table if not exists raw.judgment_sets (
     corpus varchar not null,
     judgment_set varchar not null,
     loaded_from varchar not null,
     path varchar not null,
     format varchar not null,
-    items integer not null,
+    n_items integer not null,
     title varchar not null,
     licence varchar not null,
     origin varchar not null
@@ -233,11 +236,10 @@ create table if not exists raw.judgment_conflicts (
     detail varchar not null
 );
 
--- Human judgments with a manifest of their own: here corpus is the judgment set. An item is what
--- was judged at a time; linked_corpus and sentence_id say of which sentence it is where the
+-- Human judgments with a manifest of their own. An item is what was judged at a time; linked_corpus and sentence_id say of which sentence it is where the
 -- manifest numbers them.
 create table if not exists raw.judgment_tasks (
-    corpus varchar not null,
+    judgment_set varchar not null,
     task varchar not null,
     position integer not null,
     kind varchar not null,
@@ -257,7 +259,7 @@ create table if not exists raw.judgment_tasks (
 );
 
 create table if not exists raw.task_aspects (
-    corpus varchar not null,
+    judgment_set varchar not null,
     task varchar not null,
     position integer not null,
     aspect varchar not null,
@@ -269,7 +271,7 @@ create table if not exists raw.task_aspects (
 );
 
 create table if not exists raw.judged_items (
-    corpus varchar not null,
+    judgment_set varchar not null,
     item varchar not null,
     source varchar,
     linked_corpus varchar,
@@ -278,7 +280,7 @@ create table if not exists raw.judged_items (
 
 -- An output is a text of an item, whoever wrote it; text is null where it is not known.
 create table if not exists raw.judged_outputs (
-    corpus varchar not null,
+    judgment_set varchar not null,
     item varchar not null,
     output_id integer not null,
     text varchar,
@@ -287,7 +289,7 @@ create table if not exists raw.judged_outputs (
 
 -- is_reference says that the manifest names the system as one that stands for a reference.
 create table if not exists raw.output_systems (
-    corpus varchar not null,
+    judgment_set varchar not null,
     item varchar not null,
     output_id integer not null,
     system varchar not null,
@@ -297,7 +299,7 @@ create table if not exists raw.output_systems (
 -- presented numbers what was shown of an item: values of one number were given to the same thing.
 -- slot counts values of nobody in particular, from 1.
 create table if not exists raw.ratings (
-    corpus varchar not null,
+    judgment_set varchar not null,
     path varchar not null,
     line integer not null,
     task varchar not null,
@@ -314,7 +316,7 @@ create table if not exists raw.ratings (
 
 -- preference is 1 where output_a was preferred, -1 output_b, 0 neither; label is the file's word.
 create table if not exists raw.preference_pairs (
-    corpus varchar not null,
+    judgment_set varchar not null,
     path varchar not null,
     line integer not null,
     task varchar not null,
@@ -329,7 +331,7 @@ create table if not exists raw.preference_pairs (
 
 -- edited is the source with this edit alone, null where nobody knows where the edit stands.
 create table if not exists raw.edit_verdicts (
-    corpus varchar not null,
+    judgment_set varchar not null,
     path varchar not null,
     line integer not null,
     task varchar not null,
@@ -347,7 +349,7 @@ create table if not exists raw.edit_verdicts (
 );
 
 create table if not exists raw.post_edits (
-    corpus varchar not null,
+    judgment_set varchar not null,
     path varchar not null,
     line integer not null,
     task varchar not null,
@@ -360,7 +362,7 @@ create table if not exists raw.post_edits (
 -- What a file of judgments holds that is no judgment: kind is repetition, no_edit, not_placed or
 -- blank.
 create table if not exists raw.judgment_findings (
-    corpus varchar not null,
+    judgment_set varchar not null,
     path varchar not null,
     line integer not null,
     task varchar not null,
@@ -416,20 +418,3 @@ create table if not exists raw.frequency_estimates (
     frequency double not null,
     variants double not null
 );
-
--- For warehouses that were made before these columns were. A file without rows_sha256 is loaded
--- again.
-alter table raw.m2_edits add column if not exists error_group varchar;
-alter table raw.m2_edits add column if not exists out_of_range varchar;
-alter table raw.m2_edits add column if not exists kind varchar;
-alter table raw.m2_edits drop column if exists is_noop;
-alter table raw.system_edits add column if not exists kind varchar;
-alter table raw.reference_sets add column if not exists edit_set varchar;
-alter table raw.files add column if not exists manifest varchar;
-alter table raw.files add column if not exists rows_sha256 varchar;
-update raw.files set manifest = corpus where manifest is null;
-alter table raw.judgments add column if not exists cell integer;
-alter table raw.judgments add column if not exists item_position integer;
-alter table raw.corpora add column if not exists language varchar default 'en';
-alter table raw.corpora add column if not exists absent varchar;
-alter table raw.reference_sets add column if not exists empty_references varchar;

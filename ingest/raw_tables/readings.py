@@ -37,7 +37,7 @@ _ANNOTATORS = """
     select
         sets.corpus, annotation_set, any_value(corpora.absent), any_value(sets.annotators),
         count(*) filter (where n < sets.annotators),
-        any_value(corpora.sentences) - count(n),
+        any_value(corpora.n_sentences) - count(n),
         bool_or(shared.corpus is not null),
         bool_or(marked.corpus is not null)
     from sets

@@ -8,6 +8,7 @@ from maege.ingest.findings import check_known
 from maege.ingest.raw_tables.load_rankings import DESCRIPTIONS
 from maege.ingest.raw_tables.stored_corpora import corpus_names, judgment_set_names
 from maege.ingest.raw_tables.stored_rows import store_corpus_rows
+from maege.ingest.raw_tables.tables import corpus_columns
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 
@@ -33,11 +34,8 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
         check_known(f"corpus {corpus}", corpus, names)
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         rows = {
-            table: _delete(connection, table, "corpus = $1", corpus)
-            for (table,) in connection.execute(
-                "select table_name from duckdb_columns() "
-                "where schema_name = 'raw' and column_name = 'corpus' order by all"
-            ).fetchall()
+            table: _delete(connection, table, f"{column} = $1", corpus)
+            for table, column in corpus_columns(connection).items()
         }
         store_corpus_rows(connection, corpus)
     return _removed(corpus, None, rows)

@@ -18,7 +18,7 @@ def find_judged_corpus(
     stored: list[str] = []
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection:
-            stored = corpus_names(connection)
+            stored = [] if outdated_corpora(connection) else corpus_names(connection)
             if corpus in stored:
                 return stored_corpus(connection, corpus)
     findings.add(
@@ -39,7 +39,7 @@ def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedC
         {"corpus": corpus},
     ).fetchall()
     sentences = connection.execute(
-        "select sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
+        "select n_sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
     ).fetchone()
     return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
 
@@ -56,7 +56,22 @@ def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
 def judgment_set_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the sets of judgments that have a manifest of their own, in order."""
     try:
-        rows = connection.execute("select distinct corpus from raw.judgment_tasks order by all")
+        # The first column, which older versions call `corpus`.
+        rows = connection.execute("select distinct #1 from raw.judgment_tasks order by all")
     except duckdb.CatalogException:
         return []
     return [name for (name,) in rows.fetchall()]
+
+
+def outdated_corpora(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the corpora and judgment sets in raw tables of an older version, whose columns differ.
+
+    Version 1.0 and earlier have the column `sentences` in place of `n_sentences`.
+    """
+    outdated = connection.execute(
+        "select 1 from duckdb_columns() where schema_name = 'raw' and table_name = 'corpora' "
+        "and column_name = 'sentences'"
+    ).fetchall()
+    if not outdated:
+        return []
+    return corpus_names(connection) + judgment_set_names(connection)

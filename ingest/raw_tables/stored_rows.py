@@ -5,6 +5,8 @@ A row for each table and corpus, or for each table and metric where a table has 
 
 import duckdb
 
+from maege.ingest.raw_tables.tables import corpus_columns
+
 # As ops.stored_rows, which dbt fills for its own tables.
 _TABLE = """
     create table if not exists raw.stored_rows (
@@ -26,11 +28,8 @@ def store_corpus_rows(connection: duckdb.DuckDBPyConnection, corpus: str) -> Non
         f"maege remove {corpus}, then maege ingest its folder, and those of its rankings, again; "
         "dbt build && maege publish"
     )
-    for (table,) in connection.execute(
-        "select table_name from duckdb_columns() where schema_name = 'raw' "
-        "and column_name = 'corpus' order by all"
-    ).fetchall():
-        store_rows(connection, table, ("corpus", corpus), mend)
+    for table, column in corpus_columns(connection).items():
+        store_rows(connection, table, (column, corpus), mend)
 
 
 def store_rows(

@@ -50,13 +50,20 @@
     {% endif %}
 {% endmacro %}
 
-{#- An ingest, and `maege build`, make what sources have gained (ingest/raw_tables/raw_schema.sql). -#}
+{#- The raw tables have to be those of this version (ingest/raw_tables/raw_schema.sql). -#}
 {% macro refuse_older_tables() %}
-    {% set there = run_query(
-        "select table_name from information_schema.tables where table_schema = 'raw'"
-    ).columns[0].values() %}
+    {% set columns = [] %}
+    {% for row in run_query(
+        "select table_name, column_name from duckdb_columns() where schema_name = 'raw'"
+    ).rows %}{% do columns.extend([row[0], row[0] ~ "." ~ row[1]]) %}{% endfor %}
+    {% if "corpora.n_sentences" not in columns %}
+        {{ exceptions.raise_compiler_error(
+            "an older version of maege ingested the corpora of " ~ target.path ~ ", whose tables "
+            ~ "have other columns. Ingest their folders again: maege ingest FOLDER..."
+        ) }}
+    {% endif %}
     {% for source in graph.sources.values() if source.source_name == 'raw' %}
-        {% if source.identifier not in there %}
+        {% if source.identifier not in columns %}
             {{ exceptions.raise_compiler_error(
                 "the warehouse " ~ target.path ~ " lacks raw." ~ source.identifier ~ ": an older "
                 ~ "version filled it. `maege build` adds what is new; then dbt builds, too"

@@ -25,7 +25,11 @@
             {%- endcall %}
             {% call statement("replace") %}
                 {{ drop_existing(existing) }}
+                {%- if model.columns.values() | selectattr("data_type") | list %}
+                {{ create_table_with_contract(target, new) }}
+                {%- else %}
                 alter table {{ new }} rename to {{ adapter.quote(target.identifier) }};
+                {%- endif %}
                 {{ record_table(target, fingerprints.now) }}
             {% endcall %}
         {%- else -%}
@@ -42,6 +46,18 @@
 
     {{ return({"relations": [target]}) }}
 {% endmaterialization %}
+
+{#- The rows that a Python model returned, as a table with the columns, types and constraints of the
+    model's YAML. dbt enforces contracts of SQL models only. -#}
+{% macro create_table_with_contract(relation, rows) -%}
+    {%- set query = "select * from " ~ rows -%}
+    {{ get_assert_columns_equivalent(query) }}
+    create table {{ relation }} {{ get_table_columns_and_constraints() }};
+    insert into {{ relation }} {{ get_column_names() }} (
+        {{ get_select_subquery(query) }}
+    );
+    drop table {{ rows }};
+{%- endmacro %}
 
 {% macro drop_existing(relation) -%}
     {%- if relation is not none -%}

@@ -22,13 +22,6 @@
     ) }}
 {%- endmacro %}
 
-{#- The place of an annotator among those of a set: A2 before A10. -#}
-{% macro annotator_order(annotator) -%}
-    regexp_replace({{ annotator }}, '[0-9]+$', ''),
-    try_cast(regexp_extract({{ annotator }}, '[0-9]+$') as bigint),
-    {{ annotator }}
-{%- endmacro %}
-
 {#- One row per edit of the annotations of a relation with the columns `keys` and `annotation`; of
     alternative corrections the first. -#}
 {% macro edits_of_annotations(relation, keys) -%}

@@ -1,24 +1,8 @@
--- What a relation of staging holds of sentences that can be used.
-{% macro of_usable_sentences(staged) %}
-with
+-- The rows of a relation whose sentences are usable.
+{% macro of_usable_sentences(relation) %}
+select rows_of_sentences.*
 
-staged as (
-
-    select * from {{ ref(staged) }}
-
-),
-
-unusable as (
-
-    select * from {{ ref('unusable_sentences') }}
-
-)
-
-select staged.*
-
-from staged
-anti join unusable
-    on
-        staged.corpus = unusable.corpus
-        and staged.sentence_id = unusable.sentence_id
+from {{ relation }} as rows_of_sentences
+anti join {{ ref('unusable_sentences') }} as unusable_sentences
+    using (corpus, sentence_id)
 {% endmacro %}

@@ -14,6 +14,8 @@ from maege.building.standing import Older, older_marts
 from maege.commands.cluster import ClusterState, find_cluster, show_cluster
 from maege.commands.installed import Library, Tool, libraries, tools
 from maege.ingest.raw_tables.readings import readings
+from maege.ingest.raw_tables.stored_corpora import outdated_corpora
+from maege.ingest.raw_tables.tables import ingest_again
 from maege.ingest.warehouse import (
     LastBuild,
     Warehouse,
@@ -104,6 +106,9 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
     try:
         with open_build(warehouse, read_only=True) as connection:
             state.database = "open"
+            if outdated := outdated_corpora(connection):
+                state.broken.append(f"{warehouse.build}: {ingest_again(outdated)}.")
+                return state
             state.corpora = _ingested(connection)
             state.readings = _readings(connection) if state.corpora else []
             state.build = last_build(connection)
@@ -133,7 +138,7 @@ def _ingested(connection: duckdb.DuckDBPyConnection) -> list[IngestedCorpus]:
         """
         select
             corpus,
-            sentences,
+            n_sentences,
             (select count(distinct annotation_set) from raw.annotators
              where annotators.corpus = corpora.corpus),
             (select count(*) from raw.reference_sets
@@ -152,7 +157,7 @@ def _readings(connection: duckdb.DuckDBPyConnection) -> list[str]:
     try:
         return readings(connection)
     except (duckdb.BinderException, duckdb.CatalogException):
-        # An older version's tables have no such columns before the next ingest or build.
+        # An older version lacks some tables until the next ingest or build.
         return []
 
 

@@ -31,15 +31,12 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 _ANNOTATORS = """
     select annotator from raw.annotators where corpus = $corpus and annotation_set = $annotation_set
 """
-# A skipped edit is a line and no edit. What an older version ingested has no kind.
+# A skipped edit is a line and no edit.
 _EDITS = """
     select
         line, sentence_id, annotator, start_token, end_token, error_type, correction, error_group,
         required, comment, out_of_range, edit_index,
-        case
-            when out_of_range = 'skipped' then 'none'
-            else coalesce(kind, if(edit_index is null, 'none', 'correction'))
-        end,
+        if(out_of_range = 'skipped', 'none', kind),
         path
     from raw.m2_edits
     where corpus = $corpus and annotation_set = $annotation_set
@@ -55,7 +52,7 @@ _OUTPUT = "select sentence_id, text from raw.outputs where corpus = $corpus and 
 _OUTPUT_EDITS = """
     select
         line, sentence_id, system, start_token, end_token, error_type, correction, null,
-        required, comment, null, edit_index, coalesce(kind, 'correction')
+        required, comment, null, edit_index, kind
     from raw.system_edits
     where corpus = $corpus and edit_set = $edit_set and system = $system
     order by sentence_id, edit_index

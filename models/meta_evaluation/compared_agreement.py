@@ -45,7 +45,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         f"""
         select edits.*
         from ({dbt.ref("annotated_edits").sql_query()}) as edits
-        inner join ({dbt.ref("stg_corpus__lattices").sql_query()}) as lattices
+        inner join ({dbt.source("raw", "lattices").sql_query()}) as lattices
             on
                 edits.corpus = lattices.corpus
                 and edits.annotation_set = lattices.annotation_set

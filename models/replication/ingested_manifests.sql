@@ -1,10 +1,10 @@
 -- What is ingested, by the name of the manifest: corpora, rankings of their outputs, and sets of
 -- other judgments.
 select corpus as manifest
-from {{ ref('stg_corpus__corpora') }}
+from {{ source('raw', 'corpora') }}
 union
 select loaded_from as manifest
-from {{ ref('stg_corpus__judgment_sets') }}
+from {{ source('raw', 'judgment_sets') }}
 union
 select judgment_set as manifest
-from {{ ref('stg_judged__tasks') }}
+from {{ source('raw', 'judgment_tasks') }}

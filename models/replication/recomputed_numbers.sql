@@ -20,11 +20,11 @@ task_scores as (
 
     select
         system,
-        100 * p as p,
-        100 * r as r,
-        100 * f as f
+        100 * precision as p,
+        100 * recall as r,
+        100 * f_score as f
 
-    from {{ ref('reported_measures') }}
+    from {{ ref('edit_metric_scores') }}
     where corpus = 'conll14' and reference_set = 'nucle' and metric = 'm2'
 
 ),

@@ -28,7 +28,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     gleu_rng = dbt.config.meta_get("gleu_rng")
     inputs = dbt.ref("adversarial_inputs")
     scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
-    real = dbt.ref("output_scores")  # noqa: F841
+    real = dbt.ref("system_sentence_scores")  # noqa: F841
     statistics = summed_statistics(
         inputs,
         dbt.ref("metric_statistics"),

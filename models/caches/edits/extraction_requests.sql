@@ -139,7 +139,7 @@ select
     min(wanted.sentence_id) as sentence_id
 
 from wanted
-inner join {{ ref('stg_corpus__corpora') }} as corpora on wanted.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on wanted.corpus = corpora.corpus
 inner join {{ ref('edit_extractor') }} as extractor on corpora.language = extractor.language
 where wanted.target_text_id is not null
 group by extractor.extractor_key, wanted.source_text_id, wanted.target_text_id

@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per grammar metric and language of a corpus that LanguageTool knows."""
-    found = dbt.ref("stg_corpus__corpora").select("language").distinct().order("all").fetchall()
+    found = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     return rows_to_table(
         [
             {

@@ -10,7 +10,7 @@ requests as (
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 

@@ -85,7 +85,7 @@ corpora as (
         language,
         (row_number() over (order by corpus))::usmallint as corpus_number
 
-    from {{ ref('stg_corpus__corpora') }}
+    from {{ source('raw', 'corpora') }}
 
 ),
 

@@ -33,7 +33,7 @@ EXTRACTION, PARSING = "maege.analysis.extraction.chunks", "maege.analysis.extrac
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per language of a corpus; English where there is no corpus."""
-    found = dbt.ref("stg_corpus__corpora").select("language").distinct().order("all").fetchall()
+    found = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     rows = []
     for (language,) in found or [(ENGLISH,)]:
         extractor = current_extractor(language)

@@ -9,7 +9,7 @@ scores as (
         metric,
         higher_is_better
 
-    from {{ ref('stg_corpus__sentence_scores') }}
+    from {{ source('raw', 'sentence_scores') }}
 
 ),
 

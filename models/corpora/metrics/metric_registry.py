@@ -100,7 +100,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         int(dbt.config.meta_get("edit_metric_draws")), int(dbt.config.meta_get("corpus_draws"))
     )
     weights = dbt.config.meta_get("referenceless_weights")
-    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
     known = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(known)):
@@ -108,7 +108,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
             f"{', '.join(known)}{nearest(unknown[0], known)}"
         )
-    loaded = dbt.ref("stg_own__scores").aggregate(
+    loaded = dbt.source("own", "metric_scores").aggregate(
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
         "metric",
     )

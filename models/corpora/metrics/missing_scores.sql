@@ -5,7 +5,7 @@ scores as (
 
     select scores.*
 
-    from {{ ref('stg_corpus__sentence_scores') }} as scores
+    from {{ source('raw', 'sentence_scores') }} as scores
     inner join {{ ref('ingested_metrics') }} as metrics
         on
             scores.corpus = metrics.corpus

@@ -1,1 +1,1 @@
-{{ of_usable_sentences('stg_corpus__corrections') }}
+{{ of_usable_sentences(source('raw', 'corrections')) }}

@@ -1,1 +1,1 @@
-{{ of_usable_sentences('stg_corpus__references') }}
+{{ of_usable_sentences(ref('stg_corpus__references')) }}

@@ -5,7 +5,7 @@ with
 
 scores as (
 
-    {{ of_usable_sentences('stg_corpus__sentence_scores') }}
+    {{ of_usable_sentences(source('raw', 'sentence_scores')) }}
 
 ),
 

@@ -45,7 +45,7 @@ corrections as (
     where
         (corpus, annotation_set) in (
             select (reference_sets.corpus, reference_sets.annotation_set)
-            from {{ ref('stg_corpus__reference_sets') }} as reference_sets
+            from {{ source('raw', 'reference_sets') }} as reference_sets
             where not reference_sets.has_texts
         )
 

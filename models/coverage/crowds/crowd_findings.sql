@@ -42,7 +42,7 @@ released as (
         count(*) as n_frequencies,
         sum(variants) as variants
 
-    from {{ ref('stg_corpus__frequency_estimates') }}
+    from {{ source('raw', 'frequency_estimates') }}
     group by corpus, path, measure, name
 
 ),
@@ -68,7 +68,7 @@ estimates as (
         measure,
         sum(variants) as variants
 
-    from {{ ref('correction_frequencies') }}
+    from {{ ref('correction_distributions') }}
     where mode = 'paper' and estimator = 'unseenest'
     group by corpus, sentence_id, measure
 

@@ -33,7 +33,7 @@ perfect as (
         ci_high,
         n_references as n
 
-    from {{ ref('perfect_corrector') }}
+    from {{ ref('perfect_corrector_scores') }}
     where mode = 'paper' and corrector = 'perfect' and n_references = 2
 
 ),
@@ -50,7 +50,7 @@ needed as (
         ci_low,
         ci_high
 
-    from {{ ref('needed_references') }}
+    from {{ ref('references_needed') }}
     where metric is not null and measure = 'pairs' and target_share = 0.95
 
 ),

@@ -14,7 +14,7 @@ sentences as (
 ),
 
 choices as (
-    {{ of_usable_sentences('stg_corpus__k_best') }}
+    {{ of_usable_sentences(ref('stg_corpus__k_best')) }}
 ),
 
 outputs as (
@@ -32,7 +32,7 @@ outputs as (
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 

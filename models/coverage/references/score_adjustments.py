@@ -28,16 +28,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "true",
     )
     systems = _lists(inputs.select("corpus, reference_set, system").distinct())
-    sets = dbt.ref("stg_corpus__reference_sets").set_alias("sets")
-    positions = dbt.ref("stg_m2__annotators").set_alias("positions")
+    sets = dbt.source("raw", "reference_sets").set_alias("sets")
+    positions = dbt.source("raw", "annotators").set_alias("positions")
     annotators = _lists(
         sets.join(
             positions,
             "sets.corpus = positions.corpus and sets.annotation_set = positions.annotation_set",
-        ).select("sets.corpus, reference_set, annotator, position"),
+        ).select("sets.corpus, reference_set, annotator, positions.position"),
         "position",
     )
-    curves = _curves(dbt.ref("coverage_curves"))
+    curves = _curves(dbt.ref("coverage"))
     rows: list[tuple[Any, ...]] = []
     for metric, of_metric in sorted(statistics.items()):
         score = METRICS[metric].score

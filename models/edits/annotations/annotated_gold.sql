@@ -48,7 +48,7 @@ types as (
         {{ has_errant_types() }} or not any_value(extractors.has_types) as has_errant_types
 
     from edits
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on edits.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora on edits.corpus = corpora.corpus
     inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
     group by edits.corpus, edits.annotation_set
 

@@ -20,13 +20,13 @@ annotation_sets as (
     select
         corpus,
         annotation_set
-    from {{ ref('stg_corpus__reference_sets') }}
+    from {{ source('raw', 'reference_sets') }}
     where not has_texts
     union
     select
         corpus,
         annotation_set
-    from {{ ref('stg_corpus__lattices') }}
+    from {{ source('raw', 'lattices') }}
     where mode = 'paper'
 
 ),

@@ -6,19 +6,19 @@ with
 
 annotators as (
 
-    select * from {{ ref('stg_m2__annotators') }}
+    select * from {{ source('raw', 'annotators') }}
 
 ),
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 
 extracted_sets as (
 
-    select * from {{ ref('stg_corpus__extracted_sets') }}
+    select * from {{ source('raw', 'extracted_sets') }}
 
 ),
 
@@ -45,7 +45,8 @@ lines as (
         annotator,
         sentence_id,
         path
-    from {{ ref('stg_m2__edits_out_of_range') }}
+    from {{ source('raw', 'm2_edits') }}
+    where out_of_range is not null
 
 ),
 
@@ -71,7 +72,7 @@ with_own_file as (
         annotators.annotator
 
     from annotators
-    inner join {{ ref('stg_corpus__files') }} as files
+    inner join {{ source('raw', 'files') }} as files
         on
             annotators.corpus = files.corpus
             and files.role = 'annotations'

@@ -4,19 +4,19 @@ with
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
 members as (
 
-    select * from {{ ref('stg_corpus__reference_set_members') }}
+    select * from {{ source('raw', 'reference_set_members') }}
 
 ),
 
@@ -33,7 +33,7 @@ annotation_texts as (
         annotators.position
 
     from {{ ref('annotation_texts') }} as texts
-    inner join {{ ref('stg_m2__annotators') }} as annotators
+    inner join {{ source('raw', 'annotators') }} as annotators
         on
             texts.corpus = annotators.corpus
             and texts.annotation_set = annotators.annotation_set
@@ -60,7 +60,7 @@ listed as (
         on
             members.corpus = texts.corpus
             and members.reference = texts.reference
-    where texts.text <> '' or reference_sets.empty_references = 'deletion'
+    where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
     union all
 

@@ -3,19 +3,19 @@ with
 
 sets as (
 
-    select * from {{ ref('stg_corpus__extracted_sets') }}
+    select * from {{ source('raw', 'extracted_sets') }}
 
 ),
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
 members as (
 
-    select * from {{ ref('stg_corpus__reference_set_members') }}
+    select * from {{ source('raw', 'reference_set_members') }}
 
 ),
 
@@ -67,7 +67,7 @@ pairs as (
         on
             sets.corpus = reference_sets.corpus
             and sets.reference_set = reference_sets.reference_set
-    where texts.text <> '' or reference_sets.empty_references = 'deletion'
+    where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
 )
 

@@ -3,7 +3,7 @@
 with
 
 usable as (
-    {{ of_usable_sentences('stg_corpus__system_edits') }}
+    {{ of_usable_sentences(source('raw', 'system_edits')) }}
 ),
 
 edits as (
@@ -26,7 +26,7 @@ edit_sets as (
         split_part(name, '/', 1) as edit_set,
         split_part(name, '/', 2) as system
 
-    from {{ ref('stg_corpus__files') }}
+    from {{ source('raw', 'files') }}
     where role = 'system_edits'
 
 ),

@@ -10,13 +10,13 @@ edits as (
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 

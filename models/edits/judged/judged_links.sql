@@ -6,7 +6,7 @@ with
 
 items as (
 
-    select * from {{ ref('stg_judged__items') }}
+    select * from {{ source('raw', 'judged_items') }}
 
 ),
 

@@ -10,7 +10,7 @@ judgment_sets as (
 
 systems as (
 
-    select * from {{ ref('stg_corpus__judgment_systems') }}
+    select * from {{ source('raw', 'judgment_systems') }}
 
 ),
 
@@ -21,7 +21,7 @@ chosen as (
         judgment_set,
         system_set,
         system
-    from {{ ref('stg_corpus__judgment_system_sets') }}
+    from {{ source('raw', 'judgment_system_sets') }}
     union all
     select
         corpus,

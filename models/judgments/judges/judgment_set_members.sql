@@ -8,7 +8,7 @@ ingested as (
         corpus,
         judgment_set
 
-    from {{ ref('stg_corpus__judgment_sets') }}
+    from {{ source('raw', 'judgment_sets') }}
 
 )
 

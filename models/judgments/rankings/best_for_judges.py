@@ -32,7 +32,7 @@ from maege.analysis.stored.rows import rows_to_table, sql_list
 from maege.analysis.stored.statistics import selected_signatures
 
 # As in the mart reference_sets.
-DEFAULT = "(annotation_set is null, place_in_manifest)"
+DEFAULT = "(annotation_set is null, position)"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -47,12 +47,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     default = dict(
-        dbt.ref("stg_corpus__reference_sets")
+        dbt.source("raw", "reference_sets")
         .aggregate(f"corpus, min_by(reference_set, {DEFAULT}) as reference_set", "corpus")
         .fetchall()
     )
     judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.ref("stg_corpus__corpora"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
     shown = [CHANCE, *default.values()]
     scores = scored_sets(
         dbt.ref("judged_sentence_scores").filter(

@@ -66,7 +66,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
     pairs, corpora = (
         dbt.ref("judged_pairs"),
-        dbt.ref("stg_corpus__corpora").select("corpus, n_sentences"),
+        dbt.source("raw", "corpora").select("corpus, n_sentences"),
     )
     human_samples, judged_systems = dbt.ref("human_score_samples"), dbt.ref("judged_systems")
     all_scores, inputs = dbt.ref("judged_sentence_scores"), dbt.ref("system_inputs")

@@ -52,7 +52,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     runs = int(dbt.config.meta_get("trueskill_runs"))
     seed = int(dbt.config.meta_get("seed"))
 
-    n_sentences = dict(dbt.ref("stg_corpus__corpora").select("corpus, n_sentences").fetchall())
+    n_sentences = dict(dbt.source("raw", "corpora").select("corpus, n_sentences").fetchall())
     chosen = system_sets(dbt.ref("judged_systems"))
     rows = [
         row

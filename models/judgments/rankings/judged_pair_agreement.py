@@ -64,7 +64,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
     pairs, corpora = (
         dbt.ref("judged_pairs"),
-        dbt.ref("stg_corpus__corpora").select("corpus, n_sentences"),
+        dbt.source("raw", "corpora").select("corpus, n_sentences"),
     )
     judged_systems = dbt.ref("judged_systems")
     changed = ChangedScores(

@@ -5,7 +5,7 @@ with
 
 scores as (
 
-    select * from {{ ref('output_scores') }}
+    select * from {{ ref('system_sentence_scores') }}
 
 ),
 

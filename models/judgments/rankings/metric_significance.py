@@ -70,7 +70,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.ref("stg_corpus__corpora"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
     statistics = judged_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),

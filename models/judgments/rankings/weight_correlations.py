@@ -46,7 +46,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     seed = int(dbt.config.meta_get("seed"))
 
     judged = judged_sets(dbt.ref("judged_pairs"))
-    n_sentences = judged_corpora(judged, dbt.ref("stg_corpus__corpora"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
     human = human_scores(
         dbt.ref("human_score_samples"),
         dbt.ref("judged_systems").filter(f"system_set in {sql_list(SYSTEM_SETS)}"),

@@ -49,14 +49,14 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         int(dbt.config.meta_get("seed")),
     )
     references = set(
-        dbt.ref("judged_texts")
+        dbt.ref("judged_outputs")
         .filter("is_named_reference or is_reference_text")
         .select("judgment_set, item, output_id")
         .fetchall()
     )
     preferences: dict[tuple[str, str, str | None], list[Preference]] = defaultdict(list)
     for name, task, aspect, *preference in (
-        dbt.ref("stg_judged__pairs")
+        dbt.source("raw", "preference_pairs")
         .order("judgment_set, task, aspect, path, line")
         .select(
             "judgment_set, task, aspect, coalesce(judge, ''), item, output_a, output_b, preference"

@@ -69,12 +69,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     )
     judges = {
         (name, task): kind
-        for name, task, kind in dbt.ref("stg_judged__tasks")
+        for name, task, kind in dbt.source("raw", "judgment_tasks")
         .select("judgment_set, task, judges")
         .fetchall()
     }
     references = set(
-        dbt.ref("stg_judged__systems")
+        dbt.source("raw", "output_systems")
         .filter("is_reference")
         .select("judgment_set, system")
         .distinct()
@@ -113,8 +113,8 @@ def _values(dbt: Any) -> dict[tuple[str, str, str], Values]:
 
     Values that were standardised by rater where they were published count as such.
     """
-    ratings = dbt.ref("stg_judged__ratings").set_alias("ratings")
-    aspects = dbt.ref("stg_judged__aspects").set_alias("aspects")
+    ratings = dbt.source("raw", "ratings").set_alias("ratings")
+    aspects = dbt.source("raw", "task_aspects").set_alias("aspects")
     joined = ratings.join(
         aspects,
         "ratings.judgment_set = aspects.judgment_set and ratings.task = aspects.task "

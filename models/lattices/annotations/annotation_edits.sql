@@ -11,7 +11,7 @@ annotations as (
 
 lattices as (
 
-    select * from {{ ref('stg_corpus__lattices') }}
+    select * from {{ source('raw', 'lattices') }}
 
 ),
 

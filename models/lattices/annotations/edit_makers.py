@@ -26,7 +26,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     edits, sentences, lattices, listed = (  # noqa: F841 (read by name in the queries)
         dbt.ref("annotation_edits").filter("is_in_lattice"),
         dbt.ref("usable_sentences"),
-        dbt.ref("stg_corpus__lattices"),
+        dbt.source("raw", "lattices"),
         dbt.ref("listed_references"),
     )
     references: dict[Sentence, list[str]] = defaultdict(list)

@@ -5,7 +5,7 @@ with
 
 lattices as (
 
-    select * from {{ ref('stg_corpus__lattices') }}
+    select * from {{ source('raw', 'lattices') }}
 
 ),
 
@@ -55,8 +55,8 @@ skipped as (
         annotator,
         count(*) as n_skipped
 
-    from {{ ref('stg_m2__edits_out_of_range') }}
-    where treatment = 'skipped'
+    from {{ source('raw', 'm2_edits') }}
+    where out_of_range = 'skipped'
     group by all
 
 ),

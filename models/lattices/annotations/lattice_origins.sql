@@ -5,19 +5,19 @@ with
 
 lattices as (
 
-    select * from {{ ref('stg_corpus__lattices') }}
+    select * from {{ source('raw', 'lattices') }}
 
 ),
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
 extracted_sets as (
 
-    select * from {{ ref('stg_corpus__extracted_sets') }}
+    select * from {{ source('raw', 'extracted_sets') }}
 
 )
 

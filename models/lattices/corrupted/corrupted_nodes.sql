@@ -209,4 +209,4 @@ inner join sentences
         invalid.corpus = sentences.corpus
         and invalid.sentence_id = sentences.sentence_id
 inner join node_texts as valid_nodes on steps.valid_node_id = valid_nodes.node_id
-inner join {{ ref('stg_corpus__corpora') }} as corpora on invalid.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on invalid.corpus = corpora.corpus

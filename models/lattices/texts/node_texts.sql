@@ -127,4 +127,4 @@ select
     {{ text_key('corrected.text', 'corpora.language') }} as text_id
 
 from corrected
-inner join {{ ref('stg_corpus__corpora') }} as corpora on corrected.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on corrected.corpus = corpora.corpus

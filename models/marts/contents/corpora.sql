@@ -3,7 +3,7 @@ with
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 
@@ -13,7 +13,7 @@ files as (
         corpus,
         max(ingested_at) as ingested_at
 
-    from {{ ref('stg_corpus__files') }}
+    from {{ source('raw', 'files') }}
     group by all
 
 ),
@@ -24,7 +24,7 @@ annotators as (
         corpus,
         count(*) as n_annotators
 
-    from {{ ref('stg_m2__annotators') }}
+    from {{ source('raw', 'annotators') }}
     group by all
 
 ),
@@ -35,7 +35,7 @@ reference_names as (
         corpus,
         count(distinct reference) as n_references
 
-    from {{ ref('stg_corpus__references') }}
+    from {{ source('raw', 'references') }}
     group by all
 
 ),
@@ -57,7 +57,7 @@ systems as (
         corpus,
         count(distinct system) as n_systems
 
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ source('raw', 'outputs') }}
     group by all
 
 )

@@ -3,7 +3,7 @@ with
 
 files as (
 
-    select * from {{ ref('stg_corpus__files') }}
+    select * from {{ source('raw', 'files') }}
 
 )
 

@@ -8,16 +8,25 @@ found as (
         path,
         line,
         kind,
+        detail,
+        if(kind = 'no_output', 'counts_as_empty', 'left_out') as treatment
+
+    from {{ source('raw', 'ingest_findings') }}
+
+),
+
+of_judgments as (
+
+    select
         judgment_set,
         task,
+        path,
+        line,
+        kind,
         detail,
-        case kind
-            when 'no_output' then 'counts_as_empty'
-            when 'repetition' then 'first_counts'
-            else 'left_out'
-        end as treatment
+        if(kind = 'repetition', 'first_counts', 'left_out') as treatment
 
-    from {{ ref('stg_corpus__ingest_findings') }}
+    from {{ source('raw', 'judgment_findings') }}
 
 ),
 
@@ -38,7 +47,7 @@ of_rankings as (
             else 'left_out'
         end as treatment
 
-    from {{ ref('stg_corpus__judgment_conflicts') }}
+    from {{ source('raw', 'judgment_conflicts') }}
 
 ),
 
@@ -71,17 +80,17 @@ out_of_range as (
             edits.annotator, edits.error_type, edits.start_token, edits.end_token,
             len(sentences.tokens), edits.correction
         ) as detail,
-        if(edits.treatment = 'kept', 'kept', 'left_out') as treatment
+        if(edits.out_of_range = 'kept', 'kept', 'left_out') as treatment
 
-    from {{ ref('stg_m2__edits_out_of_range') }} as edits
-    inner join {{ ref('stg_corpus__sentences') }} as sentences
-        on
-            edits.corpus = sentences.corpus
-            and edits.sentence_id = sentences.sentence_id
+    from {{ source('raw', 'm2_edits') }} as edits
+    inner join {{ source('raw', 'sentences') }} as sentences using (corpus, sentence_id)
+    where edits.out_of_range is not null
 
 )
 
 select * from found
+union distinct by name
+select * from of_judgments
 union distinct by name
 select * from of_rankings
 union distinct by name

@@ -137,7 +137,7 @@ ingested as (
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 ),
 
@@ -167,9 +167,9 @@ readings as (
 -- Outputs are scored as those of a reference set, also by metrics that read none of its texts.
 without_references as (
 
-    select distinct corpus from {{ ref('stg_corpus__outputs') }}
+    select distinct corpus from {{ source('raw', 'outputs') }}
     except
-    select corpus from {{ ref('stg_corpus__reference_sets') }}
+    select corpus from {{ source('raw', 'reference_sets') }}
 
 ),
 

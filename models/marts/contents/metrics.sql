@@ -90,8 +90,8 @@ golds as (
             ',' order by sets.reference_set
         ) as listed
 
-    from {{ ref('stg_corpus__reference_sets') }} as sets
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on sets.corpus = corpora.corpus
+    from {{ source('raw', 'reference_sets') }} as sets
+    inner join {{ source('raw', 'corpora') }} as corpora on sets.corpus = corpora.corpus
     left join untyped_sets
         on
             sets.corpus = untyped_sets.corpus
@@ -102,7 +102,7 @@ golds as (
 
 files as (
 
-    select * from {{ ref('stg_corpus__files') }}
+    select * from {{ source('raw', 'files') }}
     where role = 'scores'
 
 ),

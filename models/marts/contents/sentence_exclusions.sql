@@ -87,7 +87,7 @@ without_references as (
 
     from {{ ref('usable_sentences') }} as sentences
     inner join with_outputs on sentences.corpus = with_outputs.corpus
-    inner join {{ ref('stg_corpus__reference_sets') }} as sets
+    inner join {{ source('raw', 'reference_sets') }} as sets
         on sentences.corpus = sets.corpus
     left join {{ ref('reference_lists') }} as lists
         on
@@ -130,7 +130,7 @@ of_faulty_metrics as (
         metrics.fault as reason,
         'give the metric another name under scores in the manifest' as remedy
 
-    from {{ ref('stg_corpus__sentence_scores') }} as scores
+    from {{ source('raw', 'sentence_scores') }} as scores
     inner join {{ ref('ingested_metrics') }} as metrics
         on
             scores.corpus = metrics.corpus

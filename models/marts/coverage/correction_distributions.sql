@@ -1,2 +1,127 @@
 -- How many corrections of a sentence have which frequency: as counted, as estimated, as released.
-select * from {{ ref('correction_frequencies') }}
+with
+
+histograms as (
+
+    select
+        *,
+        string_split(histogram, ',')::integer[] as counts
+
+    from {{ ref('answer_histograms') }}
+
+),
+
+estimates as (
+
+    select
+        *,
+        string_split(signature, '|')[1] as estimator
+
+    from {{ ref('unseen_estimates') }}
+    where redraw = 0
+    -- Other variables leave other redraws, but the same solution of the histogram itself.
+    qualify row_number() over (partition by histogram, estimator order by signature) = 1
+
+),
+
+observed as (
+
+    select
+        corpus,
+        sentence_id,
+        measure,
+        n_answers,
+        'observed' as estimator,
+        unnest(range(1, len(counts) + 1)) / n_answers as frequency,
+        unnest(counts)::double as variants
+
+    from histograms
+
+),
+
+estimated as (
+
+    select
+        histograms.corpus,
+        histograms.sentence_id,
+        histograms.measure,
+        histograms.n_answers,
+        estimates.estimator,
+        unnest(estimates.frequencies) as frequency,
+        unnest(estimates.variants) as variants
+
+    from histograms
+    inner join estimates on histograms.histogram = estimates.histogram
+
+),
+
+chao1 as (
+
+    select
+        corpus,
+        sentence_id,
+        measure,
+        n_answers,
+        'chao1' as estimator,
+        list_sum(counts) + (n_answers - 1) / n_answers * if(
+            coalesce(counts[2], 0) > 0,
+            counts[1] ^ 2 / (2 * counts[2]),
+            counts[1] * (counts[1] - 1) / 2
+        ) as variants
+
+    from histograms
+
+),
+
+released as (
+
+    select
+        corpus,
+        measure,
+        name as released_name,
+        'unseenest' as estimator,
+        frequency,
+        variants
+
+    from {{ source('raw', 'frequency_estimates') }}
+    where variants > 0
+
+),
+
+distributions as (
+
+    select
+        'paper' as mode,
+        *
+    from observed
+    where variants > 0
+    union all by name
+    select
+        'paper' as mode,
+        *
+    from estimated
+    union all by name
+    select
+        'paper' as mode,
+        *
+    from chao1
+    union all by name
+    select
+        'as_published' as mode,
+        *
+    from released
+
+)
+
+select
+    corpus,
+    mode,
+    sentence_id,
+    released_name,
+    measure,
+    estimator,
+    frequency,
+    variants,
+    n_answers
+
+from distributions

@@ -78,7 +78,7 @@ select
     coalesce(answers.n_silent, 0)::integer as n_silent,
     coalesce(corrections.n_corrections, 0)::integer as n_corrections
 
-from {{ ref('stg_m2__annotators') }} as annotators
+from {{ source('raw', 'annotators') }} as annotators
 left join answers
     on
         annotators.corpus = answers.corpus

@@ -10,7 +10,7 @@ members as (
 
 ingested as (
 
-    select * from {{ ref('stg_corpus__judgment_sets') }}
+    select * from {{ source('raw', 'judgment_sets') }}
 
 ),
 
@@ -25,7 +25,7 @@ judgments as (
         judgments.rank
 
     from members
-    inner join {{ ref('stg_corpus__judgments') }} as judgments
+    inner join {{ source('raw', 'judgments') }} as judgments
         on
             members.corpus = judgments.corpus
             and members.member = judgments.judgment_set
@@ -76,7 +76,7 @@ sets as (
 
 tasks as (
 
-    select * from {{ ref('stg_judged__tasks') }}
+    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 
@@ -86,7 +86,7 @@ task_aspects as (
         judgment_set,
         string_agg(distinct aspect, ', ' order by aspect) as aspects
 
-    from {{ ref('stg_judged__aspects') }}
+    from {{ source('raw', 'task_aspects') }}
     group by judgment_set
 
 ),
@@ -96,22 +96,22 @@ judges_of_tasks as (
     select
         judgment_set,
         task || '/' || judge as judge
-    from {{ ref('stg_judged__ratings') }}
+    from {{ source('raw', 'ratings') }}
     union
     select
         judgment_set,
         task || '/' || judge as judge
-    from {{ ref('stg_judged__pairs') }}
+    from {{ source('raw', 'preference_pairs') }}
     union
     select
         judgment_set,
         task || '/' || judge as judge
-    from {{ ref('stg_judged__edit_verdicts') }}
+    from {{ source('raw', 'edit_verdicts') }}
     union
     select
         judgment_set,
         task || '/' || judge as judge
-    from {{ ref('stg_judged__post_edits') }}
+    from {{ source('raw', 'post_edits') }}
 
 ),
 
@@ -142,7 +142,7 @@ select
     null::boolean as may_be_shared
 
 from sets
-inner join {{ ref('stg_corpus__corpora') }} as corpora on sets.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on sets.corpus = corpora.corpus
 left join judges
     on
         sets.corpus = judges.corpus

@@ -3,7 +3,7 @@ with
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
@@ -30,7 +30,7 @@ listed as (
         -- As `maege compare --corpus` has it.
         row_number() over (
             partition by reference_sets.corpus
-            order by reference_sets.annotation_set is null, reference_sets.place_in_manifest
+            order by reference_sets.annotation_set is null, reference_sets.position
         ) = 1 as is_default
 
     from reference_sets
@@ -53,7 +53,7 @@ select
     0 as n_references,
     false as is_default
 
-from {{ ref('stg_corpus__corpora') }} as corpora
+from {{ source('raw', 'corpora') }} as corpora
 anti join listed
     on
         corpora.corpus = listed.corpus

@@ -81,7 +81,7 @@ files as (
         name as system,
         any_value(origin) as origin
 
-    from {{ ref('stg_corpus__files') }}
+    from {{ source('raw', 'files') }}
     where role = 'system'
     group by corpus, name
 
@@ -92,17 +92,17 @@ listed as (
     select
         corpus,
         system
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ source('raw', 'outputs') }}
     union
     select
         corpus,
         system
-    from {{ ref('stg_corpus__judgment_systems') }}
+    from {{ source('raw', 'judgment_systems') }}
     union
     select
         corpus,
         system
-    from {{ ref('stg_corpus__k_best') }}
+    from {{ source('raw', 'k_best') }}
 
 ),
 

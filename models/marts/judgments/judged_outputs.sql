@@ -1,2 +1,83 @@
--- What was judged: texts, with what else they are.
-select * from {{ ref('judged_texts') }}
+-- Every text that people judged, and what it is beside an output: its source, or a reference, by
+-- what the manifest says of its systems or letter for letter, white space aside.
+with
+
+outputs as (
+
+    select * from {{ source('raw', 'judged_outputs') }}
+
+),
+
+systems as (
+
+    select * from {{ source('raw', 'output_systems') }}
+
+),
+
+links as (
+
+    select * from {{ ref('judged_links') }}
+
+),
+
+reference_texts as (
+
+    select * from {{ ref('listed_references') }}
+
+),
+
+of_systems as (
+
+    select
+        judgment_set,
+        item,
+        output_id,
+        string_agg(system, ',' order by system) as systems,
+        bool_or(is_reference) as is_named_reference
+
+    from systems
+    group by judgment_set, item, output_id
+
+),
+
+reference_outputs as (
+
+    select distinct
+        outputs.judgment_set,
+        outputs.item,
+        outputs.output_id
+
+    from outputs
+    inner join links
+        on
+            outputs.judgment_set = links.judgment_set
+            and outputs.item = links.item
+    inner join reference_texts
+        on
+            links.corpus = reference_texts.corpus
+            and links.sentence_id = reference_texts.sentence_id
+            and {{ without_blanks('outputs.text') }} = {{ without_blanks('reference_texts.text') }}
+
+)
+
+select
+    outputs.judgment_set,
+    outputs.item,
+    outputs.output_id,
+    outputs.text,
+    outputs.is_source,
+    of_systems.systems,
+    coalesce(of_systems.is_named_reference, false) as is_named_reference,
+    reference_outputs.output_id is not null as is_reference_text
+
+from outputs
+left join of_systems
+    on
+        outputs.judgment_set = of_systems.judgment_set
+        and outputs.item = of_systems.item
+        and outputs.output_id = of_systems.output_id
+left join reference_outputs
+    on
+        outputs.judgment_set = reference_outputs.judgment_set
+        and outputs.item = reference_outputs.item
+        and outputs.output_id = reference_outputs.output_id

@@ -3,7 +3,7 @@ with
 
 tasks as (
 
-    select * from {{ ref('stg_judged__tasks') }}
+    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 
@@ -14,28 +14,28 @@ judgments as (
         task,
         item,
         judge
-    from {{ ref('stg_judged__ratings') }}
+    from {{ source('raw', 'ratings') }}
     union all
     select
         judgment_set,
         task,
         item,
         judge
-    from {{ ref('stg_judged__pairs') }}
+    from {{ source('raw', 'preference_pairs') }}
     union all
     select
         judgment_set,
         task,
         item,
         judge
-    from {{ ref('stg_judged__edit_verdicts') }}
+    from {{ source('raw', 'edit_verdicts') }}
     union all
     select
         judgment_set,
         task,
         item,
         judge
-    from {{ ref('stg_judged__post_edits') }}
+    from {{ source('raw', 'post_edits') }}
 
 ),
 

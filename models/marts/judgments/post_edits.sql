@@ -9,4 +9,4 @@ select
     judge,
     edited_id as edited_output_id
 
-from {{ ref('stg_judged__post_edits') }}
+from {{ source('raw', 'post_edits') }}

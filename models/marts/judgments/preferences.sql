@@ -6,7 +6,7 @@ with
 
 tasks as (
 
-    select * from {{ ref('stg_judged__tasks') }}
+    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 
@@ -37,8 +37,8 @@ values_of_outputs as (
         ratings.output_id,
         avg(if(aspects.higher_is_better, ratings.value, -ratings.value)) as value
 
-    from {{ ref('stg_judged__ratings') }} as ratings
-    inner join {{ ref('stg_judged__aspects') }} as aspects
+    from {{ source('raw', 'ratings') }} as ratings
+    inner join {{ source('raw', 'task_aspects') }} as aspects
         on
             ratings.judgment_set = aspects.judgment_set
             and ratings.task = aspects.task
@@ -111,7 +111,7 @@ pairs as (
         output_a::varchar as output_a,
         output_b::varchar as output_b,
         preference
-    from {{ ref('stg_judged__pairs') }}
+    from {{ source('raw', 'preference_pairs') }}
 
     union all by name
 
@@ -139,7 +139,7 @@ pairs as (
         edited_id::varchar as output_a,
         output_id::varchar as output_b,
         if(edited_id = output_id, 0, 1) as preference
-    from {{ ref('stg_judged__post_edits') }}
+    from {{ source('raw', 'post_edits') }}
 
 )
 

@@ -1,2 +1,2 @@
 -- Every value that people gave outputs.
-select * from {{ ref('stg_judged__ratings') }}
+select * from {{ source('raw', 'ratings') }}

@@ -9,4 +9,4 @@ select
     higher_is_better,
     neutral
 
-from {{ ref('stg_judged__aspects') }}
+from {{ source('raw', 'task_aspects') }}

@@ -22,7 +22,7 @@ bits as (
             as edit_bit_as_published
 
     from {{ ref('annotation_edits') }} as edits
-    inner join {{ ref('stg_corpus__lattices') }} as lattices
+    inner join {{ source('raw', 'lattices') }} as lattices
         on
             edits.corpus = lattices.corpus
             and edits.mode = lattices.mode

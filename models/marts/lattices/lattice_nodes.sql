@@ -36,7 +36,7 @@ select
 
 from positions
 inner join texts on positions.node_id = texts.node_id
-inner join {{ ref('stg_corpus__lattices') }} as lattices
+inner join {{ source('raw', 'lattices') }} as lattices
     on
         positions.corpus = lattices.corpus
         and positions.mode = lattices.mode

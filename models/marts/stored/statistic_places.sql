@@ -42,7 +42,7 @@ inner join reference_names
     on
         {{ reference_kind() }} = reference_names.kind
         and (families.per_reference or reference_names.position = 0)
-inner join {{ ref('stg_corpus__corpora') }} as corpora
+inner join {{ source('raw', 'corpora') }} as corpora
     on
         reference_names.corpus = corpora.corpus
         and families.trained_on is distinct from corpora.corpus

@@ -1,2 +1,41 @@
--- Every two systems by every metric: how far apart they are, and how sure that is.
-select * from {{ ref('system_differences') }}
+-- Every two systems of a corpus by every metric, in the order of their names: which is better, and
+-- how sure that is.
+with
+
+scores as (
+
+    select * from {{ ref('system_corpus_scores') }}
+
+),
+
+pairs as (
+
+    select
+        corpus,
+        reference_set,
+        metric,
+        system as system_a,
+        n_sentences,
+        unnest(compared) as compared
+
+    from scores
+
+)
+
+select
+    pairs.corpus,
+    pairs.reference_set,
+    pairs.metric,
+    pairs.system_a,
+    pairs.compared.system as system_b,
+    pairs.n_sentences,
+    pairs.compared.difference,
+    pairs.compared.ci_low,
+    pairs.compared.ci_high,
+    pairs.compared.p_value,
+    pairs.compared.q_value,
+    pairs.compared.p_holm,
+    {{ var('test_resamples') }} as n_resamples,
+    {{ too_few('sentences', 'pairs.n_sentences') }} as too_few
+
+from pairs

@@ -1,3 +1,80 @@
--- The score of every sentence of every system output.
--- Equal scores stand together, which takes half the space.
-select * from {{ ref('output_scores') }}
+-- The score of every sentence of every system output. Scores made elsewhere without references
+-- have the reference set 'none'. A sentence that a metric of the user's own lacks for one system is
+-- left out for all of them, so that systems are compared over the same sentences. Where a metric
+-- weighs by the whole output, the score is that of the sentence in its corpus.
+with
+
+pairs as (
+
+    select * from {{ ref('system_pairs') }}
+
+),
+
+scores as (
+
+    select * from {{ ref('sentence_scores') }}
+
+),
+
+in_corpora as (
+
+    select * from {{ ref('sentence_scores_in_corpora') }}
+
+),
+
+unscored as (
+
+    select distinct
+        pairs.corpus,
+        pairs.reference_set,
+        pairs.sentence_id,
+        unscored_pairs.metric
+
+    from pairs
+    inner join {{ ref('unscored_pairs') }} as unscored_pairs
+        on pairs.pair_id = unscored_pairs.pair_id
+
+),
+
+ingested as (
+
+    select * from {{ ref('usable_sentence_scores') }}
+
+)
+
+select
+    pairs.corpus,
+    pairs.reference_set,
+    pairs.system,
+    pairs.sentence_id,
+    scores.metric,
+    coalesce(in_corpora.score, scores.score) as score
+
+from pairs
+inner join scores on pairs.pair_id = scores.pair_id
+left join in_corpora
+    on
+        pairs.corpus = in_corpora.corpus
+        and pairs.reference_set = in_corpora.reference_set
+        and pairs.system = in_corpora.system
+        and pairs.sentence_id = in_corpora.sentence_id
+        and scores.metric = in_corpora.metric
+left join unscored
+    on
+        pairs.corpus = unscored.corpus
+        and pairs.reference_set = unscored.reference_set
+        and pairs.sentence_id = unscored.sentence_id
+        and scores.metric = unscored.metric
+where unscored.metric is null
+
+union all
+
+select
+    corpus,
+    coalesce(reference_set, 'none') as reference_set,
+    system,
+    sentence_id,
+    metric,
+    score
+
+from ingested

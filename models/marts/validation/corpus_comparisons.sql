@@ -9,7 +9,7 @@ agreement as (
 
 corpora as (
 
-    select * from {{ ref('stg_corpus__corpora') }}
+    select * from {{ source('raw', 'corpora') }}
 
 )
 

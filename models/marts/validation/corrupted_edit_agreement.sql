@@ -112,7 +112,7 @@ select
     {{ lattice_origin('references_mode', 'steps') }}
 
 from steps
-inner join {{ ref('stg_corpus__corpora') }} as corpora on steps.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on steps.corpus = corpora.corpus
 inner join metrics
     on
         {{ reads_corpus('metrics', 'corpora') }}

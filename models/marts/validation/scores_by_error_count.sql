@@ -1,3 +1,65 @@
 -- Mean score of the originals by the number of errors that an annotator found in them (Figure 5):
--- does a metric compare different sentences sensibly?.
-select * from {{ ref('error_count_scores') }}
+-- does a metric compare different sentences sensibly?
+with
+
+scores as (
+
+    select * from {{ ref('chain_scores') }}
+    where position = 0
+
+),
+
+chains as (
+
+    select * from {{ ref('lattice_chains') }}
+
+),
+
+directions as (
+
+    select distinct
+        metric,
+        direction
+
+    from {{ ref('metric_registry') }}
+
+),
+
+units as (
+
+    select * from {{ ref('score_units') }}
+
+),
+
+counted as (
+
+    select
+        scores.corpus,
+        scores.mode,
+        scores.experiment,
+        scores.metric,
+        chains.n_edits as n_errors,
+        count(*) as n_chains,
+        {{ exact_mean('coalesce(directions.direction, 1) * scores.score', 'units.unit') }}
+            as mean_score
+
+    from scores
+    inner join chains on scores.chain_id = chains.chain_id
+    left join directions on scores.metric = directions.metric
+    inner join units on scores.metric = units.metric
+    group by all
+
+)
+
+select
+    corpus,
+    mode,
+    experiment,
+    metric,
+    n_errors,
+    n_chains,
+    mean_score,
+    {{ lattice_origin('lattices_from', 'counted') }},
+    {{ lattice_origin('references_mode', 'counted') }}
+
+from counted

@@ -22,7 +22,7 @@ node_texts as (
 
 lattices as (
 
-    select * from {{ ref('stg_corpus__lattices') }}
+    select * from {{ source('raw', 'lattices') }}
 
 ),
 

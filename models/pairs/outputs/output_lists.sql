@@ -14,7 +14,7 @@ edit_sets as (
     select distinct
         corpus,
         edit_set
-    from {{ ref('stg_corpus__reference_sets') }}
+    from {{ source('raw', 'reference_sets') }}
     where edit_set is not null
 
     union all

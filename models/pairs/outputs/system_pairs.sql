@@ -27,7 +27,7 @@ edit_sets as (
         reference_set,
         edit_set
 
-    from {{ ref('stg_corpus__reference_sets') }}
+    from {{ source('raw', 'reference_sets') }}
 
 ),
 

@@ -11,7 +11,7 @@ compared as (
         corpora.language
 
     from {{ ref('compared_lattices') }} as lattices
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on lattices.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora on lattices.corpus = corpora.corpus
 
 ),
 
@@ -23,7 +23,7 @@ sets as (
         lattices.reference_set,
         origins.references_mode
 
-    from {{ ref('stg_corpus__lattices') }} as lattices
+    from {{ source('raw', 'lattices') }} as lattices
     inner join {{ ref('lattice_origins') }} as origins
         on
             lattices.corpus = origins.corpus
@@ -62,7 +62,7 @@ texts as (
             and sets.annotation_set = texts.annotation_set
             and annotations.sentence_id = texts.sentence_id
             and annotations.annotator = texts.annotator
-    inner join {{ ref('stg_m2__annotators') }} as positions
+    inner join {{ source('raw', 'annotators') }} as positions
         on
             sets.corpus = positions.corpus
             and sets.annotation_set = positions.annotation_set

@@ -47,7 +47,7 @@ listed as (
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 

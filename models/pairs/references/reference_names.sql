@@ -29,13 +29,13 @@ annotated as (
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
 annotators as (
 
-    select * from {{ ref('stg_m2__annotators') }}
+    select * from {{ source('raw', 'annotators') }}
 
 ),
 

@@ -3,19 +3,19 @@ with
 
 reference_sets as (
 
-    select * from {{ ref('stg_corpus__reference_sets') }}
+    select * from {{ source('raw', 'reference_sets') }}
 
 ),
 
 members as (
 
-    select * from {{ ref('stg_corpus__reference_set_members') }}
+    select * from {{ source('raw', 'reference_set_members') }}
 
 ),
 
 annotators as (
 
-    select * from {{ ref('stg_m2__annotators') }}
+    select * from {{ source('raw', 'annotators') }}
 
 )
 

@@ -85,7 +85,7 @@ expected_wins as (
 
 ratings as (
 
-    select * from {{ ref('stg_judged__ratings') }}
+    select * from {{ source('raw', 'ratings') }}
 
 )
 

@@ -6,7 +6,7 @@ with
 
 profiles as (
 
-    select * from {{ ref('corrector_profiles') }}
+    select * from {{ ref('correction_profiles') }}
     where corpus = 'conll14' and measure = 'words_changed' and bin = 6
 
 ),
@@ -33,7 +33,7 @@ reranked as (
         'words_' || bin::integer as column_label,
         n_sentences as n
 
-    from {{ ref('corrector_profiles') }}
+    from {{ ref('correction_profiles') }}
     where
         corpus = 'lcb_reranked' and mode = 'as_published' and measure = 'words_changed' and bin <= 4
 
@@ -73,7 +73,7 @@ counts as (
 
 supplement_profiles as (
 
-    select * from {{ ref('corrector_profiles') }}
+    select * from {{ ref('correction_profiles') }}
     where
         corpus = 'conll14' and bin is not null
         and (corrector_kind = 'system' or corrector = 'NUCLEA')
@@ -137,7 +137,7 @@ select
     'validity' as row_label,
     'frequency_' || frequency as column_label,
     validity as reproduced
-from {{ ref('validity_shares') }}
+from {{ ref('correction_validity') }}
 where corpus = 'lcb_gec' and frequency = 1
 
 union all by name

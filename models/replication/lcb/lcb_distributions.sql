@@ -9,7 +9,7 @@ estimates as (
         *,
         coalesce(released_name, sentence_id::varchar) as estimate
 
-    from {{ ref('correction_frequencies') }}
+    from {{ ref('correction_distributions') }}
     where
         estimator = 'unseenest'
         and measure = 'exact'
@@ -78,7 +78,7 @@ curves as (
             partition by mode, measure, with_replacement order by n_references
         ) as slope
 
-    from {{ ref('coverage_curves') }}
+    from {{ ref('coverage') }}
     where
         corpus = 'lcb_gec' and sentence_id is null and estimator = 'unseenest'
         and n_references <= 20

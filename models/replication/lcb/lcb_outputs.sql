@@ -7,7 +7,7 @@ with
 choices as (
 
     select *
-    from {{ ref('reranked_outputs') }}
+    from {{ ref('oracle_reranking') }}
     where corpus = 'turkcorpus' and system = 'NTS' and reference_set = 'turk' and n_references > 0
 
 ),
@@ -44,11 +44,11 @@ scores as (
 
     select
         system,
-        p as precision,
-        r as recall,
-        f
+        precision,
+        recall,
+        f_score as f
 
-    from {{ ref('reported_measures') }}
+    from {{ ref('edit_metric_scores') }}
     where corpus = 'conll14' and reference_set = 'nucle' and metric = 'm2'
 
 ),

@@ -4,7 +4,7 @@ with
 
 scores as (
 
-    select * from {{ ref('perfect_corrector') }}
+    select * from {{ ref('perfect_corrector_scores') }}
 
 ),
 
@@ -69,7 +69,7 @@ better_systems as (
         sum((systems.corpus_score > m2.reproduced)::integer) as reproduced,
         sum((systems.corpus_score > m2.corrected)::integer) as corrected
 
-    from {{ ref('ranked_systems') }} as systems
+    from {{ ref('system_scores') }} as systems
     cross join grammar as m2
     where
         systems.corpus = 'conll14' and systems.reference_set = 'nucle'

@@ -25,7 +25,7 @@ statistics as (
 
 scores as (
 
-    select * from {{ ref('error_count_scores') }}
+    select * from {{ ref('scores_by_error_count') }}
     where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'
 
 )

@@ -75,7 +75,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         outputs, [official[1:] + others for official, others in zip(both, ten, strict=True)]
     )
     # Whoever was shown to a judge, also where no rank was given or the judge is left out.
-    shown = (dbt.ref("usable_judgments"), dbt.ref("stg_corpus__judgment_conflicts"))
+    shown = (dbt.ref("usable_judgments"), dbt.source("raw", "judgment_conflicts"))
     in_any = {
         sentence
         for relation in shown

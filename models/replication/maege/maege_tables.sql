@@ -49,7 +49,7 @@ sentence_correlations as (
         1 - 2 * (correlations.n_discordant + coalesce(tie_orders.discordant_ties, 0))
         / correlations.n_pairs as kendall_tau
 
-    from {{ ref('lattice_correlations') }} as correlations
+    from {{ ref('sentence_correlations') }} as correlations
     left join tie_orders
         on
             correlations.mode = 'as_published'

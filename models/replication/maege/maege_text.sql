@@ -6,7 +6,7 @@ modes as (
     select
         mode,
         reference_set
-    from {{ ref('stg_corpus__lattices') }}
+    from {{ source('raw', 'lattices') }}
     where corpus = 'conll14'
 
 ),
@@ -109,7 +109,7 @@ correlations as (
         mode,
         pearson_r
 
-    from {{ ref('lattice_correlations') }}
+    from {{ ref('sentence_correlations') }}
     where corpus = 'conll14' and experiment = 'random_source' and metric = 'ibleu'
 
 ),
@@ -216,7 +216,7 @@ of_data as (
     select
         'original_sentences' as row_label,
         n_sentences::double as value
-    from {{ ref('stg_corpus__corpora') }}
+    from {{ source('raw', 'corpora') }}
     where corpus = 'conll14'
 
 ),

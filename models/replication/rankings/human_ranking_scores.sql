@@ -67,7 +67,7 @@ metric_ranks as (
             order by system_scores.corpus_score desc
         ) as place
 
-    from {{ ref('ranked_systems') }} as system_scores
+    from {{ ref('system_scores') }} as system_scores
     inner join nspt15 on system_scores.system = nspt15.system
     where
         system_scores.corpus = 'conll14'
@@ -82,7 +82,7 @@ kappas as (
         kind || '_judge' as row_label,
         kappa as reproduced
 
-    from {{ ref('judge_kappas') }}
+    from {{ ref('judge_agreement') }}
     where judgment_set = 'gjg15' and judge_a is null
 
 )

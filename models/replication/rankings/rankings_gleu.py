@@ -48,7 +48,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     judged = dbt.ref("judged_pairs")
     chosen = dbt.ref("judged_systems").filter("system_set = 'base'")
     released = dbt.ref("released_human_scores")
-    # As the lines stand: staging has squeezed their white space.
+    # The lines as they were read: the other models squeeze their white space.
     outputs = dbt.source("raw", "outputs")
     rows: list[tuple[Any, ...]] = []
     for paper, exhibit, corpus, judgment_set in EXHIBITS:

@@ -58,7 +58,7 @@ def _of_systems(dbt: Any) -> Iterator[MadeNumber]:
     )
     systems = [system for system, _ in released]
     human = np.array([score for _, score in released])
-    scores = _means(dbt.ref("ranked_systems"), systems)
+    scores = _means(dbt.ref("system_scores"), systems)
     statistics = summed_statistics(
         dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
@@ -129,7 +129,7 @@ def _of_experts(dbt: Any) -> Iterator[MadeNumber]:
 def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
     """Return the scores of the experts' sentences by every metric that can stand for a part."""
     inputs = dbt.ref("expert_inputs").filter(f"reference_set = '{REFERENCE_SETS[0]}'")
-    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     metrics = metrics_with(PUBLISHED, gug)
     grammar = dbt.ref("grammar_scores")
     # Those of LanguageTool.

@@ -49,7 +49,7 @@ cached as (
 
 loaded as (
 
-    select * from {{ ref('stg_own__scores') }}
+    select * from {{ source('own', 'metric_scores') }}
 
 ),
 

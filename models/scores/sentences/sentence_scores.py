@@ -28,7 +28,7 @@ def model(dbt: Any, session: Any) -> Any:
     # As text: relations that DuckDB finds by their Python names took five times as long.
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
-    gug = GugModel.of(dict(dbt.ref("stg_gug__coefficients").fetchall()))
+    gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     weights = dbt.config.meta_get("referenceless_weights")
     characters = trainings_in(dbt.ref("stg_char_lm__trainings").fetchall())
     metrics = metrics_with(weights, gug, characters) | model_metrics()

@@ -16,7 +16,7 @@ sentences as (
 
 lattices as (
 
-    select * from {{ ref('stg_corpus__lattices') }}
+    select * from {{ source('raw', 'lattices') }}
 
 ),
 

@@ -83,7 +83,7 @@ select
     scores.n_impossible
 
 from positions
-inner join {{ ref('stg_corpus__corpora') }} as corpora on positions.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on positions.corpus = corpora.corpus
 inner join metrics on {{ reads_corpus('metrics', 'corpora') }}
 cross join experiments
 left join scores

@@ -117,7 +117,7 @@ pairs as (
         count(*) as n_pairs
 
     from inputs
-    inner join {{ ref('stg_corpus__corpora') }} as corpora on inputs.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora on inputs.corpus = corpora.corpus
     group by inputs.corpus, inputs.reference_set, corpora.language
 
 ),

@@ -115,7 +115,7 @@ def texts(sentence: XmlSentence) -> list[str]:
 
 
 def test_every_text_has_a_line_for_each_of_the_1312_sentences(warehouse: Path) -> None:
-    assert query(warehouse, "select sentences from raw.corpora") == [(1312,)]
+    assert query(warehouse, "select n_sentences from raw.corpora") == [(1312,)]
     counts = query(
         warehouse,
         'select count(*) from raw."references" group by reference '

@@ -13,7 +13,7 @@ SPOILT = {
     "lattices.sampled_corpora_published": "mask = -1",
     "scores.pooled_m2_scores": "score = 99",
     "scores.chosen_annotators": "position = 99",
-    "scores.system_corpus_scores": "corpus_score = 99",
+    "systems.system_corpus_scores": "corpus_score = 99",
 }
 # One that is made of raw tables through others, and one that nobody has noted what it is made of.
 EDITS = "marts.gold_edits"
@@ -108,7 +108,7 @@ def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path:
     # Made again with the rows that it had: who reads it stays.
     change(warehouse, "delete from ops.fingerprints where contains(relation, 'type_sums')")
     models = ("scores_by_error_count", "stg_corpus__outputs", "maege_published")
-    between = ("type_sums", "correction_ratios")
+    between = ("type_sums", "type_ratios")
     assert ran(warehouse, "--select", *models, *between) == {"scores_by_error_count", "type_sums"}
     assert value(warehouse, "select count(*) from staging.stg_corpus__outputs") > 0
     assert value(warehouse, "select count(*) from seeds.maege_published") > 0

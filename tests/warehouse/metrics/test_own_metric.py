@@ -157,7 +157,7 @@ def test_one_metric_more_leaves_what_others_have_and_equals_a_build_of_all(
     warehouse: Path, maege: Tool, build: Tool
 ) -> None:
     tables = {
-        "scores.system_corpus_scores": "corpus_score",
+        "systems.system_corpus_scores": "corpus_score",
         "judgments.human_metric_correlations": "pearson_r",
         "judgments.judged_pair_agreement": "accuracy",
     }

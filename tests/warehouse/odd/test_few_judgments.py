@@ -26,7 +26,7 @@ def few_judgments(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFacto
             "delete from raw.sentence_scores "
             f"where metric = 'naturalness' and sentence_id = {UNSCORED}"
         )
-    run("dbt", warehouse, "run", "-s", "stg_corpus__judgments+", "stg_corpus__sentence_scores+")
+    run("dbt", warehouse, "run", "-s", "source:raw.judgments+", "source:raw.sentence_scores+")
     return warehouse
 
 

@@ -19,10 +19,15 @@ from maege.analysis.stored.rows import key_groups
 from maege.analysis.stored.statistics import MetricStatistics, selected_signatures
 
 CHOSEN_COUNTS = ("tp", "proposed", "gold")
-MEASURES = (
-    *("p", "r", "f", "acc", "wacc", "base_wacc", "improvement"),
-    *("hit", "wrong", "under", "over"),
-)
+# Column names of the measures.
+MEASURES = {
+    "p": "precision",
+    "r": "recall",
+    "f": "f_score",
+    "acc": "accuracy",
+    **{name: name for name in ("wacc", "base_wacc", "improvement")},
+    **{name: name for name in ("hit", "wrong", "under", "over")},
+}
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
@@ -31,7 +36,7 @@ SCHEMA = pa.schema(
         "metric": pa.string(),
         "aspect": pa.string(),
         **dict.fromkeys(COUNTS, pa.int32()),
-        **dict.fromkeys(MEASURES, pa.float64()),
+        **dict.fromkeys(MEASURES.values(), pa.float64()),
     }
 )
 
@@ -79,5 +84,7 @@ def _rows(keys: list[Any], reported: Mapping[str, FloatArray]) -> pa.Table:
     n_systems = len(reported["tp"])
     absent = np.full(n_systems, np.nan)
     columns = [key if isinstance(key, pa.ChunkedArray) else [key] * n_systems for key in keys]
-    columns += [pa.array(reported.get(n, absent), from_pandas=True) for n in COUNTS + MEASURES]
+    columns += [
+        pa.array(reported.get(name, absent), from_pandas=True) for name in (*COUNTS, *MEASURES)
+    ]
     return pa.table(dict(zip(SCHEMA.names, columns, strict=True))).cast(SCHEMA)

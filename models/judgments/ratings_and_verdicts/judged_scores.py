@@ -34,19 +34,19 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     # Tasks of one set that differ in language or tokens have no texts in common.
     about = {
         name: (language, tokens)
-        for name, language, tokens in dbt.ref("stg_judged__tasks")
+        for name, language, tokens in dbt.source("raw", "judgment_tasks")
         .aggregate("judgment_set, min(language), min(tokens)", "judgment_set")
         .fetchall()
     }
     source = {
         (name, item): text
-        for name, item, text in dbt.ref("stg_judged__items")
+        for name, item, text in dbt.source("raw", "judged_items")
         .select("judgment_set, item, source")
         .fetchall()
     }
     texts: dict[str, list[tuple[str, int, JudgedText]]] = defaultdict(list)
     for name, item, output_id, text in (
-        dbt.ref("judged_texts")
+        dbt.ref("judged_outputs")
         .filter("text is not null")
         .order("judgment_set, item, output_id")
         .select("judgment_set, item, output_id, text")

@@ -32,7 +32,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .fetchall()
     )
     released = (
-        dbt.ref("stg_corpus__frequency_estimates")
+        dbt.source("raw", "frequency_estimates")
         .filter("variants > 0")
         .aggregate(
             "corpus, measure, name, list(frequency order by line) as frequencies, "

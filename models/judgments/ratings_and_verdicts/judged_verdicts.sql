@@ -5,19 +5,19 @@ with
 
 verdicts as (
 
-    select * from {{ ref('stg_judged__edit_verdicts') }}
+    select * from {{ source('raw', 'edit_verdicts') }}
 
 ),
 
 tasks as (
 
-    select * from {{ ref('stg_judged__tasks') }}
+    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 
 texts as (
 
-    select * from {{ ref('judged_texts') }}
+    select * from {{ ref('judged_outputs') }}
 
 ),
 

@@ -42,7 +42,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     for corpus, sentences in sorted(crowds(answers).items()):
         rows += perfect_rows(corpus, sentences, level, seed)
     texts = dbt.ref("listed_references")  # noqa: F841
-    sets = dbt.ref("stg_corpus__reference_sets")  # noqa: F841
+    sets = dbt.source("raw", "reference_sets")  # noqa: F841
     originals = dbt.ref("usable_sentences")  # noqa: F841
     listed = session.sql(
         "select texts.corpus, texts.reference_set, texts.sentence_id, "

@@ -25,7 +25,7 @@ select
     labels.group
 
 from {{ source('raw', 'sentences') }} as sentences
-inner join {{ ref('stg_corpus__corpora') }} as corpora on sentences.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora on sentences.corpus = corpora.corpus
 left join labels
     on
         sentences.corpus = labels.corpus

@@ -32,13 +32,13 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """
     level = float(dbt.config.meta_get("confidence_level"))
     tokens = dict(
-        dbt.ref("stg_judged__tasks")
+        dbt.source("raw", "judgment_tasks")
         .aggregate("judgment_set, min(tokens)", "judgment_set")
         .fetchall()
     )
     texts = {
         (name, item, output_id): split_text(text, tokens[name])
-        for name, item, output_id, text in dbt.ref("judged_texts")
+        for name, item, output_id, text in dbt.ref("judged_outputs")
         .filter("text is not null")
         .select("judgment_set, item, output_id, text")
         .fetchall()

@@ -71,7 +71,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     changed = ChangedScores(
         dbt,
         session,
-        dbt.ref("output_scores"),
+        dbt.ref("system_sentence_scores"),
         dbt.ref("metric_registry"),
         (samples, n_swaps, level, seed, gleu_rng),
         summed_over=inputs,

@@ -1,2 +1,0 @@
--- How much systems change, beside references and annotators.
-select * from {{ ref('corrector_profiles') }}

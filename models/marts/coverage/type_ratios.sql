@@ -1,2 +1,0 @@
--- Which types of errors systems correct less than annotators do.
-select * from {{ ref('correction_ratios') }}

@@ -1,2 +1,0 @@
--- How often judges approve of edits, by how many references make them.
-select * from {{ ref('verdict_shares') }}

@@ -1,8 +1,0 @@
-select
-    corpus as judgment_set,
-    item,
-    source,
-    linked_corpus,
-    sentence_id
-
-from {{ source('raw', 'judged_items') }}

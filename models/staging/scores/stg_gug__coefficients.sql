@@ -1,5 +1,0 @@
-select
-    feature,
-    coefficient
-
-from {{ source('gug', 'grammaticality_coefficients') }}
