@@ -40,7 +40,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         *_corrupted_edits(dbt.ref("sentence_corrupted_agreement"), barred, resampling),
         *_corpora(
             session,
-            dbt.ref("corpus_pairs"),
+            dbt.ref("scored_units").filter("used_in = 'sampled_corpus'"),
             dbt.ref("scores_and_chance"),
             dict(first_draws.select("metric, n_draws").distinct().fetchall()),
             barred,

@@ -11,7 +11,8 @@ pairs as (
         system,
         sentence_id
 
-    from {{ ref('adversarial_pairs') }}
+    from {{ ref('scored_units') }}
+    where used_in = 'adversarial'
 
 ),
 
