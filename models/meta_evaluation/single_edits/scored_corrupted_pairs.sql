@@ -70,10 +70,6 @@ compared as (
 
 select
     *,
-    case
-        when {{ is_tied('valid_score', 'corrupted_score') }} then 'tied'
-        when valid_score > corrupted_score then 'concordant'
-        else 'discordant'
-    end as outcome
+    {{ pair_outcome('valid_score', 'corrupted_score') }} as outcome
 
 from compared
