@@ -4,8 +4,8 @@
 --   adjacent         pairs that differ in exactly one edit, by its error type (the paper's rule)
 --   from_origin      a position and its chain's original, by the last edit's type (published run)
 --   shared_edits     pairs that differ in one edit, by how many references make it, and all
---   steps            pairs that differ in one edit, by its error type, and all; metrics that compare
---                    two texts have a preference here in place of two scores
+--   steps            pairs that differ in one edit, by its error type, and all; here metrics that
+--                    compare two texts have a preference in place of two scores
 --   corrupted_edits  a valid node and a corrupted one, by the error type of the edit, and all
 with
 
