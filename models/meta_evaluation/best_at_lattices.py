@@ -35,12 +35,13 @@ def model(dbt: Any, session: Any) -> pa.Table:
     rankable = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank is None}
     barred = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank == BARRED}
     first_draws = dbt.ref("metric_registry").filter("n_draws is not null")
+    counts = dbt.ref("outcome_counts")
     rows = [
-        *_sentences(dbt.ref("sentence_pair_counts"), rankable, resampling),
-        *_corrupted_edits(dbt.ref("sentence_corrupted_agreement"), barred, resampling),
+        *_sentences(counts.filter("question = 'all_pairs'"), rankable, resampling),
+        *_corrupted_edits(counts.filter("question = 'corrupted_edits'"), barred, resampling),
         *_corpora(
             session,
-            dbt.ref("corpus_pairs"),
+            dbt.ref("scored_units").filter("used_in = 'sampled_corpus'"),
             dbt.ref("scores_and_chance"),
             dict(first_draws.select("metric, n_draws").distinct().fetchall()),
             barred,
@@ -66,9 +67,7 @@ def _sentences(
 def _corrupted_edits(
     agreement: Any, barred: set[tuple[str, str]], resampling: Resampling
 ) -> Iterator[dict[str, Any]]:
-    pairs = agreement.filter(
-        f"{MODE} and error_type is null and not starts_with(metric, '{CHANCE}')"
-    )
+    pairs = agreement.filter(f"{MODE} and stratum is null and not starts_with(metric, '{CHANCE}')")
     columns = "metric, sentence_id, n_pairs, n_concordant + n_tied / 2 as n_right"
     for (corpus,), rows in stored_groups(pairs, ("corpus",), columns, "metric, sentence_id"):
         metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)

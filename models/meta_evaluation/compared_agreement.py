@@ -67,9 +67,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
             pairs.mask,
             coalesce(pairs.corrupted_edit, -1) as corrupted_edit,
             scores.direction * scores.score as score
-        from ({dbt.ref("compared_pairs").sql_query()}) as pairs
+        from ({dbt.ref("scored_units").sql_query()}) as pairs
         inner join ({dbt.ref("scores_and_chance").sql_query()}) as scores
             on pairs.pair_id = scores.pair_id
+        where pairs.used_in = 'compared_lattice'
         """
     )
 

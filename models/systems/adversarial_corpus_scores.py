@@ -26,7 +26,11 @@ SCHEMA = pa.schema(
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, reference set, output and metric that scores it."""
     gleu_rng = dbt.config.meta_get("gleu_rng")
-    inputs = dbt.ref("adversarial_inputs")
+    outputs = dbt.ref("scored_units").filter("used_in = 'adversarial'")
+    keys = outputs.select("pair_id, corpus, reference_set, system, sentence_id")
+    # Corpus and sentence of a pair are those of one of its uses.
+    read = dbt.ref("scoring_inputs").select("* exclude (corpus, sentence_id)")
+    inputs = keys.join(read, "pair_id")
     scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
     real = dbt.ref("system_sentence_scores")  # noqa: F841
     statistics = summed_statistics(

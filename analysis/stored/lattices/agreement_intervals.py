@@ -28,15 +28,14 @@ def agreement_intervals(counts: Any, samples: int, level: float, seed: int) -> p
     as many sentences.
 
     Args:
-        counts: of DuckDB, by corpus, mode, metric, error_type and sentence_id: n_pairs,
-            n_concordant and n_tied.
+        counts: rows of one question of the model `outcome_counts`, whose strata are error types.
         samples: how many samples of sentences to draw.
         level: the share of samples between the bounds.
         seed: of the samples.
 
     """
     agreeing = counts.select(
-        "corpus, mode, sentence_id, metric, coalesce(error_type, '') as error_type, "
+        "corpus, mode, sentence_id, metric, coalesce(stratum, '') as error_type, "
         "n_pairs as n_values, n_concordant + n_tied / 2 as total"
     )
     rows = []

@@ -18,7 +18,7 @@ def counts_by_sentence(
     scored has none.
 
     Args:
-        relation: of DuckDB, the model `sentence_pair_counts` or `sentence_type_deltas`.
+        relation: of DuckDB, rows of one question of the model `outcome_counts`.
         keys: columns of strings, whose rows are counted together.
 
     """

@@ -125,9 +125,9 @@ wanted as (
         crowd.corpus,
         crowd.sentence_id
 
-    from {{ ref('crowd_requests') }} as crowd
+    from {{ ref('edit_requests') }} as crowd
     cross join needs
-    where needs.has_type_readers
+    where crowd.kind = 'crowd' and needs.has_type_readers
 
 )
 

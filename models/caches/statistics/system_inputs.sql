@@ -10,7 +10,8 @@ pairs as (
         system,
         sentence_id
 
-    from {{ ref('system_pairs') }}
+    from {{ ref('scored_units') }}
+    where used_in = 'system'
 
 ),
 

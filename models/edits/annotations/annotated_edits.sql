@@ -4,7 +4,8 @@ with
 
 requests as (
 
-    select * from {{ ref('annotation_requests') }}
+    select * from {{ ref('edit_requests') }}
+    where kind = 'annotation'
 
 ),
 

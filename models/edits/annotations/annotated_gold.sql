@@ -27,9 +27,10 @@ edits as (
 
 ),
 
-retyped_requests as (
+requests as (
 
-    select * from {{ ref('retyped_requests') }}
+    select * from {{ ref('edit_requests') }}
+    where kind = 'retyped'
 
 ),
 
@@ -75,18 +76,18 @@ annotations as (
 retyped as (
 
     select
-        retyped_requests.corpus,
-        retyped_requests.annotation_set,
-        retyped_requests.annotator,
-        retyped_requests.sentence_id,
+        requests.corpus,
+        requests.annotation_set,
+        requests.annotator,
+        requests.sentence_id,
         reference_edits.annotation
 
-    from retyped_requests
+    from requests
     inner join reference_edits
         on
-            retyped_requests.extractor_key = reference_edits.extractor_key
-            and retyped_requests.source_text_id = reference_edits.source_text_id
-            and retyped_requests.target_text_id = reference_edits.target_text_id
+            requests.extractor_key = reference_edits.extractor_key
+            and requests.source_text_id = reference_edits.source_text_id
+            and requests.target_text_id = reference_edits.target_text_id
 
 ),
 

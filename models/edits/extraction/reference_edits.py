@@ -27,9 +27,7 @@ def model(dbt: Any, session: Any) -> Any:
     )
     columns = "extractor_key, pipeline_key, source_text_id, target_text_id"
     read = f"{columns}, corpus, sentence_id, source_text, target_text"
-    wanted = (
-        dbt.ref("annotation_requests").select(read).union(dbt.ref("retyped_requests").select(read))
-    )
+    wanted = dbt.ref("edit_requests").filter("kind <> 'crowd'").select(read)
     missing = edits.missing(
         wanted.aggregate(f"{columns}, min(corpus) as corpus, min(sentence_id) as sentence_id"),
         "corpus, sentence_id, source_text_id, target_text_id",

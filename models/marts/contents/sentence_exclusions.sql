@@ -22,7 +22,8 @@ missing_scores as (
 
 pairs as (
 
-    select * from {{ ref('system_pairs') }}
+    select * from {{ ref('scored_units') }}
+    where used_in = 'system'
 
 ),
 

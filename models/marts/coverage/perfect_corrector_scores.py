@@ -30,13 +30,14 @@ def model(dbt: Any, session: Any) -> pa.Table:
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     crowd = dbt.ref("crowd_texts")  # noqa: F841 (read by name in the query)
-    requests = dbt.ref("crowd_requests")  # noqa: F841
+    requests = dbt.ref("edit_requests").filter("kind = 'crowd'")  # noqa: F841
     edits = dbt.ref("text_edits")  # noqa: F841
     answers = session.sql(
         "select crowd.*, annotation from crowd "
-        "left join requests using (corpus, sentence_id, text) "
+        "left join requests on requests.corpus = crowd.corpus "
+        "and requests.sentence_id = crowd.sentence_id and requests.target_text = crowd.text "
         "left join edits using (extractor_key, source_text_id, target_text_id) "
-        "order by corpus, sentence_id, text"
+        "order by crowd.corpus, crowd.sentence_id, text"
     ).fetchall()
     rows: list[tuple[Any, ...]] = []
     for corpus, sentences in sorted(crowds(answers).items()):

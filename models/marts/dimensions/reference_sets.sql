@@ -14,7 +14,8 @@ members as (
         reference_set,
         count(*) as n_references
 
-    from {{ ref('reference_positions') }}
+    from {{ ref('reference_names') }}
+    where kind = 'texts'
     group by corpus, reference_set
 
 ),

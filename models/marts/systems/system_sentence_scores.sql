@@ -6,7 +6,8 @@ with
 
 pairs as (
 
-    select * from {{ ref('system_pairs') }}
+    select * from {{ ref('scored_units') }}
+    where used_in = 'system'
 
 ),
 

@@ -7,7 +7,7 @@ outcomes as (
         corpus,
         mode,
         metric,
-        error_type,
+        stratum as error_type,
         count(*) as n_sentences,
         sum(n_pairs)::bigint as n_pairs,
         sum(n_concordant)::bigint as n_concordant,
@@ -16,7 +16,8 @@ outcomes as (
         sum(valid_changes_more)::bigint as valid_changes_more,
         sum(corrupted_changes_more)::bigint as corrupted_changes_more
 
-    from {{ ref('sentence_corrupted_agreement') }}
+    from {{ ref('outcome_counts') }}
+    where question = 'corrupted_edits'
     group by all
 
 ),
@@ -70,8 +71,9 @@ metrics as (
         scored.metric,
         null as languages,
         null as trained_on
-    from {{ ref('sentence_corrupted_agreement') }} as scored
+    from {{ ref('outcome_counts') }} as scored
     anti join {{ ref('metric_registry') }} as known on scored.metric = known.metric
+    where scored.question = 'corrupted_edits'
 
 ),
 

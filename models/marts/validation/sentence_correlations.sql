@@ -6,10 +6,10 @@ sentence_taus as (
 
     select
         *,
-        n_concordant + n_discordant + n_tied as n_pairs,
-        1 - 2 * n_discordant / (n_concordant + n_discordant + n_tied) as kendall_tau_maege
+        1 - 2 * n_discordant / n_pairs as kendall_tau_maege
 
-    from {{ ref('sentence_pair_counts') }}
+    from {{ ref('outcome_counts') }}
+    where question = 'all_pairs'
 
 ),
 

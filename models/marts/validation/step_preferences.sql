@@ -8,7 +8,7 @@ counts as (
         corpus,
         mode,
         metric,
-        error_type,
+        stratum as error_type,
         count(*) as n_sentences,
         sum(n_pairs)::bigint as n_pairs,
         sum(n_concordant)::bigint as n_concordant,
@@ -16,7 +16,8 @@ counts as (
         sum(n_tied)::bigint as n_tied,
         {{ exact_sum('sum_bias', '1.0') }} as sum_bias
 
-    from {{ ref('sentence_step_preferences') }}
+    from {{ ref('outcome_counts') }}
+    where question = 'steps'
     group by all
 
 ),

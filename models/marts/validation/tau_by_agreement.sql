@@ -7,14 +7,15 @@ counts as (
         corpus,
         mode,
         metric,
-        made_by,
+        stratum as made_by,
         count(*) as n_sentences,
         sum(n_pairs)::bigint as n_pairs,
         sum(n_concordant)::bigint as n_concordant,
         sum(n_discordant)::bigint as n_discordant,
         sum(n_tied)::bigint as n_tied
 
-    from {{ ref('sentence_shared_edits') }}
+    from {{ ref('outcome_counts') }}
+    where question = 'shared_edits'
     group by all
 
 ),

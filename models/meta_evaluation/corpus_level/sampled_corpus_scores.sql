@@ -17,7 +17,8 @@ with
 -- Read twice from the table, as in scored_pairs.
 corpus_pairs as not materialized (
 
-    select * from {{ ref('corpus_pairs') }}
+    select * from {{ ref('scored_units') }}
+    where used_in = 'sampled_corpus'
 
 ),
 

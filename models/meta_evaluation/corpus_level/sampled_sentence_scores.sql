@@ -4,8 +4,10 @@ with
 
 corpus_pairs as (
 
-    select * from {{ ref('corpus_pairs') }}
-    where draw < (select max(metrics.n_draws) from {{ ref('metric_registry') }} as metrics)
+    select * from {{ ref('scored_units') }}
+    where
+        used_in = 'sampled_corpus'
+        and draw < (select max(metrics.n_draws) from {{ ref('metric_registry') }} as metrics)
 
 ),
 

@@ -13,9 +13,9 @@ deltas as (
     select
         of_sentences.corpus,
         of_sentences.mode,
-        of_sentences.pair_rule,
+        of_sentences.question as pair_rule,
         of_sentences.metric,
-        of_sentences.error_type,
+        of_sentences.stratum as error_type,
         count(*) as n_sentences,
         sum(of_sentences.n_pairs)::bigint as n_pairs,
         {{ exact_sum('of_sentences.sum_delta', 'units.unit') }}
@@ -24,8 +24,9 @@ deltas as (
         sum(of_sentences.n_discordant)::bigint as n_discordant,
         sum(of_sentences.n_tied)::bigint as n_tied
 
-    from {{ ref('sentence_type_deltas') }} as of_sentences
+    from {{ ref('outcome_counts') }} as of_sentences
     inner join units on of_sentences.metric = units.metric
+    where of_sentences.question in ('adjacent', 'from_origin')
     group by all
 
 ),

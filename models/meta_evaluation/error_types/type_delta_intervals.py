@@ -33,8 +33,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    deltas = dbt.ref("sentence_type_deltas").select(
-        "corpus, mode, sentence_id, pair_rule, metric, error_type, "
+    counts = dbt.ref("outcome_counts").filter("question in ('adjacent', 'from_origin')")
+    deltas = counts.select(
+        "corpus, mode, sentence_id, question as pair_rule, metric, stratum as error_type, "
         "n_pairs as n_values, sum_delta as total"
     )
     means = sentence_means(deltas, ("pair_rule", "metric", "error_type"), samples, level, seed)

@@ -40,11 +40,7 @@ select
     lower_scores.score as lower_score,
     upper_scores.score as upper_score,
     upper_scores.score - lower_scores.score as delta,
-    case
-        when {{ is_tied('upper_scores.score', 'lower_scores.score') }} then 'tied'
-        when upper_scores.score > lower_scores.score then 'concordant'
-        else 'discordant'
-    end as outcome
+    {{ pair_outcome('upper_scores.score', 'lower_scores.score') }} as outcome
 
 from pairs
 inner join scores as lower_scores

@@ -40,10 +40,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     chance = (samples, level, int(dbt.config.meta_get("seed")))
     families: dict[tuple[str, ...], list[tuple[Pair, str | None, TauDifference]]]
     families = defaultdict(list)
-    for key, names, each in _differences(dbt.ref("sentence_pair_counts"), KEYS, n_signs, *chance):
+    counts = dbt.ref("outcome_counts")
+    of_all = counts.filter("question = 'all_pairs'")
+    for key, names, each in _differences(of_all, KEYS, n_signs, *chance):
         families[*key, each.measure].append((names, None, each))
-    deltas = dbt.ref("sentence_type_deltas").filter("mode = 'paper' and pair_rule = 'adjacent'")
-    of_types = ("corpus", "mode", "error_type")
+    deltas = counts.filter("mode = 'paper' and question = 'adjacent'")
+    of_types = ("corpus", "mode", "stratum")
     for (corpus, mode, kind), names, each in _differences(deltas, of_types, n_signs, *chance):
         if not np.isnan(each.difference):
             family = families[corpus, mode, "random_source", each.measure, *names]

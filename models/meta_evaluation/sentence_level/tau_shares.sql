@@ -6,11 +6,8 @@ with
 
 pair_counts as (
 
-    select
-        *,
-        n_concordant + n_discordant + n_tied as n_pairs
-
-    from {{ ref('sentence_pair_counts') }}
+    select * from {{ ref('outcome_counts') }}
+    where question = 'all_pairs'
 
 ),
 

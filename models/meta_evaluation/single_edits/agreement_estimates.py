@@ -45,12 +45,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     by_chance = _by_chance(dbt.ref("scored_corrupted_pairs").select(PAIRS), level, seed)
+    counts = dbt.ref("outcome_counts")
     corrupted, steps = (
-        agreement_intervals(counts, samples, level, seed).to_pylist()
-        for counts in (
-            dbt.ref("sentence_corrupted_agreement"),
-            dbt.ref("sentence_step_preferences"),
-        )
+        agreement_intervals(
+            counts.filter(f"question = '{pairs}'"), samples, level, seed
+        ).to_pylist()
+        for pairs in ("corrupted_edits", "steps")
     )
     of_corrupted = (
         row | by_chance.get(tuple(row[name] for name in (*KEYS, "error_type")), {})

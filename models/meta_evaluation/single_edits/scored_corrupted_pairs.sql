@@ -4,13 +4,17 @@ with
 pairs as (
 
     select
-        *,
+        corrupted.*,
+        valid.pair_id as valid_pair_id,
         row_number() over (
-            partition by corpus, mode
-            order by sentence_id, corrupted_node_id
+            partition by corrupted.corpus, corrupted.mode
+            order by corrupted.sentence_id, corrupted.corrupted_node_id
         ) - 1 as pair_number
 
-    from {{ ref('corrupted_pairs') }}
+    from {{ ref('scored_units') }} as corrupted
+    inner join {{ ref('scored_units') }} as valid
+        using (chain_id, position, experiment)
+    where corrupted.used_in = 'corrupted' and valid.used_in = 'chain'
 
 ),
 
@@ -66,10 +70,6 @@ compared as (
 
 select
     *,
-    case
-        when {{ is_tied('valid_score', 'corrupted_score') }} then 'tied'
-        when valid_score > corrupted_score then 'concordant'
-        else 'discordant'
-    end as outcome
+    {{ pair_outcome('valid_score', 'corrupted_score') }} as outcome
 
 from compared

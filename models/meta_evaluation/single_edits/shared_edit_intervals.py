@@ -13,7 +13,7 @@ SCHEMA = pa.schema(
         **dict.fromkeys(("ci_low", "ci_high", "gamma_ci_low", "gamma_ci_high"), pa.float64()),
     }
 )
-KEY = "corpus, mode, sentence_id, metric, coalesce(made_by, '') as made_by"
+KEY = "corpus, mode, sentence_id, metric, coalesce(stratum, '') as made_by"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
@@ -21,7 +21,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    counts = dbt.ref("sentence_shared_edits")
+    counts = dbt.ref("outcome_counts").filter("question = 'shared_edits'")
     taus = counts.select(f"{KEY}, n_pairs as n_values, n_pairs - 2 * n_discordant as total")
     gammas = counts.filter("n_concordant + n_discordant > 0").select(
         f"{KEY}, n_concordant + n_discordant as n_values, n_concordant - n_discordant as total"

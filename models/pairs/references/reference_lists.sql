@@ -31,10 +31,11 @@ listed as (
         coalesce(bool_or(reference_texts.text = ''), false) as has_empty_reference
 
     from sentences
-    inner join {{ ref('reference_positions') }} as positions
+    inner join {{ ref('reference_names') }} as positions
         on
             sentences.corpus = positions.corpus
             and sentences.reference_set = positions.reference_set
+            and positions.kind = 'texts'
     left join reference_texts
         on
             sentences.corpus = reference_texts.corpus

@@ -1,31 +1,8 @@
--- What stands at each position of a sentence's references, in the three kinds that families read:
--- texts, gold edits, and gold edits with ERRANT's types. The positions of gold edits are annotators
--- where the set is annotated, else the texts that the edits were extracted from.
+-- The reference or annotator at each position of a reference set, in the three kinds that families
+-- read: texts, gold edits, and gold edits with ERRANT's types. Positions follow the manifest, those
+-- of annotators their names. Gold edits have the positions of annotators if the set is annotated,
+-- else those of the texts that the edits were extracted from.
 with
-
-texts as (
-
-    select * from {{ ref('reference_positions') }}
-
-),
-
-kinds as (
-
-    select unnest(['texts', 'gold', 'typed_gold']) as kind
-
-),
-
-annotated as (
-
-    select
-        corpus,
-        reference_set,
-        bool_or(gold_key <> 0) as has_gold
-
-    from {{ ref('reference_lists') }}
-    group by corpus, reference_set
-
-),
 
 reference_sets as (
 
@@ -35,53 +12,73 @@ reference_sets as (
 
 annotators as (
 
-    select * from {{ source('raw', 'annotators') }}
+    select
+        reference_sets.corpus,
+        reference_sets.reference_set,
+        reference_sets.has_texts,
+        annotators.position::integer as position,
+        annotators.annotator as reference
+
+    from reference_sets
+    inner join {{ source('raw', 'annotators') }} as annotators using (corpus, annotation_set)
 
 ),
 
-from_annotators as (
+texts as (
 
     select
-        annotated.corpus,
-        annotated.reference_set,
-        kinds.kind,
-        kinds.kind in ('gold', 'typed_gold') and annotated.has_gold as is_annotated
+        corpus,
+        reference_set,
+        position::integer as position,
+        reference
+    from {{ source('raw', 'reference_set_members') }}
 
-    from annotated
-    cross join kinds
+    union all
+
+    select * exclude (has_texts)
+    from annotators
+    where not has_texts
+
+),
+
+annotated as (
+
+    select distinct
+        reference_sets.corpus,
+        reference_sets.reference_set
+
+    from reference_sets
+    inner join {{ ref('annotated_gold') }} as gold using (corpus, annotation_set)
+    inner join {{ ref('listed_references') }} as listed
+        on
+            reference_sets.corpus = listed.corpus
+            and reference_sets.reference_set = listed.reference_set
+            and gold.sentence_id = listed.sentence_id
+
+),
+
+gold as (
+
+    select *
+    from texts
+    anti join annotated using (corpus, reference_set)
+
+    union all
+
+    select annotators.* exclude (has_texts)
+    from annotators
+    semi join annotated using (corpus, reference_set)
 
 )
 
 select
-    texts.corpus,
-    texts.reference_set,
-    from_annotators.kind,
-    texts.position,
-    texts.reference
-
-from from_annotators
-inner join texts
-    on
-        from_annotators.corpus = texts.corpus
-        and from_annotators.reference_set = texts.reference_set
-where not from_annotators.is_annotated
+    'texts' as kind,
+    *
+from texts
 
 union all
 
 select
-    reference_sets.corpus,
-    reference_sets.reference_set,
-    from_annotators.kind,
-    annotators.position,
-    annotators.annotator as reference
-
-from from_annotators
-inner join reference_sets
-    on
-        from_annotators.corpus = reference_sets.corpus
-        and from_annotators.reference_set = reference_sets.reference_set
-inner join annotators
-    on
-        reference_sets.corpus = annotators.corpus
-        and reference_sets.annotation_set = annotators.annotation_set
-where from_annotators.is_annotated
+    unnest(['gold', 'typed_gold']) as kind,
+    *
+from gold

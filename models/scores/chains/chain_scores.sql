@@ -5,7 +5,8 @@ with
 
 chain_pairs as (
 
-    select * from {{ ref('chain_pairs') }}
+    select * from {{ ref('scored_units') }}
+    where used_in = 'chain'
 
 ),
 

@@ -3,29 +3,6 @@
 -- the sources of all chain positions, and those of the sampled corpora (their first draw).
 with
 
-chain_pairs as (
-
-    select * from {{ ref('chain_pairs') }}
-
-),
-
-corpus_pairs as (
-
-    select distinct
-        corpus,
-        mode,
-        experiment,
-        sentence_id,
-        pair_id
-
-    from {{ ref('corpus_pairs') }}
-    where
-        draw = 0
-        -- The corpora of a draw share their sources, and the gold does not read the hypothesis.
-        and expected_edits = 0
-
-),
-
 inputs as (
 
     select * from {{ ref('scoring_inputs') }}
@@ -56,29 +33,21 @@ counts as (
 
 ),
 
+-- The corpora of a draw share their sources, and the gold does not depend on the hypothesis.
 units as (
 
-    select
+    select distinct
         corpus,
         mode,
         experiment,
-        'chain_position' as unit,
+        if(used_in = 'chain', 'chain_position', 'corpus_sentence') as unit,
         sentence_id,
         chain_id,
         position,
         pair_id
-    from chain_pairs
-    union all
-    select
-        corpus,
-        mode,
-        experiment,
-        'corpus_sentence' as unit,
-        sentence_id,
-        null as chain_id,
-        null as position,
-        pair_id
-    from corpus_pairs
+
+    from {{ ref('scored_units') }}
+    where used_in = 'chain' or (used_in = 'sampled_corpus' and draw = 0 and expected_edits = 0)
 
 )
 

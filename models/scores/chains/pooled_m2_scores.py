@@ -34,7 +34,7 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per experiment and position of the chains of mode `as_published`."""
-    pairs = dbt.ref("chain_pairs")  # noqa: F841 (read by name in the query)
+    pairs = dbt.ref("scored_units").filter("used_in = 'chain'")  # noqa: F841 (read by name)
     chains = dbt.ref("lattice_chains")  # noqa: F841
     inputs = dbt.ref("scoring_inputs")  # noqa: F841
     texts = dbt.ref("texts")  # noqa: F841

@@ -53,35 +53,12 @@ trained_halves as (
 -- A pair that two corpora have is one row of the scoring pairs, under one of them.
 pairs as (
 
-    select
+    select distinct
         corpus,
         sentence_id,
         pair_id
-    from {{ ref('chain_pairs') }}
-    union all
-    select
-        corpus,
-        sentence_id,
-        pair_id
-    from {{ ref('corpus_pairs') }}
-    union all
-    select
-        corpus,
-        sentence_id,
-        pair_id
-    from {{ ref('corrupted_pairs') }}
-    union all
-    select
-        corpus,
-        sentence_id,
-        pair_id
-    from {{ ref('compared_pairs') }}
-    union all
-    select
-        corpus,
-        sentence_id,
-        pair_id
-    from {{ ref('system_pairs') }}
+    from {{ ref('scored_units') }}
+    where used_in <> 'adversarial'
 
 )
 

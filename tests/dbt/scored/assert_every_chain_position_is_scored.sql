@@ -44,9 +44,10 @@ unscored as (
         unscored_pairs.metric,
         count(*) as n_unscored
 
-    from {{ ref('chain_pairs') }} as pairs
+    from {{ ref('scored_units') }} as pairs
     inner join {{ ref('unscored_pairs') }} as unscored_pairs
         on pairs.pair_id = unscored_pairs.pair_id
+    where pairs.used_in = 'chain'
     group by all
 
 ),

@@ -28,7 +28,8 @@ sentences_of_sets as (
         reference_set,
         count(distinct sentence_id) as n_sentences
 
-    from {{ ref('system_pairs') }}
+    from {{ ref('scored_units') }}
+    where used_in = 'system'
     group by all
 
 ),

@@ -49,14 +49,19 @@ by_pair as (
             ) }}
         ) as n_concordant
 
-    from {{ ref('corrupted_pairs') }} as pairs
+    from {{ ref('scored_units') }} as pairs
+    inner join {{ ref('scored_units') }} as valid_pairs
+        using (chain_id, position, experiment)
     inner join {{ ref('sentence_scores') }} as valid_scores
-        on pairs.valid_pair_id = valid_scores.pair_id
+        on valid_pairs.pair_id = valid_scores.pair_id
     inner join {{ ref('sentence_scores') }} as corrupted_scores
         on
             pairs.pair_id = corrupted_scores.pair_id
             and valid_scores.metric = corrupted_scores.metric
-    where {{ is_scored_mode('valid_scores.metric', 'pairs.mode') }}
+    where
+        pairs.used_in = 'corrupted'
+        and valid_pairs.used_in = 'chain'
+        and {{ is_scored_mode('valid_scores.metric', 'pairs.mode') }}
     group by all
 
 ),

@@ -104,9 +104,10 @@ def gleu_statistics(warehouse: Path, reference_set: str, systems: list[str]) -> 
     """Return what is stored, shape (systems, sentences, references, statistics)."""
     rows = query(
         warehouse,
-        "select statistics from pairs.system_pairs inner join caches.metric_statistics "
+        "select statistics from pairs.scored_units inner join caches.metric_statistics "
         "using (source_text_id, hypothesis_text_id, references_key) "
-        "where corpus = 'conll14' and family = 'gleu' and reference_set = $1 "
+        "where used_in = 'system' and corpus = 'conll14' and family = 'gleu' "
+        "and reference_set = $1 "
         "and list_contains($2, system) order by system, sentence_id",
         reference_set,
         systems,

@@ -13,8 +13,8 @@ steps as (
 
 positions as (
 
-    select * from {{ ref('chain_pairs') }}
-    where experiment = 'origin_source'
+    select * from {{ ref('scored_units') }}
+    where used_in = 'chain' and experiment = 'origin_source'
 
 ),
 
