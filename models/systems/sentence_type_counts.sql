@@ -4,12 +4,6 @@
 -- place. Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
 with
 
-inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
 choices as (
 
     select * from {{ ref('chosen_annotators') }}
@@ -42,7 +36,7 @@ compared as (
         inputs.matched_gold_key,
         choices.position
 
-    from inputs
+    from {{ ref('system_inputs') }} as inputs
     inner join choices
         on
             inputs.corpus = choices.corpus

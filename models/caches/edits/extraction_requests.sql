@@ -10,12 +10,6 @@ pairs as (
 
 ),
 
-reference_lists as (
-
-    select * from {{ ref('reference_contents') }}
-
-),
-
 needs as (
 
     select
@@ -92,7 +86,8 @@ wanted as (
         compared.sentence_id
 
     from compared
-    inner join reference_lists on compared.references_key = reference_lists.references_key
+    inner join {{ ref('reference_contents') }} as reference_lists
+        on compared.references_key = reference_lists.references_key
 
     union all
 

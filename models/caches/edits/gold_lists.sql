@@ -19,12 +19,6 @@ pairs as (
 
 ),
 
-reference_lists as (
-
-    select * from {{ ref('reference_contents') }}
-
-),
-
 text_edits as (
 
     select cached.*
@@ -43,7 +37,8 @@ references_of_pairs as (
         generate_subscripts(reference_lists.text_ids, 1) as position
 
     from pairs
-    inner join reference_lists on pairs.references_key = reference_lists.references_key
+    inner join {{ ref('reference_contents') }} as reference_lists
+        on pairs.references_key = reference_lists.references_key
 
 ),
 

@@ -28,12 +28,6 @@ requests as (
 
 ),
 
-texts as (
-
-    select * from {{ ref('texts') }}
-
-),
-
 named as (
 
     select
@@ -60,5 +54,5 @@ select
     min(named.sentence_id) as sentence_id
 
 from named
-inner join texts on named.text_id = texts.text_id
+inner join {{ ref('texts') }} as texts on named.text_id = texts.text_id
 group by named.pipeline_key, named.text_id, texts.text

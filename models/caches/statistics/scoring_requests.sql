@@ -121,12 +121,6 @@ inputs as (
 
 ),
 
-sentence_order as (
-
-    select * from {{ ref('sentence_order') }}
-
-),
-
 sampled as (
 
     select
@@ -135,7 +129,8 @@ sampled as (
         sentence_order.sentence_id
 
     from readings
-    inner join sentence_order on readings.sample_sentences >= sentence_order.place
+    inner join {{ ref('sentence_order') }} as sentence_order
+        on readings.sample_sentences >= sentence_order.place
 
 ),
 

@@ -2,18 +2,6 @@
 -- the files have them, or extracted from references.
 with
 
-requests as (
-
-    select * from {{ ref('annotation_requests') }}
-
-),
-
-reference_edits as (
-
-    select * from {{ ref('reference_edits') }}
-
-),
-
 annotations as (
 
     select
@@ -25,8 +13,8 @@ annotations as (
         requests.annotator,
         reference_edits.annotation
 
-    from requests
-    inner join reference_edits
+    from {{ ref('annotation_requests') }} as requests
+    inner join {{ ref('reference_edits') }} as reference_edits
         on
             requests.extractor_key = reference_edits.extractor_key
             and requests.source_text_id = reference_edits.source_text_id

@@ -5,12 +5,6 @@
 -- nothing has no line. A sentence that nobody was asked about has no row.
 with
 
-answers as (
-
-    select * from {{ ref('annotator_answers') }}
-
-),
-
 edits as (
 
     select
@@ -24,18 +18,6 @@ edits as (
         ) as gold_type
 
     from {{ ref('annotated_edits') }}
-
-),
-
-retyped_requests as (
-
-    select * from {{ ref('retyped_requests') }}
-
-),
-
-reference_edits as (
-
-    select * from {{ ref('reference_edits') }}
 
 ),
 
@@ -81,8 +63,8 @@ retyped as (
         retyped_requests.sentence_id,
         reference_edits.annotation
 
-    from retyped_requests
-    inner join reference_edits
+    from {{ ref('retyped_requests') }} as retyped_requests
+    inner join {{ ref('reference_edits') }} as reference_edits
         on
             retyped_requests.extractor_key = reference_edits.extractor_key
             and retyped_requests.source_text_id = reference_edits.source_text_id
@@ -106,7 +88,7 @@ placed as (
             when annotations.has_other_lines then ''
         end as typed_annotation
 
-    from answers
+    from {{ ref('annotator_answers') }} as answers
     inner join types
         on
             answers.corpus = types.corpus

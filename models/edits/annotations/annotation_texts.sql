@@ -38,12 +38,6 @@ answers as (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 annotations as (
 
     select
@@ -61,7 +55,7 @@ annotations as (
         on
             annotation_sets.corpus = answers.corpus
             and annotation_sets.annotation_set = answers.annotation_set
-    inner join sentences
+    inner join {{ ref('usable_sentences') }} as sentences
         on
             answers.corpus = sentences.corpus
             and answers.sentence_id = sentences.sentence_id

@@ -14,12 +14,6 @@ reference_sets as (
 
 ),
 
-members as (
-
-    select * from {{ source('raw', 'reference_set_members') }}
-
-),
-
 texts as (
 
     select * from {{ ref('usable_references') }}
@@ -51,7 +45,7 @@ listed as (
         texts.sentence_id,
         texts.text
 
-    from members
+    from {{ source('raw', 'reference_set_members') }} as members
     inner join reference_sets
         on
             members.corpus = reference_sets.corpus

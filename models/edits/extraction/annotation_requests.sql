@@ -1,21 +1,9 @@
 -- Every (source, reference) whose edits are an annotation: of annotation sets that are extracted.
 with
 
-sets as (
-
-    select * from {{ source('raw', 'extracted_sets') }}
-
-),
-
 reference_sets as (
 
     select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-members as (
-
-    select * from {{ source('raw', 'reference_set_members') }}
 
 ),
 
@@ -28,12 +16,6 @@ sentences as (
         array_to_string(tokens, ' ') as text
 
     from {{ ref('usable_sentences') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('usable_references') }}
 
 ),
 
@@ -50,12 +32,12 @@ pairs as (
         sentences.text as source_text,
         texts.text as target_text
 
-    from sets
-    inner join members
+    from {{ source('raw', 'extracted_sets') }} as sets
+    inner join {{ source('raw', 'reference_set_members') }} as members
         on
             sets.corpus = members.corpus
             and sets.reference_set = members.reference_set
-    inner join texts
+    inner join {{ ref('usable_references') }} as texts
         on
             members.corpus = texts.corpus
             and members.reference = texts.reference

@@ -7,12 +7,6 @@ chains as (
 
 ),
 
-edits as (
-
-    select * from {{ ref('annotation_edits') }}
-
-),
-
 originals as (
 
     select
@@ -102,7 +96,7 @@ select
 
 from positions
 inner join chains on positions.chain_id = chains.chain_id
-left join edits
+left join {{ ref('annotation_edits') }} as edits
     on
         positions.annotation_id = edits.annotation_id
         and positions.edit_index = edits.edit_index

@@ -27,12 +27,6 @@ steps as not materialized (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 edits as (
 
     select
@@ -266,7 +260,7 @@ changes as (
         ) as replaced
 
     from steps
-    inner join sentences
+    inner join {{ ref('usable_sentences') }} as sentences
         on
             steps.corpus = sentences.corpus
             and steps.sentence_id = sentences.sentence_id

@@ -30,12 +30,6 @@ models as (
 
 ),
 
-edit_counts as (
-
-    select * from {{ ref('corpus_model_edit_counts') }}
-
-),
-
 edits as (
 
     select * from {{ ref('annotation_edits') }}
@@ -74,7 +68,7 @@ counted as (
         min(edit_counts.n_edits) as n_edits
 
     from draws
-    inner join edit_counts
+    inner join {{ ref('corpus_model_edit_counts') }} as edit_counts
         on
             draws.expected_edits = edit_counts.expected_edits
             and draws.count_draw < edit_counts.cumulative
@@ -179,12 +173,6 @@ sampled as (
         mask
     from {{ ref('sampled_corpora_published') }}
 
-),
-
-annotations as (
-
-    select * from {{ ref('lattice_annotations') }}
-
 )
 
 select
@@ -198,4 +186,5 @@ select
     sampled.mask
 
 from sampled
-inner join annotations on sampled.annotation_id = annotations.annotation_id
+inner join {{ ref('lattice_annotations') }} as annotations
+    on sampled.annotation_id = annotations.annotation_id

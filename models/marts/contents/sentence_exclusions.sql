@@ -2,27 +2,9 @@
 -- lattices, a sentence without references of scores, an output of the scores of one metric.
 with
 
-unusable as (
-
-    select * from {{ ref('unusable_sentences') }}
-
-),
-
 annotations as (
 
     select * from {{ ref('lattice_annotations') }}
-
-),
-
-missing_scores as (
-
-    select * from {{ ref('missing_scores') }}
-
-),
-
-pairs as (
-
-    select * from {{ ref('system_pairs') }}
 
 ),
 
@@ -41,7 +23,7 @@ of_everything as (
         reason,
         remedy
 
-    from unusable
+    from {{ ref('unusable_sentences') }}
 
 ),
 
@@ -114,7 +96,7 @@ missing_outside as (
         ) as reason,
         'add the score to the file that the manifest names under scores' as remedy
 
-    from missing_scores
+    from {{ ref('missing_scores') }}
     group by corpus, sentence_id, system, metric
 
 ),
@@ -180,7 +162,7 @@ unscored_outputs as (
         'see metric_failures and metric_availability' as remedy
 
     from {{ ref('unscored_pairs') }} as unscored_pairs
-    inner join pairs on unscored_pairs.pair_id = pairs.pair_id
+    inner join {{ ref('system_pairs') }} as pairs on unscored_pairs.pair_id = pairs.pair_id
     left join registry on unscored_pairs.metric = registry.metric
     -- That a metric does not score the corpus of a training is a row of metric_availability.
     where not coalesce(list_contains(registry.trained_on, pairs.corpus), false)

@@ -8,12 +8,6 @@ members as (
 
 ),
 
-ingested as (
-
-    select * from {{ source('raw', 'judgment_sets') }}
-
-),
-
 judgments as (
 
     select
@@ -66,17 +60,11 @@ sets as (
         string_agg(distinct ingested.licence, '; ' order by ingested.licence) as licence
 
     from members
-    inner join ingested
+    inner join {{ source('raw', 'judgment_sets') }} as ingested
         on
             members.corpus = ingested.corpus
             and members.member = ingested.judgment_set
     group by members.corpus, members.judgment_set
-
-),
-
-tasks as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 
@@ -169,7 +157,7 @@ select
     any_value(tasks.licence) as licence,
     bool_and(tasks.may_be_shared) as may_be_shared
 
-from tasks
+from {{ source('raw', 'judgment_tasks') }} as tasks
 left join task_aspects on tasks.judgment_set = task_aspects.judgment_set
 left join task_judges on tasks.judgment_set = task_judges.judgment_set
 group by tasks.judgment_set

@@ -1,12 +1,6 @@
 -- The lists of references that metrics compare with, and `none`, of what reads no references.
 with
 
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
 members as (
 
     select
@@ -33,7 +27,7 @@ listed as (
             order by reference_sets.annotation_set is null, reference_sets.position
         ) = 1 as is_default
 
-    from reference_sets
+    from {{ source('raw', 'reference_sets') }} as reference_sets
     left join members
         on
             reference_sets.corpus = members.corpus

@@ -8,12 +8,6 @@ outputs as (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 listed_references as (
 
     select distinct
@@ -36,7 +30,7 @@ compared as (
             as is_source
 
     from outputs
-    inner join sentences
+    inner join {{ ref('usable_sentences') }} as sentences
         on
             outputs.corpus = sentences.corpus
             and outputs.sentence_id = sentences.sentence_id

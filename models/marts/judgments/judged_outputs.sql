@@ -14,12 +14,6 @@ systems as (
 
 ),
 
-links as (
-
-    select * from {{ ref('judged_links') }}
-
-),
-
 reference_texts as (
 
     select * from {{ ref('listed_references') }}
@@ -48,7 +42,7 @@ reference_outputs as (
         outputs.output_id
 
     from outputs
-    inner join links
+    inner join {{ ref('judged_links') }} as links
         on
             outputs.judgment_set = links.judgment_set
             and outputs.item = links.item

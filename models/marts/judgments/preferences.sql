@@ -4,12 +4,6 @@
 -- the output.
 with
 
-tasks as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
-
-),
-
 cells as (
 
     select
@@ -43,7 +37,7 @@ values_of_outputs as (
             ratings.judgment_set = aspects.judgment_set
             and ratings.task = aspects.task
             and ratings.aspect = aspects.aspect
-    inner join tasks
+    inner join {{ source('raw', 'judgment_tasks') }} as tasks
         on
             ratings.judgment_set = tasks.judgment_set
             and ratings.task = tasks.task

@@ -29,12 +29,6 @@ bits as (
     where edits.is_in_lattice
     group by all
 
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
 )
 
 select
@@ -53,7 +47,7 @@ select
     bits.edit_bit_as_published
 
 from edits
-inner join sentences
+inner join {{ ref('usable_sentences') }} as sentences
     on
         edits.corpus = sentences.corpus
         and edits.sentence_id = sentences.sentence_id

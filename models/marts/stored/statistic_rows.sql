@@ -1,12 +1,6 @@
 -- Which list of statistics each sentence of an output has, by metric.
 with
 
-lists as (
-
-    select * from {{ ref('statistic_lists') }}
-
-),
-
 outputs as (
 
     select
@@ -34,7 +28,7 @@ select
     outputs.output_id,
     distinct_values.values_id
 
-from lists
+from {{ ref('statistic_lists') }} as lists
 inner join outputs on lists.fingerprint = outputs.fingerprint
 inner join distinct_values
     on

@@ -1,12 +1,6 @@
 -- What each system did to its sentences, chunk by chunk, beside what the references did there.
 with
 
-chunks as (
-
-    select * from {{ ref('output_chunks') }}
-
-),
-
 reference_names as (
 
     select
@@ -40,7 +34,7 @@ select
     )::varchar as reference_texts,
     chunks.verdict as outcome
 
-from chunks
+from {{ ref('output_chunks') }} as chunks
 inner join reference_names
     on
         chunks.corpus = reference_names.corpus

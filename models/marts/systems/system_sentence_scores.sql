@@ -10,18 +10,6 @@ pairs as (
 
 ),
 
-scores as (
-
-    select * from {{ ref('sentence_scores') }}
-
-),
-
-in_corpora as (
-
-    select * from {{ ref('sentence_scores_in_corpora') }}
-
-),
-
 unscored as (
 
     select distinct
@@ -34,12 +22,6 @@ unscored as (
     inner join {{ ref('unscored_pairs') }} as unscored_pairs
         on pairs.pair_id = unscored_pairs.pair_id
 
-),
-
-ingested as (
-
-    select * from {{ ref('usable_sentence_scores') }}
-
 )
 
 select
@@ -51,8 +33,8 @@ select
     coalesce(in_corpora.score, scores.score) as score
 
 from pairs
-inner join scores on pairs.pair_id = scores.pair_id
-left join in_corpora
+inner join {{ ref('sentence_scores') }} as scores on pairs.pair_id = scores.pair_id
+left join {{ ref('sentence_scores_in_corpora') }} as in_corpora
     on
         pairs.corpus = in_corpora.corpus
         and pairs.reference_set = in_corpora.reference_set
@@ -77,4 +59,4 @@ select
     metric,
     score
 
-from ingested
+from {{ ref('usable_sentence_scores') }}

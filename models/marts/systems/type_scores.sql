@@ -15,12 +15,6 @@ counts as (
     from {{ ref('sentence_type_counts') }}
     group by corpus, reference_set, system, error_type
 
-),
-
-intervals as (
-
-    select * from {{ ref('type_intervals') }}
-
 )
 
 select
@@ -40,7 +34,7 @@ select
     intervals.too_few
 
 from counts
-inner join intervals
+inner join {{ ref('type_intervals') }} as intervals
     on
         counts.corpus = intervals.corpus
         and counts.reference_set = intervals.reference_set

@@ -7,12 +7,6 @@ first_draws as (
     select * from {{ ref('corpus_correlation_draws') }}
     where draw = 0
 
-),
-
-ranges as (
-
-    select * from {{ ref('corpus_correlation_ranges') }}
-
 )
 
 select
@@ -41,7 +35,7 @@ select
     {{ lattice_origin('references_mode', 'first_draws') }}
 
 from first_draws
-inner join ranges
+inner join {{ ref('corpus_correlation_ranges') }} as ranges
     on
         first_draws.corpus = ranges.corpus
         and first_draws.mode = ranges.mode

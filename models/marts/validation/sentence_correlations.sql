@@ -52,12 +52,6 @@ estimates as (
 
 ),
 
-shares as (
-
-    select * from {{ ref('tau_shares') }}
-
-),
-
 taus as (
 
     select
@@ -144,7 +138,7 @@ inner join estimates
         and taus.mode = estimates.mode
         and taus.experiment = estimates.experiment
         and taus.metric = estimates.metric
-inner join shares
+inner join {{ ref('tau_shares') }} as shares
     on
         taus.corpus = shares.corpus
         and taus.mode = shares.mode

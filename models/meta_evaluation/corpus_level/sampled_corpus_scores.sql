@@ -21,18 +21,6 @@ corpus_pairs as not materialized (
 
 ),
 
-unscored_pairs as (
-
-    select * from {{ ref('unscored_pairs') }}
-
-),
-
-units as (
-
-    select * from {{ ref('score_units') }}
-
-),
-
 registry as (
 
     select
@@ -54,7 +42,7 @@ metrics as materialized (
         registry.only_mode,
         (row_number() over (order by units.metric))::integer as metric_number
 
-    from units
+    from {{ ref('score_units') }} as units
     left join registry on units.metric = registry.metric
 
 ),
@@ -125,7 +113,7 @@ unscored as (
         pairs.sentence_id,
         metrics.metric_number
 
-    from unscored_pairs
+    from {{ ref('unscored_pairs') }} as unscored_pairs
     inner join pairs on unscored_pairs.pair_id = pairs.pair_id
     inner join metrics on unscored_pairs.metric = metrics.metric
 

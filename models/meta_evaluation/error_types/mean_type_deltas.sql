@@ -28,12 +28,6 @@ deltas as (
     inner join units on of_sentences.metric = units.metric
     group by all
 
-),
-
-intervals as (
-
-    select * from {{ ref('type_delta_intervals') }}
-
 )
 
 select
@@ -47,7 +41,7 @@ select
     {{ lattice_origin('references_mode', 'deltas') }}
 
 from deltas
-inner join intervals
+inner join {{ ref('type_delta_intervals') }} as intervals
     on
         deltas.corpus = intervals.corpus
         and deltas.mode = intervals.mode

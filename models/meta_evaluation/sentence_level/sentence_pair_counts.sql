@@ -1,12 +1,4 @@
 -- Pair counts of each source sentence: the unit that bootstraps redraw.
-with
-
-pairs as (
-
-    select * from {{ ref('scored_pairs') }}
-
-)
-
 select
     corpus,
     mode,
@@ -15,5 +7,5 @@ select
     sentence_id,
     {{ outcome_counts('outcome') }}
 
-from pairs
+from {{ ref('scored_pairs') }}
 group by all

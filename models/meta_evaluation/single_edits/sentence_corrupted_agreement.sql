@@ -2,12 +2,6 @@
 -- together (error_type is null).
 with
 
-pairs as (
-
-    select * from {{ ref('scored_corrupted_pairs') }}
-
-),
-
 -- Every pair under its type and under all types.
 grouped as (
 
@@ -15,7 +9,7 @@ grouped as (
         * exclude (error_type),
         unnest([error_type, null]) as error_type
 
-    from pairs
+    from {{ ref('scored_corrupted_pairs') }}
 
 )
 

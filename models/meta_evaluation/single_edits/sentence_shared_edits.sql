@@ -2,12 +2,6 @@
 -- that metrics are shown make that edit, and of all together. Random-source experiment.
 with
 
-makers as (
-
-    select * from {{ ref('edit_makers') }}
-
-),
-
 nodes as (
 
     select * from {{ ref('chain_nodes') }}
@@ -38,7 +32,7 @@ steps as (
         on
             pairs.chain_id = upper_nodes.chain_id
             and pairs.upper_position = upper_nodes.position
-    inner join makers
+    inner join {{ ref('edit_makers') }} as makers
         on
             pairs.annotation_id = makers.annotation_id
             and upper_nodes.mask - lower_nodes.mask = makers.edit_bit

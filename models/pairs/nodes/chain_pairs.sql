@@ -20,18 +20,6 @@ node_texts as (
 
 ),
 
-lattices as (
-
-    select * from {{ source('raw', 'lattices') }}
-
-),
-
-reference_lists as (
-
-    select * from {{ ref('reference_lists') }}
-
-),
-
 output_lists as (
 
     select * from {{ ref('output_lists') }}
@@ -83,11 +71,11 @@ triples as (
             and sources.source_position = source_nodes.position
     inner join node_texts as source_texts on source_nodes.node_id = source_texts.node_id
     inner join node_texts as hypothesis_texts on positions.node_id = hypothesis_texts.node_id
-    inner join lattices
+    inner join {{ source('raw', 'lattices') }} as lattices
         on
             positions.corpus = lattices.corpus
             and positions.mode = lattices.mode
-    inner join reference_lists
+    inner join {{ ref('reference_lists') }} as reference_lists
         on
             lattices.corpus = reference_lists.corpus
             and lattices.reference_set = reference_lists.reference_set

@@ -2,18 +2,6 @@
 -- corrupted nodes beside them, each with the references that are compared. Original as the source.
 with
 
-lattices as (
-
-    select * from {{ ref('compared_lattices') }}
-
-),
-
-shown as (
-
-    select * from {{ ref('compared_references') }}
-
-),
-
 sources as (
 
     select
@@ -80,8 +68,9 @@ triples as (
         sources.outputs_key,
         shown.has_edit_metrics
 
-    from shown
-    inner join lattices on shown.annotation_id = lattices.annotation_id
+    from {{ ref('compared_references') }} as shown
+    inner join {{ ref('compared_lattices') }} as lattices
+        on shown.annotation_id = lattices.annotation_id
     inner join nodes on shown.annotation_id = nodes.annotation_id
     inner join sources
         on

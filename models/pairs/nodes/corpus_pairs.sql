@@ -1,12 +1,6 @@
 -- What metrics read for every sentence of every sampled corpus, in both experiments.
 with
 
-corpora as (
-
-    select * from {{ ref('sampled_corpora') }}
-
-),
-
 -- Both are read twice from their tables: DuckDB would make copies, which large corpora spill.
 sources as not materialized (
 
@@ -28,18 +22,6 @@ originals as (
         {{ text_key("array_to_string(tokens, ' ')", 'language') }} as text_id
 
     from {{ ref('usable_sentences') }}
-
-),
-
-lattices as (
-
-    select * from {{ source('raw', 'lattices') }}
-
-),
-
-reference_lists as (
-
-    select * from {{ ref('reference_lists') }}
 
 ),
 
@@ -95,7 +77,7 @@ triples as (
         reference_lists.references_key,
         coalesce(output_lists.outputs_key, 0) as outputs_key
 
-    from corpora
+    from {{ ref('sampled_corpora') }} as corpora
     inner join source_texts
         on
             corpora.corpus = source_texts.corpus
@@ -103,11 +85,11 @@ triples as (
             and corpora.draw = source_texts.draw
             and corpora.sentence_id = source_texts.sentence_id
     inner join node_texts as hypothesis_texts on corpora.node_id = hypothesis_texts.node_id
-    inner join lattices
+    inner join {{ source('raw', 'lattices') }} as lattices
         on
             corpora.corpus = lattices.corpus
             and corpora.mode = lattices.mode
-    inner join reference_lists
+    inner join {{ ref('reference_lists') }} as reference_lists
         on
             lattices.corpus = reference_lists.corpus
             and lattices.reference_set = reference_lists.reference_set

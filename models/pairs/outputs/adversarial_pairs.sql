@@ -14,18 +14,6 @@ sentences as (
 
 ),
 
-reference_lists as (
-
-    select * from {{ ref('reference_lists') }}
-
-),
-
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
 output_lists as (
 
     select * from {{ ref('output_lists') }}
@@ -53,12 +41,12 @@ triples as (
         on
             outputs.corpus = sentences.corpus
             and outputs.sentence_id = sentences.sentence_id
-    inner join reference_lists
+    inner join {{ ref('reference_lists') }} as reference_lists
         on
             outputs.corpus = reference_lists.corpus
             and outputs.reference_set = reference_lists.reference_set
             and outputs.sentence_id = reference_lists.sentence_id
-    inner join reference_sets
+    inner join {{ source('raw', 'reference_sets') }} as reference_sets
         on
             outputs.corpus = reference_sets.corpus
             and outputs.reference_set = reference_sets.reference_set

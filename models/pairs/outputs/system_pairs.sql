@@ -14,12 +14,6 @@ sentences as (
 
 ),
 
-reference_lists as (
-
-    select * from {{ ref('reference_lists') }}
-
-),
-
 edit_sets as (
 
     select
@@ -28,12 +22,6 @@ edit_sets as (
         edit_set
 
     from {{ source('raw', 'reference_sets') }}
-
-),
-
-ingested_edits as (
-
-    select * from {{ ref('ingested_edits') }}
 
 ),
 
@@ -64,7 +52,7 @@ triples as (
         on
             outputs.corpus = sentences.corpus
             and outputs.sentence_id = sentences.sentence_id
-    inner join reference_lists
+    inner join {{ ref('reference_lists') }} as reference_lists
         on
             outputs.corpus = reference_lists.corpus
             and outputs.sentence_id = reference_lists.sentence_id
@@ -77,7 +65,7 @@ triples as (
             outputs.corpus = output_lists.corpus
             and outputs.sentence_id = output_lists.sentence_id
             and edit_sets.edit_set is not distinct from output_lists.edit_set
-    left join ingested_edits
+    left join {{ ref('ingested_edits') }} as ingested_edits
         on
             edit_sets.corpus = ingested_edits.corpus
             and edit_sets.edit_set = ingested_edits.edit_set

@@ -27,18 +27,6 @@ annotated as (
 
 ),
 
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-annotators as (
-
-    select * from {{ source('raw', 'annotators') }}
-
-),
-
 from_annotators as (
 
     select
@@ -76,11 +64,11 @@ select
     annotators.annotator as reference
 
 from from_annotators
-inner join reference_sets
+inner join {{ source('raw', 'reference_sets') }} as reference_sets
     on
         from_annotators.corpus = reference_sets.corpus
         and from_annotators.reference_set = reference_sets.reference_set
-inner join annotators
+inner join {{ source('raw', 'annotators') }} as annotators
     on
         reference_sets.corpus = annotators.corpus
         and reference_sets.annotation_set = annotators.annotation_set

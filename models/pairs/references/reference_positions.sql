@@ -1,31 +1,11 @@
 -- The references of every set in the order of the manifest; annotators in order of name.
-with
-
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-members as (
-
-    select * from {{ source('raw', 'reference_set_members') }}
-
-),
-
-annotators as (
-
-    select * from {{ source('raw', 'annotators') }}
-
-)
-
 select
     corpus,
     reference_set,
     position::integer as position,
     reference
 
-from members
+from {{ source('raw', 'reference_set_members') }}
 
 union all
 
@@ -35,8 +15,8 @@ select
     annotators.position::integer as position,
     annotators.annotator as reference
 
-from reference_sets
-inner join annotators
+from {{ source('raw', 'reference_sets') }} as reference_sets
+inner join {{ source('raw', 'annotators') }} as annotators
     on
         reference_sets.corpus = annotators.corpus
         and reference_sets.annotation_set = annotators.annotation_set

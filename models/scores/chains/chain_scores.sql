@@ -9,12 +9,6 @@ chain_pairs as (
 
 ),
 
-gold_scores as (
-
-    select * from {{ ref('chain_gold_scores') }}
-
-),
-
 sentence_scores as (
 
     select * from {{ ref('scores_and_chance') }}
@@ -50,7 +44,7 @@ select
     gold_scores.gold_characters
 
 from chain_pairs
-inner join gold_scores
+inner join {{ ref('chain_gold_scores') }} as gold_scores
     on
         chain_pairs.chain_id = gold_scores.chain_id
         and chain_pairs.position = gold_scores.position

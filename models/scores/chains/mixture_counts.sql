@@ -3,12 +3,6 @@
 -- the sources of all chain positions, and those of the sampled corpora (their first draw).
 with
 
-chain_pairs as (
-
-    select * from {{ ref('chain_pairs') }}
-
-),
-
 corpus_pairs as (
 
     select distinct
@@ -23,12 +17,6 @@ corpus_pairs as (
         draw = 0
         -- The corpora of a draw share their sources, and the gold does not read the hypothesis.
         and expected_edits = 0
-
-),
-
-inputs as (
-
-    select * from {{ ref('scoring_inputs') }}
 
 ),
 
@@ -67,7 +55,7 @@ units as (
         chain_id,
         position,
         pair_id
-    from chain_pairs
+    from {{ ref('chain_pairs') }}
     union all
     select
         corpus,
@@ -93,7 +81,7 @@ select
     counts.n_references
 
 from units
-inner join inputs on units.pair_id = inputs.pair_id
+inner join {{ ref('scoring_inputs') }} as inputs on units.pair_id = inputs.pair_id
 inner join counts
     on
         inputs.source_text_id = counts.source_text_id

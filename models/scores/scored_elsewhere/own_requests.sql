@@ -45,18 +45,6 @@ cached as (
     from {{ ref('metric_statistics') }}
     where signature_key in (select families.signature_key from families)
 
-),
-
-loaded as (
-
-    select * from {{ source('own', 'metric_scores') }}
-
-),
-
-grammar as (
-
-    select * from {{ ref('grammar_scores') }}
-
 )
 
 select
@@ -79,11 +67,11 @@ left join cached
         and requests.source_text_id = cached.source_text_id
         and requests.hypothesis_text_id = cached.hypothesis_text_id
         and requests.references_key = cached.references_key
-left join loaded
+left join {{ source('own', 'metric_scores') }} as loaded
     on
         requests.metric = loaded.metric
         and requests.request_id = loaded.request_id
-left join grammar
+left join {{ ref('grammar_scores') }} as grammar
     on
         requests.metric = grammar.metric
         and requests.hypothesis_text_id = grammar.text_id

@@ -13,12 +13,6 @@ pairs as (
 
     from {{ ref('adversarial_pairs') }}
 
-),
-
-inputs as (
-
-    select * from {{ ref('scoring_inputs') }}
-
 )
 
 select
@@ -36,4 +30,4 @@ select
     inputs.weighed_gold_key
 
 from pairs
-inner join inputs on pairs.pair_id = inputs.pair_id
+inner join {{ ref('scoring_inputs') }} as inputs on pairs.pair_id = inputs.pair_id

@@ -3,12 +3,6 @@
 -- Only the statistics of families that read the outputs of all systems depend on other systems.
 with
 
-inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
 signatures as (
 
     select list_sort(list(distinct signature_key))::varchar as listed
@@ -49,7 +43,7 @@ outputs as (
         ) as listed,
         string_agg(coalesce(weighed_gold_key, 0)::varchar, ' ' order by sentence_id) as weighed
 
-    from inputs
+    from {{ ref('system_inputs') }}
     group by corpus, reference_set, system
 
 )

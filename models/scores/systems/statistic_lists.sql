@@ -10,21 +10,9 @@
 -- longer current.
 with
 
-all_inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
-fingerprints as (
-
-    select * from {{ ref('output_fingerprints') }}
-
-),
-
 changed as (
 
-    select * from fingerprints
+    select * from {{ ref('output_fingerprints') }}
     {% if is_incremental() %}
         where fingerprint not in (select distinct written.fingerprint from {{ this }} as written)
     {% endif %}
@@ -38,7 +26,7 @@ inputs as (
         changed.reads_outputs,
         changed.fingerprint
 
-    from all_inputs
+    from {{ ref('system_inputs') }} as all_inputs
     inner join changed
         on
             all_inputs.corpus = changed.corpus
@@ -96,18 +84,6 @@ readings as (
 
 ),
 
-cached as (
-
-    select * from {{ ref('metric_statistics') }}
-
-),
-
-grammar as (
-
-    select * from {{ ref('grammar_scores') }}
-
-),
-
 -- What families read of an output is the same for many of them: each reading is asked once.
 -- Materialised, or the cache would be joined before its keys are known.
 requested as materialized (
@@ -137,7 +113,7 @@ statistics_read as (
         cached.references_key,
         cached.statistics
 
-    from cached
+    from {{ ref('metric_statistics') }} as cached
     inner join families on cached.signature_key = families.signature_key
     where families.scored_by = 'warehouse'
 
@@ -179,7 +155,7 @@ found as (
         [grammar.errors, grammar.tokens]::double[] as statistics
 
     from inputs
-    inner join grammar on inputs.hypothesis_text_id = grammar.text_id
+    inner join {{ ref('grammar_scores') }} as grammar on inputs.hypothesis_text_id = grammar.text_id
     inner join families on grammar.metric = families.metric
     -- A text that LanguageTool could not check has no statistics.
     where
