@@ -56,7 +56,7 @@ all_texts as (
         texts_of_corpora.text
 
     from texts_of_corpora
-    inner join {{ source('raw', 'corpora') }} as corpora on texts_of_corpora.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 
 )
 

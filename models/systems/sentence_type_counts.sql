@@ -37,12 +37,7 @@ compared as (
         choices.position
 
     from {{ ref('system_inputs') }} as inputs
-    inner join choices
-        on
-            inputs.corpus = choices.corpus
-            and inputs.reference_set = choices.reference_set
-            and inputs.system = choices.system
-            and inputs.sentence_id = choices.sentence_id
+    inner join choices using (corpus, reference_set, system, sentence_id)
 
 ),
 
@@ -162,13 +157,7 @@ outcomes as (
         coalesce(placed.error_type, unmatched.error_type) as error_type,
         'fp' as outcome
     from unmatched
-    left join placed
-        on
-            unmatched.corpus = placed.corpus
-            and unmatched.reference_set = placed.reference_set
-            and unmatched.system = placed.system
-            and unmatched.sentence_id = placed.sentence_id
-            and unmatched.edit_index = placed.edit_index
+    left join placed using (corpus, reference_set, system, sentence_id, edit_index)
 
 )
 

@@ -18,7 +18,7 @@ requests as (
         extractors.pipeline_key
 
     from {{ ref('extraction_requests') }} as requests
-    inner join extractors on requests.extractor_key = extractors.extractor_key
+    inner join extractors using (extractor_key)
     -- These are parsed and compared there.
     anti join {{ ref('reference_edits') }} as known
         on
@@ -54,5 +54,5 @@ select
     min(named.sentence_id) as sentence_id
 
 from named
-inner join {{ ref('texts') }} as texts on named.text_id = texts.text_id
+inner join {{ ref('texts') }} as texts using (text_id)
 group by named.pipeline_key, named.text_id, texts.text

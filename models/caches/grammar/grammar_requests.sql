@@ -17,7 +17,7 @@ select
     bool_and(requests.is_adversarial) as is_adversarial
 
 from requests
-inner join {{ source('raw', 'corpora') }} as corpora on requests.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 inner join {{ ref('grammar_metrics') }} as metrics
     on
         requests.family = metrics.metric

@@ -19,8 +19,7 @@ text_edits as (
         cached.annotation_key
 
     from {{ ref('text_edits') }} as cached
-    inner join {{ ref('edit_extractor') }} as extractors
-        on cached.extractor_key = extractors.extractor_key
+    inner join {{ ref('edit_extractor') }} as extractors using (extractor_key)
 
 )
 
@@ -50,10 +49,7 @@ select
     weighed_gold.weighed_gold_key
 
 from {{ ref('scoring_pairs') }} as pairs
-left join gold_lists
-    on
-        pairs.source_text_id = gold_lists.source_text_id
-        and pairs.references_key = gold_lists.references_key
+left join gold_lists using (source_text_id, references_key)
 left join text_edits
     on
         pairs.source_text_id = text_edits.source_text_id

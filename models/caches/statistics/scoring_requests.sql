@@ -209,5 +209,5 @@ select
     requests.is_sampled
 
 from distinct_requests as requests
-inner join numbered_families as families on requests.reading = families.reading
+inner join numbered_families as families using (reading)
 inner join corpora on requests.corpus_number = corpora.corpus_number

@@ -31,6 +31,6 @@ select
     if(extractors.has_types, 'typed_gold', 'gold') as matched_gold_kind
 
 from pairs
-inner join {{ ref('scoring_inputs') }} as inputs on pairs.pair_id = inputs.pair_id
+inner join {{ ref('scoring_inputs') }} as inputs using (pair_id)
 inner join {{ source('raw', 'corpora') }} as corpora on pairs.corpus = corpora.corpus
 inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language

@@ -54,8 +54,7 @@ select
     coalesce(annotated_gold.annotations, []) as annotations
 
 from outputs
-inner join sentences
-    on outputs.corpus = sentences.corpus and outputs.sentence_id = sentences.sentence_id
+inner join sentences using (corpus, sentence_id)
 inner join reference_texts
     on
         outputs.corpus = reference_texts.corpus

@@ -30,7 +30,7 @@ types as (
         {{ has_errant_types() }} or not any_value(extractors.has_types) as has_errant_types
 
     from edits
-    inner join {{ source('raw', 'corpora') }} as corpora on edits.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
     inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
     group by edits.corpus, edits.annotation_set
 
@@ -65,10 +65,7 @@ retyped as (
 
     from {{ ref('retyped_requests') }} as retyped_requests
     inner join {{ ref('reference_edits') }} as reference_edits
-        on
-            retyped_requests.extractor_key = reference_edits.extractor_key
-            and retyped_requests.source_text_id = reference_edits.source_text_id
-            and retyped_requests.target_text_id = reference_edits.target_text_id
+        using (extractor_key, source_text_id, target_text_id)
 
 ),
 
@@ -89,10 +86,7 @@ placed as (
         end as typed_annotation
 
     from {{ ref('annotator_answers') }} as answers
-    inner join types
-        on
-            answers.corpus = types.corpus
-            and answers.annotation_set = types.annotation_set
+    inner join types using (corpus, annotation_set)
     left join annotations
         on
             answers.corpus = annotations.corpus

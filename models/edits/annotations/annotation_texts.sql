@@ -51,10 +51,7 @@ annotations as (
         sentences.tokens
 
     from annotation_sets
-    inner join answers
-        on
-            annotation_sets.corpus = answers.corpus
-            and annotation_sets.annotation_set = answers.annotation_set
+    inner join answers using (corpus, annotation_set)
     inner join {{ ref('usable_sentences') }} as sentences
         on
             answers.corpus = sentences.corpus
@@ -123,7 +120,7 @@ applied as (
         {{ listed_edits('located', 'located.application_order') }} as edits
 
     from located
-    inner join walked on located.unit_id = walked.unit_id and located.place = walked.place
+    inner join walked using (unit_id, place)
     where walked.is_applied
     group by located.unit_id
 

@@ -104,7 +104,7 @@ answers as (
         ) as somebody_has_line
 
     from annotators
-    inner join {{ ref('usable_sentences') }} as sentences on annotators.corpus = sentences.corpus
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus)
     left join spoken
         on
             annotators.corpus = spoken.corpus
@@ -129,7 +129,7 @@ select
     end as is_asked
 
 from answers
-inner join {{ source('raw', 'corpora') }} as corpora on answers.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 left join {{ source('raw', 'extracted_sets') }} as extracted_sets
     on
         answers.corpus = extracted_sets.corpus

@@ -46,10 +46,7 @@ listed as (
         texts.text
 
     from {{ source('raw', 'reference_set_members') }} as members
-    inner join reference_sets
-        on
-            members.corpus = reference_sets.corpus
-            and members.reference_set = reference_sets.reference_set
+    inner join reference_sets using (corpus, reference_set)
     inner join texts
         on
             members.corpus = texts.corpus
@@ -67,10 +64,7 @@ listed as (
         annotation_texts.text
 
     from reference_sets
-    inner join annotation_texts
-        on
-            reference_sets.corpus = annotation_texts.corpus
-            and reference_sets.annotation_set = annotation_texts.annotation_set
+    inner join annotation_texts using (corpus, annotation_set)
     where not reference_sets.has_texts
 
 )

@@ -33,10 +33,7 @@ pairs as (
         texts.text as target_text
 
     from {{ source('raw', 'extracted_sets') }} as sets
-    inner join {{ source('raw', 'reference_set_members') }} as members
-        on
-            sets.corpus = members.corpus
-            and sets.reference_set = members.reference_set
+    inner join {{ source('raw', 'reference_set_members') }} as members using (corpus, reference_set)
     inner join {{ ref('usable_references') }} as texts
         on
             members.corpus = texts.corpus

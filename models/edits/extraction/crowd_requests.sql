@@ -24,5 +24,5 @@ select
     crowd.text
 
 from crowd
-inner join {{ source('raw', 'corpora') }} as corpora on crowd.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 inner join extractors on corpora.language = extractors.language

@@ -26,7 +26,4 @@ select
     texts.text as target_text
 
 from texts
-inner join sets
-    on
-        texts.corpus = sets.corpus
-        and texts.annotation_set = sets.annotation_set
+inner join sets using (corpus, annotation_set)

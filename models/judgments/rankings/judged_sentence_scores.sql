@@ -36,5 +36,5 @@ select
     ) }} as score
 
 from {{ ref('usable_outputs') }} as outputs
-inner join judged_corpora on outputs.corpus = judged_corpora.corpus
+inner join judged_corpora using (corpus)
 cross join {{ chance_kinds() }} as chance (metric)

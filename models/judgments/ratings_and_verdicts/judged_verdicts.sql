@@ -43,10 +43,7 @@ select
     end as provenance
 
 from {{ source('raw', 'edit_verdicts') }} as verdicts
-inner join {{ source('raw', 'judgment_tasks') }} as tasks
-    on
-        verdicts.judgment_set = tasks.judgment_set
-        and verdicts.task = tasks.task
+inner join {{ source('raw', 'judgment_tasks') }} as tasks using (judgment_set, task)
 left join texts as sources
     on
         verdicts.judgment_set = sources.judgment_set

@@ -16,10 +16,7 @@ select
     ) as references_mode
 
 from {{ source('raw', 'lattices') }} as lattices
-left join {{ source('raw', 'reference_sets') }} as reference_sets
-    on
-        lattices.corpus = reference_sets.corpus
-        and lattices.reference_set = reference_sets.reference_set
+left join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, reference_set)
 left join {{ source('raw', 'extracted_sets') }} as extracted_sets
     on
         lattices.corpus = extracted_sets.corpus

@@ -95,7 +95,7 @@ select
     edits.error_type
 
 from positions
-inner join chains on positions.chain_id = chains.chain_id
+inner join chains using (chain_id)
 left join {{ ref('annotation_edits') }} as edits
     on
         positions.annotation_id = edits.annotation_id

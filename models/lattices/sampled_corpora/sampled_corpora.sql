@@ -89,11 +89,7 @@ chosen as (
         sampled_annotations.n_edits as n_available
 
     from counted
-    inner join sampled_annotations
-        on
-            counted.corpus = sampled_annotations.corpus
-            and counted.sentence_id = sampled_annotations.sentence_id
-            and counted.place = sampled_annotations.place
+    inner join sampled_annotations using (corpus, sentence_id, place)
 
 ),
 
@@ -119,7 +115,7 @@ ordered_edits as (
         ) as place
 
     from chosen
-    inner join edits on chosen.annotation_id = edits.annotation_id
+    inner join edits using (annotation_id)
     where chosen.n_edits > 0 and chosen.n_edits < chosen.n_available
 
 ),
@@ -186,5 +182,4 @@ select
     sampled.mask
 
 from sampled
-inner join {{ ref('lattice_annotations') }} as annotations
-    on sampled.annotation_id = annotations.annotation_id
+inner join {{ ref('lattice_annotations') }} as annotations using (annotation_id)

@@ -116,4 +116,4 @@ select
     {{ text_key('corrected.text', 'corpora.language') }} as text_id
 
 from corrected
-inner join {{ source('raw', 'corpora') }} as corpora on corrected.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

@@ -70,7 +70,7 @@ select
     files.ingested_at
 
 from {{ source('raw', 'corpora') }} as corpora
-inner join files on corpora.corpus = files.corpus
+inner join files using (corpus)
 left join annotators on corpora.corpus = annotators.corpus
 left join reference_names on corpora.corpus = reference_names.corpus
 left join systems on corpora.corpus = systems.corpus

@@ -85,7 +85,7 @@ golds as (
         ) as listed
 
     from {{ source('raw', 'reference_sets') }} as sets
-    inner join {{ source('raw', 'corpora') }} as corpora on sets.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
     left join {{ ref('untyped_annotation_sets') }} as untyped_sets
         on
             sets.corpus = untyped_sets.corpus

@@ -68,7 +68,7 @@ without_references as (
         || string_agg(sets.reference_set, ', ' order by sets.reference_set) as reason
 
     from {{ ref('usable_sentences') }} as sentences
-    inner join with_outputs on sentences.corpus = with_outputs.corpus
+    inner join with_outputs using (corpus)
     inner join {{ source('raw', 'reference_sets') }} as sets
         on sentences.corpus = sets.corpus
     left join {{ ref('reference_lists') }} as lists
@@ -113,10 +113,7 @@ of_faulty_metrics as (
         'give the metric another name under scores in the manifest' as remedy
 
     from {{ source('raw', 'sentence_scores') }} as scores
-    inner join {{ ref('ingested_metrics') }} as metrics
-        on
-            scores.corpus = metrics.corpus
-            and scores.metric = metrics.metric
+    inner join {{ ref('ingested_metrics') }} as metrics using (corpus, metric)
     where metrics.fault is not null
 
 ),
@@ -162,7 +159,7 @@ unscored_outputs as (
         'see metric_failures and metric_availability' as remedy
 
     from {{ ref('unscored_pairs') }} as unscored_pairs
-    inner join {{ ref('system_pairs') }} as pairs on unscored_pairs.pair_id = pairs.pair_id
+    inner join {{ ref('system_pairs') }} as pairs using (pair_id)
     left join registry on unscored_pairs.metric = registry.metric
     -- That a metric does not score the corpus of a training is a row of metric_availability.
     where not coalesce(list_contains(registry.trained_on, pairs.corpus), false)

@@ -130,7 +130,7 @@ select
     null::boolean as may_be_shared
 
 from sets
-inner join {{ source('raw', 'corpora') }} as corpora on sets.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 left join judges
     on
         sets.corpus = judges.corpus
@@ -158,7 +158,7 @@ select
     bool_and(tasks.may_be_shared) as may_be_shared
 
 from {{ source('raw', 'judgment_tasks') }} as tasks
-left join task_aspects on tasks.judgment_set = task_aspects.judgment_set
+left join task_aspects using (judgment_set)
 left join task_judges on tasks.judgment_set = task_judges.judgment_set
 group by tasks.judgment_set
 order by corpus, judgment_set

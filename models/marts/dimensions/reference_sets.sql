@@ -28,10 +28,7 @@ listed as (
         ) = 1 as is_default
 
     from {{ source('raw', 'reference_sets') }} as reference_sets
-    left join members
-        on
-            reference_sets.corpus = members.corpus
-            and reference_sets.reference_set = members.reference_set
+    left join members using (corpus, reference_set)
 
 )
 

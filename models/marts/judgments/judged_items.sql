@@ -28,10 +28,7 @@ select
     end as why_not
 
 from {{ source('raw', 'judged_items') }} as items
-left join {{ ref('judged_links') }} as links
-    on
-        items.judgment_set = links.judgment_set
-        and items.item = links.item
+left join {{ ref('judged_links') }} as links using (judgment_set, item)
 left join reference_counts
     on
         links.corpus = reference_counts.corpus

@@ -68,7 +68,4 @@ select
     tasks.path
 
 from {{ source('raw', 'judgment_tasks') }} as tasks
-inner join counts
-    on
-        tasks.judgment_set = counts.judgment_set
-        and tasks.task = counts.task
+inner join counts using (judgment_set, task)

@@ -29,7 +29,7 @@ select
     {{ lattice_origin('lattices_from', 'positions') }}
 
 from positions
-inner join {{ ref('node_texts') }} as texts on positions.node_id = texts.node_id
+inner join {{ ref('node_texts') }} as texts using (node_id)
 inner join {{ source('raw', 'lattices') }} as lattices
     on
         positions.corpus = lattices.corpus

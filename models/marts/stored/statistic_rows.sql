@@ -8,11 +8,7 @@ outputs as (
         numbered.output_id
 
     from {{ ref('output_fingerprints') }} as fingerprints
-    inner join {{ ref('statistic_outputs') }} as numbered
-        on
-            fingerprints.corpus = numbered.corpus
-            and fingerprints.reference_set = numbered.reference_set
-            and fingerprints.system = numbered.system
+    inner join {{ ref('statistic_outputs') }} as numbered using (corpus, reference_set, system)
 
 ),
 
@@ -29,7 +25,7 @@ select
     distinct_values.values_id
 
 from {{ ref('statistic_lists') }} as lists
-inner join outputs on lists.fingerprint = outputs.fingerprint
+inner join outputs using (fingerprint)
 inner join distinct_values
     on
         lists.counts is not distinct from distinct_values.counts

@@ -35,10 +35,7 @@ select
     chunks.verdict as outcome
 
 from {{ ref('output_chunks') }} as chunks
-inner join reference_names
-    on
-        chunks.corpus = reference_names.corpus
-        and chunks.reference_set = reference_names.reference_set
+inner join reference_names using (corpus, reference_set)
 order by
     chunks.corpus,
     chunks.sentence_id,

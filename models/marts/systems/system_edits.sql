@@ -66,10 +66,7 @@ select
     matches.matching_references
 
 from edits
-inner join {{ ref('usable_sentences') }} as sentences
-    on
-        edits.corpus = sentences.corpus
-        and edits.sentence_id = sentences.sentence_id
+inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 left join matches
     on
         edits.corpus = matches.corpus

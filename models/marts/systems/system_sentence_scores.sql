@@ -19,8 +19,7 @@ unscored as (
         unscored_pairs.metric
 
     from pairs
-    inner join {{ ref('unscored_pairs') }} as unscored_pairs
-        on pairs.pair_id = unscored_pairs.pair_id
+    inner join {{ ref('unscored_pairs') }} as unscored_pairs using (pair_id)
 
 )
 
@@ -33,7 +32,7 @@ select
     coalesce(in_corpora.score, scores.score) as score
 
 from pairs
-inner join {{ ref('sentence_scores') }} as scores on pairs.pair_id = scores.pair_id
+inner join {{ ref('sentence_scores') }} as scores using (pair_id)
 left join {{ ref('sentence_scores_in_corpora') }} as in_corpora
     on
         pairs.corpus = in_corpora.corpus

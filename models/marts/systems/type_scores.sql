@@ -35,8 +35,4 @@ select
 
 from counts
 inner join {{ ref('type_intervals') }} as intervals
-    on
-        counts.corpus = intervals.corpus
-        and counts.reference_set = intervals.reference_set
-        and counts.system = intervals.system
-        and counts.error_type = intervals.error_type
+    using (corpus, reference_set, system, error_type)

@@ -42,4 +42,4 @@ select
     agreement.identical_share
 
 from agreement
-inner join {{ source('raw', 'corpora') }} as corpora on agreement.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

@@ -71,7 +71,7 @@ metrics as (
         null as languages,
         null as trained_on
     from {{ ref('sentence_corrupted_agreement') }} as scored
-    anti join {{ ref('metric_registry') }} as known on scored.metric = known.metric
+    anti join {{ ref('metric_registry') }} as known using (metric)
 
 ),
 
@@ -112,7 +112,7 @@ select
     {{ lattice_origin('references_mode', 'steps') }}
 
 from steps
-inner join {{ source('raw', 'corpora') }} as corpora on steps.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 inner join metrics
     on
         {{ reads_corpus('metrics', 'corpora') }}

@@ -128,10 +128,7 @@ select
     {{ lattice_origin('references_mode', 'taus') }}
 
 from taus
-inner join chain_counts
-    on
-        taus.corpus = chain_counts.corpus
-        and taus.mode = chain_counts.mode
+inner join chain_counts using (corpus, mode)
 inner join estimates
     on
         taus.corpus = estimates.corpus

@@ -25,7 +25,7 @@ deltas as (
         sum(of_sentences.n_tied)::bigint as n_tied
 
     from {{ ref('sentence_type_deltas') }} as of_sentences
-    inner join units on of_sentences.metric = units.metric
+    inner join units using (metric)
     group by all
 
 )

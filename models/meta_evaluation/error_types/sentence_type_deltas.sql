@@ -49,5 +49,5 @@ select
     {{ outcome_counts('paired.outcome') }}
 
 from paired
-inner join units on paired.metric = units.metric
+inner join units using (metric)
 group by all

@@ -57,9 +57,5 @@ select
     {{ outcome_counts('scored.outcome') }}
 
 from scored
-inner join steps
-    on
-        scored.chain_id = steps.chain_id
-        and scored.lower_position = steps.lower_position
-        and scored.upper_position = steps.upper_position
+inner join steps using (chain_id, lower_position, upper_position)
 group by all

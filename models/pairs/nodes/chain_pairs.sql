@@ -64,7 +64,7 @@ triples as (
         coalesce(output_lists.outputs_key, 0) as outputs_key
 
     from positions
-    inner join sources on positions.chain_id = sources.chain_id
+    inner join sources using (chain_id)
     inner join positions as source_nodes
         on
             sources.chain_id = source_nodes.chain_id

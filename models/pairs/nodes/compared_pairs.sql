@@ -69,8 +69,7 @@ triples as (
         shown.has_edit_metrics
 
     from {{ ref('compared_references') }} as shown
-    inner join {{ ref('compared_lattices') }} as lattices
-        on shown.annotation_id = lattices.annotation_id
+    inner join {{ ref('compared_lattices') }} as lattices using (annotation_id)
     inner join nodes on shown.annotation_id = nodes.annotation_id
     inner join sources
         on

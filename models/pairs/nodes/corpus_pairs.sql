@@ -43,7 +43,7 @@ source_texts as (
         node_texts.text_id
 
     from sources
-    inner join node_texts on sources.node_id = node_texts.node_id
+    inner join node_texts using (node_id)
 
     union all
 
@@ -56,10 +56,7 @@ source_texts as (
         originals.text_id
 
     from sources
-    inner join originals
-        on
-            sources.corpus = originals.corpus
-            and sources.sentence_id = originals.sentence_id
+    inner join originals using (corpus, sentence_id)
 
 ),
 
@@ -78,12 +75,7 @@ triples as (
         coalesce(output_lists.outputs_key, 0) as outputs_key
 
     from {{ ref('sampled_corpora') }} as corpora
-    inner join source_texts
-        on
-            corpora.corpus = source_texts.corpus
-            and corpora.mode = source_texts.mode
-            and corpora.draw = source_texts.draw
-            and corpora.sentence_id = source_texts.sentence_id
+    inner join source_texts using (corpus, mode, draw, sentence_id)
     inner join node_texts as hypothesis_texts on corpora.node_id = hypothesis_texts.node_id
     inner join {{ source('raw', 'lattices') }} as lattices
         on

@@ -36,7 +36,7 @@ members as (
         coalesce(ingested_edits.annotation_key, 0) as edits_key
 
     from outputs
-    inner join edit_sets on outputs.corpus = edit_sets.corpus
+    inner join edit_sets using (corpus)
     left join {{ ref('ingested_edits') }} as ingested_edits
         on
             edit_sets.corpus = ingested_edits.corpus

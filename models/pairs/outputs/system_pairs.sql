@@ -48,10 +48,7 @@ triples as (
         output_lists.outputs_key
 
     from outputs
-    inner join sentences
-        on
-            outputs.corpus = sentences.corpus
-            and outputs.sentence_id = sentences.sentence_id
+    inner join sentences using (corpus, sentence_id)
     inner join {{ ref('reference_lists') }} as reference_lists
         on
             outputs.corpus = reference_lists.corpus

@@ -31,10 +31,7 @@ listed as (
         coalesce(bool_or(reference_texts.text = ''), false) as has_empty_reference
 
     from sentences
-    inner join {{ ref('reference_positions') }} as positions
-        on
-            sentences.corpus = positions.corpus
-            and sentences.reference_set = positions.reference_set
+    inner join {{ ref('reference_positions') }} as positions using (corpus, reference_set)
     left join reference_texts
         on
             sentences.corpus = reference_texts.corpus
@@ -57,10 +54,7 @@ select
     coalesce(annotated_gold.typed_gold_key, 0) as typed_gold_key
 
 from listed
-inner join {{ source('raw', 'reference_sets') }} as reference_sets
-    on
-        listed.corpus = reference_sets.corpus
-        and listed.reference_set = reference_sets.reference_set
+inner join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, reference_set)
 left join {{ ref('annotated_gold') }} as annotated_gold
     on
         reference_sets.corpus = annotated_gold.corpus

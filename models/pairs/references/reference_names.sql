@@ -48,10 +48,7 @@ select
     texts.reference
 
 from from_annotators
-inner join texts
-    on
-        from_annotators.corpus = texts.corpus
-        and from_annotators.reference_set = texts.reference_set
+inner join texts using (corpus, reference_set)
 where not from_annotators.is_annotated
 
 union all
@@ -64,10 +61,7 @@ select
     annotators.annotator as reference
 
 from from_annotators
-inner join {{ source('raw', 'reference_sets') }} as reference_sets
-    on
-        from_annotators.corpus = reference_sets.corpus
-        and from_annotators.reference_set = reference_sets.reference_set
+inner join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, reference_set)
 inner join {{ source('raw', 'annotators') }} as annotators
     on
         reference_sets.corpus = annotators.corpus

@@ -16,8 +16,5 @@ select
     annotators.annotator as reference
 
 from {{ source('raw', 'reference_sets') }} as reference_sets
-inner join {{ source('raw', 'annotators') }} as annotators
-    on
-        reference_sets.corpus = annotators.corpus
-        and reference_sets.annotation_set = annotators.annotation_set
+inner join {{ source('raw', 'annotators') }} as annotators using (corpus, annotation_set)
 where not reference_sets.has_texts

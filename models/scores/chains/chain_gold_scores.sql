@@ -34,10 +34,7 @@ originals as (
         / length(array_to_string(sentences.tokens, ' ')) as score_characters
 
     from fewest_edits
-    inner join {{ ref('usable_sentences') }} as sentences
-        on
-            fewest_edits.corpus = sentences.corpus
-            and fewest_edits.sentence_id = sentences.sentence_id
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 
 ),
 

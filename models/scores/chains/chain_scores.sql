@@ -44,10 +44,7 @@ select
     gold_scores.gold_characters
 
 from chain_pairs
-inner join {{ ref('chain_gold_scores') }} as gold_scores
-    on
-        chain_pairs.chain_id = gold_scores.chain_id
-        and chain_pairs.position = gold_scores.position
+inner join {{ ref('chain_gold_scores') }} as gold_scores using (chain_id, position)
 inner join sentence_scores on chain_pairs.pair_id = sentence_scores.pair_id
 left join pooled_m2_scores
     on

@@ -40,7 +40,7 @@ counts as (
         cached.statistics[families.place] as n_references
 
     from {{ ref('metric_statistics') }} as cached
-    inner join families on cached.signature_key = families.signature_key
+    inner join families using (signature_key)
 
 ),
 
@@ -81,7 +81,7 @@ select
     counts.n_references
 
 from units
-inner join {{ ref('scoring_inputs') }} as inputs on units.pair_id = inputs.pair_id
+inner join {{ ref('scoring_inputs') }} as inputs using (pair_id)
 inner join counts
     on
         inputs.source_text_id = counts.source_text_id

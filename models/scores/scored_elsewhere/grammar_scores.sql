@@ -50,7 +50,7 @@ errors as (
         if(metrics.counts = 'tokens', counted.tokens, counted.normalised_spaces) as tokens
 
     from {{ ref('grammar_requests') }} as requests
-    inner join {{ ref('grammar_metrics') }} as metrics on requests.check_key = metrics.check_key
+    inner join {{ ref('grammar_metrics') }} as metrics using (check_key)
     inner join {{ ref('grammar_checks') }} as checks
         on
             requests.check_key = checks.check_key

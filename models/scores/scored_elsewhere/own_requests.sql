@@ -28,7 +28,7 @@ requests as (
         requested.references_key
 
     from {{ ref('scoring_requests') }} as requested
-    inner join families on requested.family = families.family
+    inner join families using (family)
 
 ),
 
@@ -61,12 +61,7 @@ select
     coalesce(cached.failure, grammar.error) as failure
 
 from requests
-left join cached
-    on
-        requests.signature_key = cached.signature_key
-        and requests.source_text_id = cached.source_text_id
-        and requests.hypothesis_text_id = cached.hypothesis_text_id
-        and requests.references_key = cached.references_key
+left join cached using (signature_key, source_text_id, hypothesis_text_id, references_key)
 left join {{ source('own', 'metric_scores') }} as loaded
     on
         requests.metric = loaded.metric

@@ -30,4 +30,4 @@ select
     inputs.weighed_gold_key
 
 from pairs
-inner join {{ ref('scoring_inputs') }} as inputs on pairs.pair_id = inputs.pair_id
+inner join {{ ref('scoring_inputs') }} as inputs using (pair_id)

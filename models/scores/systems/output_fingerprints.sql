@@ -65,9 +65,6 @@ select
     )) as fingerprint
 
 from outputs
-inner join reference_names
-    on
-        outputs.corpus = reference_names.corpus
-        and outputs.reference_set = reference_names.reference_set
+inner join reference_names using (corpus, reference_set)
 cross join signatures
 cross join (values (false), (true)) as kinds (reads_outputs)

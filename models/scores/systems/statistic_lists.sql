@@ -98,7 +98,7 @@ requested as materialized (
         {{ references_key('readings') }} as references_key
 
     from inputs
-    inner join readings on inputs.reads_outputs = readings.reads_outputs
+    inner join readings using (reads_outputs)
 
 ),
 
@@ -114,7 +114,7 @@ statistics_read as (
         cached.statistics
 
     from {{ ref('metric_statistics') }} as cached
-    inner join families on cached.signature_key = families.signature_key
+    inner join families using (signature_key)
     where families.scored_by = 'warehouse'
 
 ),
@@ -132,12 +132,7 @@ found as (
         ) as statistics
 
     from requested
-    inner join statistics_read
-        on
-            requested.reading = statistics_read.reading
-            and requested.hypothesis_text_id = statistics_read.hypothesis_text_id
-            and requested.source_text_id = statistics_read.source_text_id
-            and requested.references_key = statistics_read.references_key
+    inner join statistics_read using (reading, hypothesis_text_id, source_text_id, references_key)
     -- No score is made of the half of a corpus that a metric was trained on.
     anti join {{ ref('sentences_trained_on') }} as trained_on
         on
