@@ -26,12 +26,6 @@ edit_sets as (
 
 ),
 
-ingested_edits as (
-
-    select * from {{ ref('ingested_edits') }}
-
-),
-
 members as (
 
     select
@@ -42,8 +36,8 @@ members as (
         coalesce(ingested_edits.annotation_key, 0) as edits_key
 
     from outputs
-    inner join edit_sets on outputs.corpus = edit_sets.corpus
-    left join ingested_edits
+    inner join edit_sets using (corpus)
+    left join {{ ref('ingested_edits') }} as ingested_edits
         on
             edit_sets.corpus = ingested_edits.corpus
             and edit_sets.edit_set = ingested_edits.edit_set

@@ -1,30 +1,12 @@
 -- Every distinct text that a metric may read; text_id is made from the text and its language.
 with
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
-outputs as (
-
-    select * from {{ ref('usable_outputs') }}
-
-),
-
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
 originals as (
 
     select
         corpus,
         array_to_string(tokens, ' ') as text
-    from sentences
+    from {{ ref('usable_sentences') }}
 
 ),
 
@@ -48,7 +30,7 @@ texts_of_corpora as (
     select
         corpus,
         text
-    from outputs
+    from {{ ref('usable_outputs') }}
     union
     select
         corpus,
@@ -74,7 +56,7 @@ all_texts as (
         texts_of_corpora.text
 
     from texts_of_corpora
-    inner join corpora on texts_of_corpora.corpus = corpora.corpus
+    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 
 )
 

@@ -10,4 +10,4 @@ select
     length(rtrim(outputs.text)) as n_characters
 
 from {{ source('raw', 'outputs') }} as outputs
-inner join {{ source('raw', 'corpora') }} as corpora on outputs.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

@@ -8,4 +8,4 @@ select
     {{ squeezed('of_corpora.text') }} as text
 
 from {{ source('raw', 'references') }} as of_corpora
-inner join {{ source('raw', 'corpora') }} as corpora on of_corpora.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

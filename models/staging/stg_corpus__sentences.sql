@@ -25,7 +25,7 @@ select
     labels.group
 
 from {{ source('raw', 'sentences') }} as sentences
-inner join {{ source('raw', 'corpora') }} as corpora on sentences.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 left join labels
     on
         sentences.corpus = labels.corpus

@@ -4,12 +4,6 @@
 -- place. Edits of unknown correction (UNK) do not count, as in ERRANT's own comparison.
 with
 
-inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
 choices as (
 
     select * from {{ ref('chosen_annotators') }}
@@ -42,13 +36,8 @@ compared as (
         inputs.matched_gold_key,
         choices.position
 
-    from inputs
-    inner join choices
-        on
-            inputs.corpus = choices.corpus
-            and inputs.reference_set = choices.reference_set
-            and inputs.system = choices.system
-            and inputs.sentence_id = choices.sentence_id
+    from {{ ref('system_inputs') }} as inputs
+    inner join choices using (corpus, reference_set, system, sentence_id)
 
 ),
 
@@ -168,13 +157,7 @@ outcomes as (
         coalesce(placed.error_type, unmatched.error_type) as error_type,
         'fp' as outcome
     from unmatched
-    left join placed
-        on
-            unmatched.corpus = placed.corpus
-            and unmatched.reference_set = placed.reference_set
-            and unmatched.system = placed.system
-            and unmatched.sentence_id = placed.sentence_id
-            and unmatched.edit_index = placed.edit_index
+    left join placed using (corpus, reference_set, system, sentence_id, edit_index)
 
 )
 

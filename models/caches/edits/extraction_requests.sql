@@ -10,12 +10,6 @@ pairs as (
 
 ),
 
-reference_lists as (
-
-    select * from {{ ref('reference_contents') }}
-
-),
-
 needs as (
 
     select
@@ -79,7 +73,7 @@ outputs as (
         unnest(output_lists.outputs) as output
 
     from weighing
-    inner join output_lists on weighing.outputs_key = output_lists.outputs_key
+    inner join output_lists using (outputs_key)
 
 ),
 
@@ -92,7 +86,7 @@ wanted as (
         compared.sentence_id
 
     from compared
-    inner join reference_lists on compared.references_key = reference_lists.references_key
+    inner join {{ ref('reference_contents') }} as reference_lists using (references_key)
 
     union all
 
@@ -139,7 +133,7 @@ select
     min(wanted.sentence_id) as sentence_id
 
 from wanted
-inner join {{ source('raw', 'corpora') }} as corpora on wanted.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 inner join {{ ref('edit_extractor') }} as extractor on corpora.language = extractor.language
 where wanted.target_text_id is not null
 group by extractor.extractor_key, wanted.source_text_id, wanted.target_text_id

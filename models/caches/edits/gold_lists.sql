@@ -19,12 +19,6 @@ pairs as (
 
 ),
 
-reference_lists as (
-
-    select * from {{ ref('reference_contents') }}
-
-),
-
 text_edits as (
 
     select cached.*
@@ -43,7 +37,7 @@ references_of_pairs as (
         generate_subscripts(reference_lists.text_ids, 1) as position
 
     from pairs
-    inner join reference_lists on pairs.references_key = reference_lists.references_key
+    inner join {{ ref('reference_contents') }} as reference_lists using (references_key)
 
 ),
 
@@ -55,10 +49,7 @@ extracted as (
         list(text_edits.annotation order by references_of_pairs.position) as annotations
 
     from references_of_pairs
-    left join text_edits
-        on
-            references_of_pairs.source_text_id = text_edits.source_text_id
-            and references_of_pairs.target_text_id = text_edits.target_text_id
+    left join text_edits using (source_text_id, target_text_id)
     group by references_of_pairs.source_text_id, references_of_pairs.references_key
     -- All that there are, and of a reference that is not there nothing.
     having count(text_edits.annotation) = count(references_of_pairs.target_text_id)

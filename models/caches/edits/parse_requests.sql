@@ -18,19 +18,13 @@ requests as (
         extractors.pipeline_key
 
     from {{ ref('extraction_requests') }} as requests
-    inner join extractors on requests.extractor_key = extractors.extractor_key
+    inner join extractors using (extractor_key)
     -- These are parsed and compared there.
     anti join {{ ref('reference_edits') }} as known
         on
             requests.extractor_key = known.extractor_key
             and requests.source_text_id = known.source_text_id
             and requests.target_text_id = known.target_text_id
-
-),
-
-texts as (
-
-    select * from {{ ref('texts') }}
 
 ),
 
@@ -60,5 +54,5 @@ select
     min(named.sentence_id) as sentence_id
 
 from named
-inner join texts on named.text_id = texts.text_id
+inner join {{ ref('texts') }} as texts using (text_id)
 group by named.pipeline_key, named.text_id, texts.text

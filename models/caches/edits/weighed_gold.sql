@@ -45,10 +45,7 @@ compared as (
         coalesce(nullif(pairs.gold_key, 0), extracted.gold_key) as gold_key
 
     from pairs
-    left join gold_lists as extracted
-        on
-            pairs.source_text_id = extracted.source_text_id
-            and pairs.references_key = extracted.references_key
+    left join gold_lists as extracted using (source_text_id, references_key)
 
 ),
 
@@ -96,7 +93,7 @@ listed_outputs as (
         unnest(output_lists.outputs) as output
 
     from sources
-    inner join output_lists on sources.outputs_key = output_lists.outputs_key
+    inner join output_lists using (outputs_key)
 
 ),
 
@@ -143,10 +140,7 @@ listed as (
         list_append(golds.annotations, did.annotations) as annotations
 
     from compared
-    inner join did
-        on
-            compared.source_text_id = did.source_text_id
-            and compared.outputs_key = did.outputs_key
+    inner join did using (source_text_id, outputs_key)
     inner join golds on compared.gold_key = golds.gold_key
 
 )

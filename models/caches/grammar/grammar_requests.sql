@@ -6,18 +6,6 @@ requests as (
     select * from {{ ref('scoring_requests') }}
     where scored_by = 'languagetool'
 
-),
-
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
-metrics as (
-
-    select * from {{ ref('grammar_metrics') }}
-
 )
 
 select
@@ -29,8 +17,8 @@ select
     bool_and(requests.is_adversarial) as is_adversarial
 
 from requests
-inner join corpora on requests.corpus = corpora.corpus
-inner join metrics
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
+inner join {{ ref('grammar_metrics') }} as metrics
     on
         requests.family = metrics.metric
         and corpora.language = metrics.language

@@ -42,7 +42,4 @@ select
     inputs.gold_key
 
 from inputs
-inner join experts
-    on
-        inputs.corpus = experts.corpus
-        and inputs.sentence_id = experts.sentence_id
+inner join experts using (corpus, sentence_id)

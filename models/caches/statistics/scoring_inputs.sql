@@ -4,28 +4,10 @@
 -- how many systems find them, the gold with what these did. NULL where edits are not extracted.
 with
 
-pairs as (
-
-    select * from {{ ref('scoring_pairs') }}
-
-),
-
-extractors as (
-
-    select * from {{ ref('edit_extractor') }}
-
-),
-
 gold_lists as (
 
     select * from {{ ref('gold_lists') }}
     where source_text_id is not null
-
-),
-
-weighed_gold as (
-
-    select * from {{ ref('weighed_gold') }}
 
 ),
 
@@ -37,7 +19,7 @@ text_edits as (
         cached.annotation_key
 
     from {{ ref('text_edits') }} as cached
-    inner join extractors on cached.extractor_key = extractors.extractor_key
+    inner join {{ ref('edit_extractor') }} as extractors using (extractor_key)
 
 )
 
@@ -66,16 +48,13 @@ select
     ) as typed_gold_key,
     weighed_gold.weighed_gold_key
 
-from pairs
-left join gold_lists
-    on
-        pairs.source_text_id = gold_lists.source_text_id
-        and pairs.references_key = gold_lists.references_key
+from {{ ref('scoring_pairs') }} as pairs
+left join gold_lists using (source_text_id, references_key)
 left join text_edits
     on
         pairs.source_text_id = text_edits.source_text_id
         and pairs.hypothesis_text_id = text_edits.target_text_id
-left join weighed_gold
+left join {{ ref('weighed_gold') }} as weighed_gold
     on
         pairs.source_text_id = weighed_gold.source_text_id
         and pairs.outputs_key = weighed_gold.outputs_key

@@ -121,12 +121,6 @@ inputs as (
 
 ),
 
-sentence_order as (
-
-    select * from {{ ref('sentence_order') }}
-
-),
-
 sampled as (
 
     select
@@ -135,7 +129,8 @@ sampled as (
         sentence_order.sentence_id
 
     from readings
-    inner join sentence_order on readings.sample_sentences >= sentence_order.place
+    inner join {{ ref('sentence_order') }} as sentence_order
+        on readings.sample_sentences >= sentence_order.place
 
 ),
 
@@ -214,5 +209,5 @@ select
     requests.is_sampled
 
 from distinct_requests as requests
-inner join numbered_families as families on requests.reading = families.reading
+inner join numbered_families as families using (reading)
 inner join corpora on requests.corpus_number = corpora.corpus_number

@@ -13,24 +13,6 @@ pairs as (
     from {{ ref('scored_units') }}
     where used_in = 'system'
 
-),
-
-inputs as (
-
-    select * from {{ ref('scoring_inputs') }}
-
-),
-
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
-extractors as (
-
-    select * from {{ ref('edit_extractor') }}
-
 )
 
 select
@@ -50,6 +32,6 @@ select
     if(extractors.has_types, 'typed_gold', 'gold') as matched_gold_kind
 
 from pairs
-inner join inputs on pairs.pair_id = inputs.pair_id
-inner join corpora on pairs.corpus = corpora.corpus
-inner join extractors on corpora.language = extractors.language
+inner join {{ ref('scoring_inputs') }} as inputs using (pair_id)
+inner join {{ source('raw', 'corpora') }} as corpora on pairs.corpus = corpora.corpus
+inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language

@@ -57,7 +57,7 @@ select
     scored_systems.system is not null as is_system_scored
 
 from scored_sets
-inner join outputs on scored_sets.corpus = outputs.corpus
+inner join outputs using (corpus)
 left join scored_systems
     on
         scored_sets.corpus = scored_systems.corpus

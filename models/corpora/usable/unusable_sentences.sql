@@ -100,7 +100,4 @@ select
     'split the sentence, or raise the variable max_sentence_tokens' as remedy
 
 from longest
-anti join blank
-    on
-        longest.corpus = blank.corpus
-        and longest.sentence_id = blank.sentence_id
+anti join blank using (corpus, sentence_id)

@@ -1,5 +1,5 @@
--- Edits of annotators, whose alternative corrections M2 separates by bars. An alternative that deletes
--- may be written -NONE-. Edits with a group are from the I-measure's XML, where bars are text.
+-- Edits of annotators, whose alternative corrections M2 separates by bars. An alternative that
+-- deletes may be written -NONE-. Edits with a group are from XML, where bars are text.
 with
 
 edits as (

@@ -60,7 +60,4 @@ select
     corrections.text
 
 from corrections
-inner join sentences
-    on
-        corrections.corpus = sentences.corpus
-        and corrections.sentence_id = sentences.sentence_id
+inner join sentences using (corpus, sentence_id)

@@ -125,12 +125,7 @@ of_systems as (
         sum(by_system.x * coalesce(by_annotators.y, 0))::bigint as xy
 
     from by_system
-    left join by_annotators
-        on
-            by_system.corpus = by_annotators.corpus
-            and by_system.reference_set = by_annotators.reference_set
-            and by_system.error_type = by_annotators.error_type
-            and by_system.sentence_id = by_annotators.sentence_id
+    left join by_annotators using (corpus, reference_set, error_type, sentence_id)
     group by
         by_system.corpus, by_system.reference_set, by_system.system, by_system.error_type
 
@@ -151,10 +146,7 @@ select
     of_annotators.yy
 
 from of_annotators
-inner join all_systems
-    on
-        of_annotators.corpus = all_systems.corpus
-        and of_annotators.reference_set = all_systems.reference_set
+inner join all_systems using (corpus, reference_set)
 inner join annotators
     on
         of_annotators.corpus = annotators.corpus

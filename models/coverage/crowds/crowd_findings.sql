@@ -108,7 +108,7 @@ compared as (
         end as detail
 
     from released
-    inner join named on released.corpus = named.corpus and released.name = named.name
+    inner join named using (corpus, name)
     inner join histograms
         on
             named.corpus = histograms.corpus
@@ -143,7 +143,7 @@ drawn as (
         outputs.sentence_id
 
     from {{ ref('usable_outputs') }} as outputs
-    inner join rejected on outputs.text = rejected.text
+    inner join rejected using (text)
     where starts_with(outputs.corpus, 'lcb_perfect_')
 
 )

@@ -30,12 +30,6 @@ outputs as (
 
 ),
 
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
 reference_texts as (
 
     select
@@ -46,12 +40,6 @@ reference_texts as (
 
     from {{ ref('listed_references') }}
     group by corpus, reference_set, sentence_id
-
-),
-
-annotated_gold as (
-
-    select * from {{ ref('annotated_gold') }}
 
 )
 
@@ -66,17 +54,16 @@ select
     coalesce(annotated_gold.annotations, []) as annotations
 
 from outputs
-inner join sentences
-    on outputs.corpus = sentences.corpus and outputs.sentence_id = sentences.sentence_id
+inner join sentences using (corpus, sentence_id)
 inner join reference_texts
     on
         outputs.corpus = reference_texts.corpus
         and outputs.sentence_id = reference_texts.sentence_id
-inner join reference_sets
+inner join {{ source('raw', 'reference_sets') }} as reference_sets
     on
         outputs.corpus = reference_sets.corpus
         and reference_texts.reference_set = reference_sets.reference_set
-left join annotated_gold
+left join {{ ref('annotated_gold') }} as annotated_gold
     on
         outputs.corpus = annotated_gold.corpus
         and outputs.sentence_id = annotated_gold.sentence_id

@@ -38,12 +38,6 @@ answers as (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 annotations as (
 
     select
@@ -57,11 +51,8 @@ annotations as (
         sentences.tokens
 
     from annotation_sets
-    inner join answers
-        on
-            annotation_sets.corpus = answers.corpus
-            and annotation_sets.annotation_set = answers.annotation_set
-    inner join sentences
+    inner join answers using (corpus, annotation_set)
+    inner join {{ ref('usable_sentences') }} as sentences
         on
             answers.corpus = sentences.corpus
             and answers.sentence_id = sentences.sentence_id
@@ -129,7 +120,7 @@ applied as (
         {{ listed_edits('located', 'located.application_order') }} as edits
 
     from located
-    inner join walked on located.unit_id = walked.unit_id and located.place = walked.place
+    inner join walked using (unit_id, place)
     where walked.is_applied
     group by located.unit_id
 

@@ -10,24 +10,6 @@ annotators as (
 
 ),
 
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
-extracted_sets as (
-
-    select * from {{ source('raw', 'extracted_sets') }}
-
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 -- Edits that were skipped, too, are lines.
 lines as (
 
@@ -122,7 +104,7 @@ answers as (
         ) as somebody_has_line
 
     from annotators
-    inner join sentences on annotators.corpus = sentences.corpus
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus)
     left join spoken
         on
             annotators.corpus = spoken.corpus
@@ -147,8 +129,8 @@ select
     end as is_asked
 
 from answers
-inner join corpora on answers.corpus = corpora.corpus
-left join extracted_sets
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
+left join {{ source('raw', 'extracted_sets') }} as extracted_sets
     on
         answers.corpus = extracted_sets.corpus
         and answers.annotation_set = extracted_sets.annotation_set

@@ -14,12 +14,6 @@ reference_sets as (
 
 ),
 
-members as (
-
-    select * from {{ source('raw', 'reference_set_members') }}
-
-),
-
 texts as (
 
     select * from {{ ref('usable_references') }}
@@ -51,11 +45,8 @@ listed as (
         texts.sentence_id,
         texts.text
 
-    from members
-    inner join reference_sets
-        on
-            members.corpus = reference_sets.corpus
-            and members.reference_set = reference_sets.reference_set
+    from {{ source('raw', 'reference_set_members') }} as members
+    inner join reference_sets using (corpus, reference_set)
     inner join texts
         on
             members.corpus = texts.corpus
@@ -73,10 +64,7 @@ listed as (
         annotation_texts.text
 
     from reference_sets
-    inner join annotation_texts
-        on
-            reference_sets.corpus = annotation_texts.corpus
-            and reference_sets.annotation_set = annotation_texts.annotation_set
+    inner join annotation_texts using (corpus, annotation_set)
     where not reference_sets.has_texts
 
 )

@@ -13,12 +13,6 @@ edits as (
 
 ),
 
-outputs as (
-
-    select * from {{ ref('usable_outputs') }}
-
-),
-
 edit_sets as (
 
     select distinct
@@ -56,10 +50,7 @@ select
     {{ content_key("coalesce(annotations.annotation, '')") }} as annotation_key
 
 from edit_sets
-inner join outputs
-    on
-        edit_sets.corpus = outputs.corpus
-        and edit_sets.system = outputs.system
+inner join {{ ref('usable_outputs') }} as outputs using (corpus, system)
 left join annotations
     on
         edit_sets.corpus = annotations.corpus

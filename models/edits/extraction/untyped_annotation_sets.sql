@@ -2,24 +2,6 @@
 -- it has types and a pipeline for: it types what their edits make.
 with
 
-edits as (
-
-    select * from {{ ref('usable_edits') }}
-
-),
-
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
 extractors as (
 
     select * from {{ ref('edit_extractor') }}
@@ -34,7 +16,7 @@ types as (
         annotation_set,
         {{ has_errant_types() }} as has_errant_types
 
-    from edits
+    from {{ ref('usable_edits') }}
     group by corpus, annotation_set
 
 )
@@ -47,10 +29,7 @@ select distinct
     extractors.pipeline_key
 
 from types
-inner join reference_sets
-    on
-        types.corpus = reference_sets.corpus
-        and types.annotation_set = reference_sets.annotation_set
-inner join corpora on types.corpus = corpora.corpus
+inner join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, annotation_set)
+inner join {{ source('raw', 'corpora') }} as corpora on types.corpus = corpora.corpus
 inner join extractors on corpora.language = extractors.language
 where not types.has_errant_types

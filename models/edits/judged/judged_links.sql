@@ -16,12 +16,6 @@ sentences as (
 
 ),
 
-outputs as (
-
-    select * from {{ ref('usable_outputs') }}
-
-),
-
 texts as (
 
     select
@@ -40,7 +34,7 @@ texts as (
         true as is_output,
         text
 
-    from outputs
+    from {{ ref('usable_outputs') }}
 
 ),
 

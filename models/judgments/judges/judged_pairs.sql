@@ -2,12 +2,6 @@
 -- first by name first. Systems with the same output were shown as one: a tie nobody was asked for.
 with
 
-judgment_sets as (
-
-    select * from {{ ref('judgment_set_members') }}
-
-),
-
 judgments as (
 
     select * from {{ ref('usable_judgments') }}
@@ -28,7 +22,7 @@ select
     sign(second.rank - first.rank)::tinyint as preference,
     first.cell = second.cell as is_same_output
 
-from judgment_sets
+from {{ ref('judgment_set_members') }} as judgment_sets
 inner join judgments as first
     on
         judgment_sets.corpus = first.corpus

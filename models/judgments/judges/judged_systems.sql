@@ -2,12 +2,6 @@
 -- and the choices that the manifest names.
 with
 
-judgment_sets as (
-
-    select * from {{ ref('judgment_set_members') }}
-
-),
-
 systems as (
 
     select * from {{ source('raw', 'judgment_systems') }}
@@ -39,7 +33,7 @@ select distinct
     chosen.system,
     systems.has_output
 
-from judgment_sets
+from {{ ref('judgment_set_members') }} as judgment_sets
 inner join chosen
     on
         judgment_sets.corpus = chosen.corpus

@@ -1,12 +1,6 @@
 -- What a judge said about two outputs on the screen: systems with the same output stood there once.
 with
 
-judgments as (
-
-    select * from {{ ref('usable_judgments') }}
-
-),
-
 cells as (
 
     select
@@ -19,7 +13,7 @@ cells as (
         min(rank) as rank,
         string_agg(system, ' ' order by system) as output
 
-    from judgments
+    from {{ ref('usable_judgments') }}
     group by all
 
 )

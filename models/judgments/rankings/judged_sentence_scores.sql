@@ -3,18 +3,6 @@
 -- number of characters, white space at the end left out.
 with
 
-scores as (
-
-    select * from {{ ref('system_sentence_scores') }}
-
-),
-
-directions as (
-
-    select * from {{ ref('metric_directions') }}
-
-),
-
 judged_corpora as (
 
     select distinct corpus from {{ ref('judgment_set_members') }}
@@ -29,8 +17,8 @@ select
     scores.sentence_id,
     if(directions.higher_is_better, 1, -1) * scores.score as score
 
-from scores
-inner join directions on scores.metric = directions.metric
+from {{ ref('system_sentence_scores') }} as scores
+inner join {{ ref('metric_directions') }} as directions on scores.metric = directions.metric
 inner join judged_corpora on scores.corpus = judged_corpora.corpus
 
 union all
@@ -48,5 +36,5 @@ select
     ) }} as score
 
 from {{ ref('usable_outputs') }} as outputs
-inner join judged_corpora on outputs.corpus = judged_corpora.corpus
+inner join judged_corpora using (corpus)
 cross join {{ chance_kinds() }} as chance (metric)

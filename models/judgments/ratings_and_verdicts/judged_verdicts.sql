@@ -3,18 +3,6 @@
 -- manifest says so or the sentence is known; else nobody knows.
 with
 
-verdicts as (
-
-    select * from {{ source('raw', 'edit_verdicts') }}
-
-),
-
-tasks as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
-
-),
-
 texts as (
 
     select * from {{ ref('judged_outputs') }}
@@ -54,11 +42,8 @@ select
         else 'unknown'
     end as provenance
 
-from verdicts
-inner join tasks
-    on
-        verdicts.judgment_set = tasks.judgment_set
-        and verdicts.task = tasks.task
+from {{ source('raw', 'edit_verdicts') }} as verdicts
+inner join {{ source('raw', 'judgment_tasks') }} as tasks using (judgment_set, task)
 left join texts as sources
     on
         verdicts.judgment_set = sources.judgment_set

@@ -42,10 +42,7 @@ counted as (
         edits.correction
 
     from annotations
-    inner join lattices
-        on
-            annotations.corpus = lattices.corpus
-            and annotations.mode = lattices.mode
+    inner join lattices using (corpus, mode)
     inner join edits
         on
             lattices.corpus = edits.corpus

@@ -102,7 +102,7 @@ annotations as (
         skipped.n_skipped is not null as has_skipped
 
     from lattices
-    inner join sentences on lattices.corpus = sentences.corpus
+    inner join sentences using (corpus)
     inner join answers
         on
             lattices.corpus = answers.corpus

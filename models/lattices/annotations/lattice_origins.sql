@@ -1,26 +1,6 @@
 -- Who made the edits that the lattices of each mode consist of, and whether their annotators made
 -- the references that metrics are shown with them: by the manifest, as a set that has the texts and
 -- the edits of the same annotators, or edits that were extracted from these texts.
-with
-
-lattices as (
-
-    select * from {{ source('raw', 'lattices') }}
-
-),
-
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-extracted_sets as (
-
-    select * from {{ source('raw', 'extracted_sets') }}
-
-)
-
 select
     lattices.corpus,
     lattices.mode,
@@ -35,12 +15,9 @@ select
         'disjoint_set'
     ) as references_mode
 
-from lattices
-left join reference_sets
-    on
-        lattices.corpus = reference_sets.corpus
-        and lattices.reference_set = reference_sets.reference_set
-left join extracted_sets
+from {{ source('raw', 'lattices') }} as lattices
+left join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, reference_set)
+left join {{ source('raw', 'extracted_sets') }} as extracted_sets
     on
         lattices.corpus = extracted_sets.corpus
         and lattices.annotation_set = extracted_sets.annotation_set

@@ -7,12 +7,6 @@ chains as (
 
 ),
 
-edits as (
-
-    select * from {{ ref('annotation_edits') }}
-
-),
-
 originals as (
 
     select
@@ -101,8 +95,8 @@ select
     edits.error_type
 
 from positions
-inner join chains on positions.chain_id = chains.chain_id
-left join edits
+inner join chains using (chain_id)
+left join {{ ref('annotation_edits') }} as edits
     on
         positions.annotation_id = edits.annotation_id
         and positions.edit_index = edits.edit_index

@@ -70,7 +70,7 @@ enumerated as (
         ]) }} as draw
 
     from annotations
-    inner join templates on annotations.n_edits = templates.n_edits
+    inner join templates using (n_edits)
     where annotations.mode = 'paper'
 
 ),
@@ -88,7 +88,7 @@ shuffled_edits as (
         ]) }} as draw
 
     from annotations
-    inner join sampled_edits on annotations.annotation_id = sampled_edits.annotation_id
+    inner join sampled_edits using (annotation_id)
     cross join range(0, {{ 2 * chains + 20 }}) as attempts (attempt)
     where annotations.mode = 'paper' and annotations.n_edits > 6
 

@@ -27,12 +27,6 @@ steps as not materialized (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 edits as (
 
     select
@@ -199,12 +193,7 @@ digested as (
         md5(steps.named || corrections.wrong_correction) as digest
 
     from informed_steps as steps
-    inner join numbered_corrections as corrections
-        on
-            steps.corpus = corrections.corpus
-            and steps.mode = corrections.mode
-            and steps.error_type = corrections.error_type
-            and steps.candidate_kind = corrections.candidate_kind
+    inner join numbered_corrections as corrections using (corpus, mode, error_type, candidate_kind)
     where corrections.furthest is null or digest <= corrections.last_digest
 
 ),
@@ -266,10 +255,7 @@ changes as (
         ) as replaced
 
     from steps
-    inner join sentences
-        on
-            steps.corpus = sentences.corpus
-            and steps.sentence_id = sentences.sentence_id
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 
 ),
 
@@ -315,5 +301,4 @@ select
     placed.place
 
 from placed
-inner join numbered_corrections as corrections
-    on placed.correction_number = corrections.correction_number
+inner join numbered_corrections as corrections using (correction_number)

@@ -155,10 +155,7 @@ annotated_texts as (
         ) }} as text
 
     from annotated_alternatives as alternatives
-    inner join sentences
-        on
-            alternatives.corpus = sentences.corpus
-            and alternatives.sentence_id = sentences.sentence_id
+    inner join sentences using (corpus, sentence_id)
 
 ),
 
@@ -203,7 +200,7 @@ select
     character_distance(sentences.original, invalid.text) as corrupted_distance
 
 from invalid
-inner join steps on invalid.step_id = steps.step_id
+inner join steps using (step_id)
 inner join sentences
     on
         invalid.corpus = sentences.corpus

@@ -24,12 +24,6 @@ nodes as (
 
 ),
 
-edits as (
-
-    select * from {{ ref('annotation_edits') }}
-
-),
-
 steps as (
 
     select
@@ -67,7 +61,7 @@ steps as (
         on
             pairs.chain_id = upper_nodes.chain_id
             and pairs.upper_position = upper_nodes.position
-    inner join edits
+    inner join {{ ref('annotation_edits') }} as edits
         on
             pairs.annotation_id = edits.annotation_id
             and upper_nodes.mask - lower_nodes.mask = edits.edit_bit

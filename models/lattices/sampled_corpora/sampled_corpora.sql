@@ -30,12 +30,6 @@ models as (
 
 ),
 
-edit_counts as (
-
-    select * from {{ ref('corpus_model_edit_counts') }}
-
-),
-
 edits as (
 
     select * from {{ ref('annotation_edits') }}
@@ -74,7 +68,7 @@ counted as (
         min(edit_counts.n_edits) as n_edits
 
     from draws
-    inner join edit_counts
+    inner join {{ ref('corpus_model_edit_counts') }} as edit_counts
         on
             draws.expected_edits = edit_counts.expected_edits
             and draws.count_draw < edit_counts.cumulative
@@ -95,11 +89,7 @@ chosen as (
         sampled_annotations.n_edits as n_available
 
     from counted
-    inner join sampled_annotations
-        on
-            counted.corpus = sampled_annotations.corpus
-            and counted.sentence_id = sampled_annotations.sentence_id
-            and counted.place = sampled_annotations.place
+    inner join sampled_annotations using (corpus, sentence_id, place)
 
 ),
 
@@ -125,7 +115,7 @@ ordered_edits as (
         ) as place
 
     from chosen
-    inner join edits on chosen.annotation_id = edits.annotation_id
+    inner join edits using (annotation_id)
     where chosen.n_edits > 0 and chosen.n_edits < chosen.n_available
 
 ),
@@ -179,12 +169,6 @@ sampled as (
         mask
     from {{ ref('sampled_corpora_published') }}
 
-),
-
-annotations as (
-
-    select * from {{ ref('lattice_annotations') }}
-
 )
 
 select
@@ -198,4 +182,4 @@ select
     sampled.mask
 
 from sampled
-inner join annotations on sampled.annotation_id = annotations.annotation_id
+inner join {{ ref('lattice_annotations') }} as annotations using (annotation_id)

@@ -61,7 +61,7 @@ sampled as (
         ), 0)::bigint as mask
 
     from chosen
-    inner join edits on chosen.annotation_id = edits.annotation_id
+    inner join edits using (annotation_id)
     group by chosen.corpus, chosen.draw, chosen.sentence_id, chosen.annotation_id
 
     union all
@@ -87,4 +87,4 @@ select
     sampled.mask
 
 from sampled
-inner join annotations on sampled.annotation_id = annotations.annotation_id
+inner join annotations using (annotation_id)

@@ -37,10 +37,7 @@ sets as (
         sentences.sentence_id
 
     from reference_texts
-    inner join sentences
-        on
-            reference_texts.corpus = sentences.corpus
-            and reference_texts.sentence_id = sentences.sentence_id
+    inner join sentences using (corpus, sentence_id)
 
 ),
 
@@ -227,10 +224,7 @@ select
     without_references.text
 
 from sets
-inner join without_references
-    on
-        sets.corpus = without_references.corpus
-        and sets.sentence_id = without_references.sentence_id
+inner join without_references using (corpus, sentence_id)
 
 union all
 
@@ -242,11 +236,7 @@ select
     drawn.text
 
 from drawn
-inner join sets
-    on
-        drawn.corpus = sets.corpus
-        and drawn.reference_set = sets.reference_set
-        and drawn.sentence_id = sets.sentence_id
+inner join sets using (corpus, reference_set, sentence_id)
 
 union all
 

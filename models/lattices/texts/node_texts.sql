@@ -51,18 +51,6 @@ nodes as (
 
 ),
 
-annotations as (
-
-    select * from {{ ref('lattice_annotations') }}
-
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 edits as (
 
     select * from {{ ref('annotation_edits') }}
@@ -96,8 +84,9 @@ applied as (
         ) as edits
 
     from nodes
-    inner join annotations on nodes.annotation_id = annotations.annotation_id
-    inner join sentences
+    inner join {{ ref('lattice_annotations') }} as annotations
+        on nodes.annotation_id = annotations.annotation_id
+    inner join {{ ref('usable_sentences') }} as sentences
         on
             annotations.corpus = sentences.corpus
             and annotations.sentence_id = sentences.sentence_id
@@ -127,4 +116,4 @@ select
     {{ text_key('corrected.text', 'corpora.language') }} as text_id
 
 from corrected
-inner join {{ source('raw', 'corpora') }} as corpora on corrected.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

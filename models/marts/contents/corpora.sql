@@ -1,12 +1,6 @@
 -- What is ingested.
 with
 
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
 files as (
 
     select
@@ -75,8 +69,8 @@ select
     corpora.origin,
     files.ingested_at
 
-from corpora
-inner join files on corpora.corpus = files.corpus
+from {{ source('raw', 'corpora') }} as corpora
+inner join files using (corpus)
 left join annotators on corpora.corpus = annotators.corpus
 left join reference_names on corpora.corpus = reference_names.corpus
 left join systems on corpora.corpus = systems.corpus

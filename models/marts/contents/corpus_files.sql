@@ -1,12 +1,4 @@
 -- The files that the warehouse was loaded from. A file that plays several parts lists them all.
-with
-
-files as (
-
-    select * from {{ source('raw', 'files') }}
-
-)
-
 select
     corpus,
     path,
@@ -16,5 +8,5 @@ select
     sha256,
     origin
 
-from files
+from {{ source('raw', 'files') }}
 group by corpus, path, format, sha256, origin

@@ -27,8 +27,7 @@ flags as (
         ) as of_references
 
     from flagging_families as families
-    inner join {{ ref('metric_statistics') }} as cached
-        on families.signature_key = cached.signature_key
+    inner join {{ ref('metric_statistics') }} as cached using (signature_key)
 
 ),
 
@@ -55,7 +54,7 @@ registry as (
         sum(approximations.n_approximated) as n_approximated
 
     from {{ ref('metric_registry') }} as metrics
-    left join approximations on metrics.signature_key = approximations.signature_key
+    left join approximations using (signature_key)
     where metrics.scored_by = 'warehouse'
     group by metrics.metric
 
@@ -239,7 +238,7 @@ in_all as (
         end as remedy
 
     from registry
-    left join parts on registry.metric = parts.metric
+    left join parts using (metric)
 
     union all by name
 
@@ -412,7 +411,7 @@ select
     'name references in the manifest, then maege ingest and maege build' as remedy
 
 from readings
-inner join without_references on readings.corpus = without_references.corpus
+inner join without_references using (corpus)
 where readings.is_read
 
 union all by name
@@ -426,7 +425,7 @@ select
     || 'compare with no scores in a language that it has rules for' as remedy
 
 from readings
-inner join {{ ref('edit_extractor') }} as extractors on readings.language = extractors.language
+inner join {{ ref('edit_extractor') }} as extractors using (language)
 where
     readings.is_read and readings.reads_edits and not extractors.has_types
     and readings.corpus not in (select without_references.corpus from without_references)

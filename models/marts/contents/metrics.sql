@@ -70,12 +70,6 @@ systems as (
 
 ),
 
-untyped_sets as (
-
-    select * from {{ ref('untyped_annotation_sets') }}
-
-),
-
 golds as (
 
     select
@@ -91,8 +85,8 @@ golds as (
         ) as listed
 
     from {{ source('raw', 'reference_sets') }} as sets
-    inner join {{ source('raw', 'corpora') }} as corpora on sets.corpus = corpora.corpus
-    left join untyped_sets
+    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
+    left join {{ ref('untyped_annotation_sets') }} as untyped_sets
         on
             sets.corpus = untyped_sets.corpus
             and sets.annotation_set = untyped_sets.annotation_set

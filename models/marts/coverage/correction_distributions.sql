@@ -51,7 +51,7 @@ estimated as (
         unnest(estimates.variants) as variants
 
     from histograms
-    inner join estimates on histograms.histogram = estimates.histogram
+    inner join estimates using (histogram)
 
 ),
 

@@ -40,11 +40,7 @@ corrections as (
         unnest([coalesce(answers.frequency, 0), null]) as frequency
 
     from judged
-    left join answers
-        on
-            judged.corpus = answers.corpus
-            and judged.sentence_id = answers.sentence_id
-            and judged.compared = answers.compared
+    left join answers using (corpus, sentence_id, compared)
 
 ),
 

@@ -79,11 +79,7 @@ select
     coalesce(corrections.n_corrections, 0)::integer as n_corrections
 
 from {{ source('raw', 'annotators') }} as annotators
-left join answers
-    on
-        annotators.corpus = answers.corpus
-        and annotators.annotation_set = answers.annotation_set
-        and annotators.annotator = answers.annotator
+left join answers using (corpus, annotation_set, annotator)
 left join corrections
     on
         annotators.corpus = corrections.corpus

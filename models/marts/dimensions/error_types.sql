@@ -8,11 +8,7 @@ found as (
         edits.error_type
 
     from {{ ref('annotated_edits') }} as edits
-    inner join {{ ref('annotators') }} as annotators
-        on
-            edits.corpus = annotators.corpus
-            and edits.annotation_set = annotators.annotation_set
-            and edits.annotator = annotators.annotator
+    inner join {{ ref('annotators') }} as annotators using (corpus, annotation_set, annotator)
     where edits.kind <> 'none'
 
     union
@@ -56,8 +52,5 @@ select
     descriptions.description
 
 from parsed
-left join {{ ref('error_type_descriptions') }} as descriptions
-    on
-        parsed.annotation_scheme = descriptions.annotation_scheme
-        and parsed.category = descriptions.category
+left join {{ ref('error_type_descriptions') }} as descriptions using (annotation_scheme, category)
 order by parsed.annotation_scheme, parsed.error_type

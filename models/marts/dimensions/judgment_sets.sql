@@ -8,12 +8,6 @@ members as (
 
 ),
 
-ingested as (
-
-    select * from {{ source('raw', 'judgment_sets') }}
-
-),
-
 judgments as (
 
     select
@@ -66,17 +60,11 @@ sets as (
         string_agg(distinct ingested.licence, '; ' order by ingested.licence) as licence
 
     from members
-    inner join ingested
+    inner join {{ source('raw', 'judgment_sets') }} as ingested
         on
             members.corpus = ingested.corpus
             and members.member = ingested.judgment_set
     group by members.corpus, members.judgment_set
-
-),
-
-tasks as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
 
 ),
 
@@ -142,7 +130,7 @@ select
     null::boolean as may_be_shared
 
 from sets
-inner join {{ source('raw', 'corpora') }} as corpora on sets.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 left join judges
     on
         sets.corpus = judges.corpus
@@ -169,8 +157,8 @@ select
     any_value(tasks.licence) as licence,
     bool_and(tasks.may_be_shared) as may_be_shared
 
-from tasks
-left join task_aspects on tasks.judgment_set = task_aspects.judgment_set
+from {{ source('raw', 'judgment_tasks') }} as tasks
+left join task_aspects using (judgment_set)
 left join task_judges on tasks.judgment_set = task_judges.judgment_set
 group by tasks.judgment_set
 order by corpus, judgment_set

@@ -1,12 +1,6 @@
 -- The lists of references that metrics compare with, and `none`, of what reads no references.
 with
 
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
 members as (
 
     select
@@ -34,11 +28,8 @@ listed as (
             order by reference_sets.annotation_set is null, reference_sets.position
         ) = 1 as is_default
 
-    from reference_sets
-    left join members
-        on
-            reference_sets.corpus = members.corpus
-            and reference_sets.reference_set = members.reference_set
+    from {{ source('raw', 'reference_sets') }} as reference_sets
+    left join members using (corpus, reference_set)
 
 )
 

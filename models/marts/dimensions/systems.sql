@@ -8,12 +8,6 @@ outputs as (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 listed_references as (
 
     select distinct
@@ -36,10 +30,7 @@ compared as (
             as is_source
 
     from outputs
-    inner join sentences
-        on
-            outputs.corpus = sentences.corpus
-            and outputs.sentence_id = sentences.sentence_id
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
     group by outputs.corpus, outputs.system
 
 ),
@@ -53,11 +44,7 @@ copied as (
         count(*) as n_sentences
 
     from outputs
-    inner join listed_references
-        on
-            outputs.corpus = listed_references.corpus
-            and outputs.sentence_id = listed_references.sentence_id
-            and outputs.text = listed_references.text
+    inner join listed_references using (corpus, sentence_id, text)
     group by outputs.corpus, outputs.system, listed_references.reference
 
 ),
@@ -127,10 +114,7 @@ select
     files.origin
 
 from listed
-left join compared
-    on
-        listed.corpus = compared.corpus
-        and listed.system = compared.system
+left join compared using (corpus, system)
 left join longest_copies
     on
         listed.corpus = longest_copies.corpus
@@ -149,7 +133,4 @@ select
     'made by rule' as origin
 
 from made_by_rule
-anti join listed
-    on
-        made_by_rule.corpus = listed.corpus
-        and made_by_rule.system = listed.system
+anti join listed using (corpus, system)

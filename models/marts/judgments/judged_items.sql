@@ -1,18 +1,6 @@
 -- What was judged, and which sentences of corpora it is.
 with
 
-items as (
-
-    select * from {{ source('raw', 'judged_items') }}
-
-),
-
-links as (
-
-    select * from {{ ref('judged_links') }}
-
-),
-
 reference_counts as (
 
     select
@@ -39,11 +27,8 @@ select
         else 'no such sentence'
     end as why_not
 
-from items
-left join links
-    on
-        items.judgment_set = links.judgment_set
-        and items.item = links.item
+from {{ source('raw', 'judged_items') }} as items
+left join {{ ref('judged_links') }} as links using (judgment_set, item)
 left join reference_counts
     on
         links.corpus = reference_counts.corpus

@@ -14,12 +14,6 @@ systems as (
 
 ),
 
-links as (
-
-    select * from {{ ref('judged_links') }}
-
-),
-
 reference_texts as (
 
     select * from {{ ref('listed_references') }}
@@ -48,10 +42,7 @@ reference_outputs as (
         outputs.output_id
 
     from outputs
-    inner join links
-        on
-            outputs.judgment_set = links.judgment_set
-            and outputs.item = links.item
+    inner join {{ ref('judged_links') }} as links using (judgment_set, item)
     inner join reference_texts
         on
             links.corpus = reference_texts.corpus
@@ -71,11 +62,7 @@ select
     reference_outputs.output_id is not null as is_reference_text
 
 from outputs
-left join of_systems
-    on
-        outputs.judgment_set = of_systems.judgment_set
-        and outputs.item = of_systems.item
-        and outputs.output_id = of_systems.output_id
+left join of_systems using (judgment_set, item, output_id)
 left join reference_outputs
     on
         outputs.judgment_set = reference_outputs.judgment_set

@@ -1,12 +1,6 @@
 -- What people were asked, of how many things, and what can be said of their agreement.
 with
 
-tasks as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
-
-),
-
 judgments as (
 
     select
@@ -73,8 +67,5 @@ select
     counts.n_judges,
     tasks.path
 
-from tasks
-inner join counts
-    on
-        tasks.judgment_set = counts.judgment_set
-        and tasks.task = counts.task
+from {{ source('raw', 'judgment_tasks') }} as tasks
+inner join counts using (judgment_set, task)

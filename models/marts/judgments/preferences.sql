@@ -4,12 +4,6 @@
 -- the output.
 with
 
-tasks as (
-
-    select * from {{ source('raw', 'judgment_tasks') }}
-
-),
-
 cells as (
 
     select
@@ -38,12 +32,8 @@ values_of_outputs as (
         avg(if(aspects.higher_is_better, ratings.value, -ratings.value)) as value
 
     from {{ source('raw', 'ratings') }} as ratings
-    inner join {{ source('raw', 'task_aspects') }} as aspects
-        on
-            ratings.judgment_set = aspects.judgment_set
-            and ratings.task = aspects.task
-            and ratings.aspect = aspects.aspect
-    inner join tasks
+    inner join {{ source('raw', 'task_aspects') }} as aspects using (judgment_set, task, aspect)
+    inner join {{ source('raw', 'judgment_tasks') }} as tasks
         on
             ratings.judgment_set = tasks.judgment_set
             and ratings.task = tasks.task

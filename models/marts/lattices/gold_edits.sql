@@ -22,18 +22,9 @@ bits as (
             as edit_bit_as_published
 
     from {{ ref('annotation_edits') }} as edits
-    inner join {{ source('raw', 'lattices') }} as lattices
-        on
-            edits.corpus = lattices.corpus
-            and edits.mode = lattices.mode
+    inner join {{ source('raw', 'lattices') }} as lattices using (corpus, mode)
     where edits.is_in_lattice
     group by all
-
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
 
 )
 
@@ -53,10 +44,7 @@ select
     bits.edit_bit_as_published
 
 from edits
-inner join sentences
-    on
-        edits.corpus = sentences.corpus
-        and edits.sentence_id = sentences.sentence_id
+inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 left join bits
     on
         edits.corpus = bits.corpus

@@ -14,12 +14,6 @@ positions as (
 
     from {{ ref('chain_nodes') }}
 
-),
-
-texts as (
-
-    select * from {{ ref('node_texts') }}
-
 )
 
 select
@@ -35,7 +29,7 @@ select
     {{ lattice_origin('lattices_from', 'positions') }}
 
 from positions
-inner join texts on positions.node_id = texts.node_id
+inner join {{ ref('node_texts') }} as texts using (node_id)
 inner join {{ source('raw', 'lattices') }} as lattices
     on
         positions.corpus = lattices.corpus

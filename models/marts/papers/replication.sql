@@ -66,7 +66,7 @@ compared as (
         not in (select metrics.metric from metrics) as is_unknown_metric
 
     from published
-    left join ingested on published.manifest = ingested.manifest
+    left join ingested using (manifest)
     left join recomputed
         on
             published.paper = recomputed.paper

@@ -22,10 +22,7 @@ sharing as (
         other.judgment_set as other_judgment_set
 
     from judgment_sets as one
-    inner join judgment_sets as other
-        on
-            one.corpus = other.corpus
-            and one.member = other.member
+    inner join judgment_sets as other using (corpus, member)
 
 ),
 

@@ -18,12 +18,6 @@ families as (
     group by all
     having bool_or(is_selected)
 
-),
-
-reference_names as (
-
-    select * from {{ ref('reference_names') }}
-
 )
 
 select
@@ -38,7 +32,7 @@ select
     )::integer as place
 
 from families
-inner join reference_names
+inner join {{ ref('reference_names') }} as reference_names
     on
         {{ reference_kind() }} = reference_names.kind
         and (families.per_reference or reference_names.position = 0)

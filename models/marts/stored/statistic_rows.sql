@@ -1,12 +1,6 @@
 -- Which list of statistics each sentence of an output has, by metric.
 with
 
-lists as (
-
-    select * from {{ ref('statistic_lists') }}
-
-),
-
 outputs as (
 
     select
@@ -14,11 +8,7 @@ outputs as (
         numbered.output_id
 
     from {{ ref('output_fingerprints') }} as fingerprints
-    inner join {{ ref('statistic_outputs') }} as numbered
-        on
-            fingerprints.corpus = numbered.corpus
-            and fingerprints.reference_set = numbered.reference_set
-            and fingerprints.system = numbered.system
+    inner join {{ ref('statistic_outputs') }} as numbered using (corpus, reference_set, system)
 
 ),
 
@@ -34,8 +24,8 @@ select
     outputs.output_id,
     distinct_values.values_id
 
-from lists
-inner join outputs on lists.fingerprint = outputs.fingerprint
+from {{ ref('statistic_lists') }} as lists
+inner join outputs using (fingerprint)
 inner join distinct_values
     on
         lists.counts is not distinct from distinct_values.counts

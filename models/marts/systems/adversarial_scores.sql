@@ -2,18 +2,6 @@
 -- the real ones.
 with
 
-adversarial as (
-
-    select * from {{ ref('adversarial_corpus_scores') }}
-
-),
-
-systems as (
-
-    select * from {{ ref('system_corpus_scores') }}
-
-),
-
 directions as (
 
     select distinct
@@ -38,9 +26,9 @@ select
         where directions.direction * (systems.corpus_score - adversarial.corpus_score) < 0
     ))::integer as n_beaten
 
-from adversarial
+from {{ ref('adversarial_corpus_scores') }} as adversarial
 inner join directions on adversarial.metric = directions.metric
-inner join systems
+inner join {{ ref('system_corpus_scores') }} as systems
     on
         adversarial.corpus = systems.corpus
         and adversarial.reference_set = systems.reference_set

@@ -1,12 +1,6 @@
 -- What each system did to its sentences, chunk by chunk, beside what the references did there.
 with
 
-chunks as (
-
-    select * from {{ ref('output_chunks') }}
-
-),
-
 reference_names as (
 
     select
@@ -40,11 +34,8 @@ select
     )::varchar as reference_texts,
     chunks.verdict as outcome
 
-from chunks
-inner join reference_names
-    on
-        chunks.corpus = reference_names.corpus
-        and chunks.reference_set = reference_names.reference_set
+from {{ ref('output_chunks') }} as chunks
+inner join reference_names using (corpus, reference_set)
 order by
     chunks.corpus,
     chunks.sentence_id,

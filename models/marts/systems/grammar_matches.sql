@@ -16,12 +16,6 @@ checks as (
 
 ),
 
-metrics as (
-
-    select * from {{ ref('grammar_metrics') }}
-
-),
-
 requests as (
 
     select * from {{ ref('grammar_requests') }}
@@ -57,9 +51,6 @@ select
     not list_contains(metrics.disabled_rules, checks.rule_id) as is_counted
 
 from checks
-inner join requests
-    on
-        checks.check_key = requests.check_key
-        and checks.text_id = requests.text_id
-inner join metrics on checks.check_key = metrics.check_key
+inner join requests using (check_key, text_id)
+inner join {{ ref('grammar_metrics') }} as metrics on checks.check_key = metrics.check_key
 inner join texts on checks.text_id = texts.text_id

@@ -2,12 +2,6 @@
 -- how sure that is.
 with
 
-scores as (
-
-    select * from {{ ref('system_corpus_scores') }}
-
-),
-
 pairs as (
 
     select
@@ -18,7 +12,7 @@ pairs as (
         n_sentences,
         unnest(compared) as compared
 
-    from scores
+    from {{ ref('system_corpus_scores') }}
 
 )
 

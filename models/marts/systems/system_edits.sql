@@ -2,36 +2,6 @@
 -- one (same span, same correction).
 with
 
-inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
-hypothesis_edits as (
-
-    select * from {{ ref('hypothesis_edits') }}
-
-),
-
-gold_edits as (
-
-    select * from {{ ref('typed_gold_edits') }}
-
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
-reference_names as (
-
-    select * from {{ ref('reference_names') }}
-
-),
-
 edits as (
 
     select
@@ -43,8 +13,9 @@ edits as (
         inputs.matched_gold_kind,
         hypothesis_edits.*
 
-    from inputs
-    inner join hypothesis_edits on inputs.edits_key = hypothesis_edits.annotation_key
+    from {{ ref('system_inputs') }} as inputs
+    inner join {{ ref('hypothesis_edits') }} as hypothesis_edits
+        on inputs.edits_key = hypothesis_edits.annotation_key
     -- Where the references' edits are not known nobody can say which have the same.
     where inputs.matched_gold_key is not null
 
@@ -64,13 +35,13 @@ matches as (
         ) as matching_references
 
     from edits
-    inner join gold_edits
+    inner join {{ ref('typed_gold_edits') }} as gold_edits
         on
             edits.matched_gold_key = gold_edits.gold_key
             and edits.start_token = gold_edits.start_token
             and edits.end_token = gold_edits.end_token
             and edits.correction = gold_edits.correction
-    inner join reference_names
+    inner join {{ ref('reference_names') }} as reference_names
         on
             edits.corpus = reference_names.corpus
             and edits.reference_set = reference_names.reference_set
@@ -95,10 +66,7 @@ select
     matches.matching_references
 
 from edits
-inner join sentences
-    on
-        edits.corpus = sentences.corpus
-        and edits.sentence_id = sentences.sentence_id
+inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 left join matches
     on
         edits.corpus = matches.corpus

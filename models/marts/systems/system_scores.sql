@@ -32,7 +32,7 @@ told_apart as (
         ) as worse
 
     from {{ ref('system_comparisons') }} as differences
-    inner join directions on differences.metric = directions.metric
+    inner join directions using (metric)
     where differences.p_holm < 1 - {{ var('confidence_level') }}
 
 ),

@@ -11,18 +11,6 @@ pairs as (
 
 ),
 
-scores as (
-
-    select * from {{ ref('sentence_scores') }}
-
-),
-
-in_corpora as (
-
-    select * from {{ ref('sentence_scores_in_corpora') }}
-
-),
-
 unscored as (
 
     select distinct
@@ -32,14 +20,7 @@ unscored as (
         unscored_pairs.metric
 
     from pairs
-    inner join {{ ref('unscored_pairs') }} as unscored_pairs
-        on pairs.pair_id = unscored_pairs.pair_id
-
-),
-
-ingested as (
-
-    select * from {{ ref('usable_sentence_scores') }}
+    inner join {{ ref('unscored_pairs') }} as unscored_pairs using (pair_id)
 
 )
 
@@ -52,8 +33,8 @@ select
     coalesce(in_corpora.score, scores.score) as score
 
 from pairs
-inner join scores on pairs.pair_id = scores.pair_id
-left join in_corpora
+inner join {{ ref('sentence_scores') }} as scores using (pair_id)
+left join {{ ref('sentence_scores_in_corpora') }} as in_corpora
     on
         pairs.corpus = in_corpora.corpus
         and pairs.reference_set = in_corpora.reference_set
@@ -78,4 +59,4 @@ select
     metric,
     score
 
-from ingested
+from {{ ref('usable_sentence_scores') }}

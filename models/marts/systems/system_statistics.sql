@@ -11,7 +11,7 @@ select
     coalesce(distinct_values.counts[places.place], distinct_values.reals[places.place]) as value
 
 from {{ ref('statistic_rows') }} as lists
-inner join {{ ref('statistic_outputs') }} as outputs on lists.output_id = outputs.output_id
+inner join {{ ref('statistic_outputs') }} as outputs using (output_id)
 inner join {{ ref('statistic_values') }} as distinct_values
     on lists.values_id = distinct_values.values_id
 inner join {{ ref('statistic_places') }} as places

@@ -15,12 +15,6 @@ counts as (
     from {{ ref('sentence_type_counts') }}
     group by corpus, reference_set, system, error_type
 
-),
-
-intervals as (
-
-    select * from {{ ref('type_intervals') }}
-
 )
 
 select
@@ -40,9 +34,5 @@ select
     intervals.too_few
 
 from counts
-inner join intervals
-    on
-        counts.corpus = intervals.corpus
-        and counts.reference_set = intervals.reference_set
-        and counts.system = intervals.system
-        and counts.error_type = intervals.error_type
+inner join {{ ref('type_intervals') }} as intervals
+    using (corpus, reference_set, system, error_type)

@@ -5,12 +5,6 @@ agreement as (
 
     select * from {{ ref('compared_agreement') }}
 
-),
-
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
 )
 
 select
@@ -48,4 +42,4 @@ select
     agreement.identical_share
 
 from agreement
-inner join corpora on agreement.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

@@ -7,12 +7,6 @@ first_draws as (
     select * from {{ ref('corpus_correlation_draws') }}
     where draw = 0
 
-),
-
-ranges as (
-
-    select * from {{ ref('corpus_correlation_ranges') }}
-
 )
 
 select
@@ -41,9 +35,4 @@ select
     {{ lattice_origin('references_mode', 'first_draws') }}
 
 from first_draws
-inner join ranges
-    on
-        first_draws.corpus = ranges.corpus
-        and first_draws.mode = ranges.mode
-        and first_draws.experiment = ranges.experiment
-        and first_draws.metric = ranges.metric
+inner join {{ ref('corpus_correlation_ranges') }} as ranges using (corpus, mode, experiment, metric)

@@ -50,7 +50,7 @@ select
     {{ lattice_origin('references_mode', 'pairs') }}
 
 from pairs
-inner join directions on pairs.metric = directions.metric
+inner join directions using (metric)
 order by
     pairs.corpus,
     pairs.mode,

@@ -63,11 +63,7 @@ corpus_level as (
         if(correlations.is_ranked, null, correlations.no_rank) as text
 
     from {{ ref('corpus_correlations') }} as ranked
-    inner join sentence_correlations as correlations
-        on
-            ranked.corpus = correlations.corpus
-            and ranked.experiment = correlations.experiment
-            and ranked.metric = correlations.metric
+    inner join sentence_correlations as correlations using (corpus, experiment, metric)
     where ranked.mode = 'paper' and ranked.draws_median is not null
     window
         by_condition as (partition by ranked.corpus, ranked.experiment, correlations.is_ranked),

@@ -7,12 +7,6 @@ scores as (
 
 ),
 
-texts as (
-
-    select * from {{ ref('texts') }}
-
-),
-
 -- Scores are compared as if larger were better for all; here they are the metric's own again.
 directions as (
 
@@ -40,7 +34,7 @@ select
     {{ lattice_origin('references_mode', 'scores') }}
 
 from scores
-inner join texts on scores.source_text_id = texts.text_id
+inner join {{ ref('texts') }} as texts on scores.source_text_id = texts.text_id
 inner join directions on scores.metric = directions.metric
 order by
     scores.corpus,

@@ -9,12 +9,6 @@ scores as (
 
 ),
 
-chains as (
-
-    select * from {{ ref('lattice_chains') }}
-
-),
-
 directions as (
 
     select distinct
@@ -44,7 +38,7 @@ counted as (
             as mean_score
 
     from scores
-    inner join chains on scores.chain_id = chains.chain_id
+    inner join {{ ref('lattice_chains') }} as chains on scores.chain_id = chains.chain_id
     left join directions on scores.metric = directions.metric
     inner join units on scores.metric = units.metric
     group by all

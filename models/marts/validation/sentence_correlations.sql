@@ -52,12 +52,6 @@ estimates as (
 
 ),
 
-shares as (
-
-    select * from {{ ref('tau_shares') }}
-
-),
-
 taus as (
 
     select
@@ -134,17 +128,14 @@ select
     {{ lattice_origin('references_mode', 'taus') }}
 
 from taus
-inner join chain_counts
-    on
-        taus.corpus = chain_counts.corpus
-        and taus.mode = chain_counts.mode
+inner join chain_counts using (corpus, mode)
 inner join estimates
     on
         taus.corpus = estimates.corpus
         and taus.mode = estimates.mode
         and taus.experiment = estimates.experiment
         and taus.metric = estimates.metric
-inner join shares
+inner join {{ ref('tau_shares') }} as shares
     on
         taus.corpus = shares.corpus
         and taus.mode = shares.mode

@@ -2,12 +2,6 @@
 -- punishes it. Beside it how far the references agree with edits of the type, whatever the metric.
 with
 
-deltas as (
-
-    select * from {{ ref('mean_type_deltas') }}
-
-),
-
 shared as (
 
     select
@@ -27,7 +21,7 @@ select
     shared.shared_edits,
     shared.grouped_edits
 
-from deltas
+from {{ ref('mean_type_deltas') }} as deltas
 left join shared
     on
         deltas.corpus = shared.corpus

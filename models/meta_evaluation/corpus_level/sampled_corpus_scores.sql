@@ -22,18 +22,6 @@ corpus_pairs as not materialized (
 
 ),
 
-unscored_pairs as (
-
-    select * from {{ ref('unscored_pairs') }}
-
-),
-
-units as (
-
-    select * from {{ ref('score_units') }}
-
-),
-
 registry as (
 
     select
@@ -55,8 +43,8 @@ metrics as materialized (
         registry.only_mode,
         (row_number() over (order by units.metric))::integer as metric_number
 
-    from units
-    left join registry on units.metric = registry.metric
+    from {{ ref('score_units') }} as units
+    left join registry using (metric)
 
 ),
 
@@ -74,7 +62,7 @@ scores as (
         metrics.only_mode
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
-    inner join metrics on scores_and_chance.metric = metrics.metric
+    inner join metrics using (metric)
 
 ),
 
@@ -109,13 +97,7 @@ pairs as materialized (
         corpus_pairs.pair_id
 
     from corpus_pairs
-    inner join sampled_corpora
-        on
-            corpus_pairs.corpus = sampled_corpora.corpus
-            and corpus_pairs.mode = sampled_corpora.mode
-            and corpus_pairs.experiment = sampled_corpora.experiment
-            and corpus_pairs.draw = sampled_corpora.draw
-            and corpus_pairs.expected_edits = sampled_corpora.expected_edits
+    inner join sampled_corpora using (corpus, mode, experiment, draw, expected_edits)
 
 ),
 
@@ -126,8 +108,8 @@ unscored as (
         pairs.sentence_id,
         metrics.metric_number
 
-    from unscored_pairs
-    inner join pairs on unscored_pairs.pair_id = pairs.pair_id
+    from {{ ref('unscored_pairs') }} as unscored_pairs
+    inner join pairs using (pair_id)
     inner join metrics on unscored_pairs.metric = metrics.metric
 
 ),
@@ -143,7 +125,7 @@ scored_pairs as (
         ) as score
 
     from pairs
-    inner join scores on pairs.pair_id = scores.pair_id
+    inner join scores using (pair_id)
     where
         pairs.draw < scores.n_draws
         and coalesce(scores.only_mode = pairs.mode, true)
@@ -175,5 +157,5 @@ select
     scored.mean_score
 
 from scored
-inner join sampled_corpora on scored.corpus_number = sampled_corpora.corpus_number
+inner join sampled_corpora using (corpus_number)
 inner join metrics on scored.metric_number = metrics.metric_number

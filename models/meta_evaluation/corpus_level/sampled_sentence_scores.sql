@@ -46,7 +46,7 @@ select
     {{ mode_score('corpus_pairs.mode', 'scores') }} as score
 
 from corpus_pairs
-inner join scores on corpus_pairs.pair_id = scores.pair_id
+inner join scores using (pair_id)
 where
     corpus_pairs.draw < scores.n_draws
     and coalesce(scores.only_mode = corpus_pairs.mode, true)

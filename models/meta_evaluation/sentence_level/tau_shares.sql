@@ -47,10 +47,7 @@ shares as (
         sum(pair_counts.n_pairs) / any_value(asked.n_pairs) as pair_coverage
 
     from pair_counts
-    inner join asked
-        on
-            pair_counts.corpus = asked.corpus
-            and pair_counts.mode = asked.mode
+    inner join asked using (corpus, mode)
     group by all
 
 ),

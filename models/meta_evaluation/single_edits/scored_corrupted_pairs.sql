@@ -18,12 +18,6 @@ pairs as (
 
 ),
 
-corrupted_nodes as (
-
-    select * from {{ ref('corrupted_nodes') }}
-
-),
-
 scored as (
 
     select pair_id from pairs
@@ -58,7 +52,7 @@ compared as (
         {{ mode_score('pairs.mode', 'corrupted_scores') }} as corrupted_score
 
     from pairs
-    inner join corrupted_nodes on pairs.corrupted_node_id = corrupted_nodes.corrupted_node_id
+    inner join {{ ref('corrupted_nodes') }} as corrupted_nodes using (corrupted_node_id)
     inner join scores as valid_scores on pairs.valid_pair_id = valid_scores.pair_id
     inner join scores as corrupted_scores
         on

@@ -24,10 +24,7 @@ sets as (
         origins.references_mode
 
     from {{ source('raw', 'lattices') }} as lattices
-    inner join {{ ref('lattice_origins') }} as origins
-        on
-            lattices.corpus = origins.corpus
-            and lattices.mode = origins.mode
+    inner join {{ ref('lattice_origins') }} as origins using (corpus, mode)
     where lattices.mode = 'paper'
 
 ),
@@ -55,7 +52,7 @@ texts as (
         texts.text
 
     from annotations
-    inner join sets on annotations.corpus = sets.corpus
+    inner join sets using (corpus)
     inner join {{ ref('annotation_texts') }} as texts
         on
             sets.corpus = texts.corpus
@@ -91,10 +88,7 @@ shown as (
         ) as place
 
     from compared
-    inner join texts
-        on
-            compared.corpus = texts.corpus
-            and compared.sentence_id = texts.sentence_id
+    inner join texts using (corpus, sentence_id)
 
 ),
 

@@ -69,10 +69,7 @@ select
     published.unchanged_high as band_high
 
 from published
-inner join of_all
-    on
-        published.metric = of_all.metric
-        and published.n_references = of_all.n_references
+inner join of_all using (metric, n_references)
 inner join exhibits on published.metric = exhibits.metric
 union all by name
 select
@@ -94,7 +91,4 @@ select
     corrected.corrected
 
 from reproduced
-left join corrected
-    on
-        reproduced.system = corrected.system
-        and reproduced.column_label = corrected.column_label
+left join corrected using (system, column_label)

@@ -58,7 +58,7 @@ gaps as (
         gleu.corrected - m2.corrected as corrected
 
     from grammar as gleu
-    inner join grammar as m2 on gleu.n_references = m2.n_references
+    inner join grammar as m2 using (n_references)
     where gleu.metric = 'gleu' and m2.metric = 'm2'
 
 ),

@@ -128,7 +128,7 @@ select
     max(statistics.value) filter (where statistics.mode = 'paper') as corrected
 
 from exhibits
-inner join statistics on exhibits.experiment = statistics.experiment
+inner join statistics using (experiment)
 group by all
 
 union all by name

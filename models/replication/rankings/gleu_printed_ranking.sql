@@ -55,10 +55,7 @@ sums as (
         avg(abs(places.place - human.place)) as mean_rank_difference
 
     from places
-    inner join places as human
-        on
-            places.origin = human.origin
-            and places.system = human.system
+    inner join places as human using (origin, system)
     where human.metric = 'human' and places.metric <> 'human'
     group by places.origin, places.metric
 

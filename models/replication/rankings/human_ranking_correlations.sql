@@ -45,11 +45,7 @@ with_released as (
         {{ defined('corr(released.human_score, scored.score order by scored.system)') }} as r
 
     from scored
-    inner join released
-        on
-            scored.judgment_set = released.judgment_set
-            and scored.method = released.method
-            and scored.system = released.system
+    inner join released using (judgment_set, method, system)
     group by all
 
 ),
@@ -70,13 +66,7 @@ correlations as (
 
         from recomputed
         left join with_released
-            on
-                recomputed.judgment_set = with_released.judgment_set
-                and recomputed.method = with_released.method
-                and recomputed.reference_set = with_released.reference_set
-                and recomputed.sentence_set = with_released.sentence_set
-                and recomputed.system_set = with_released.system_set
-                and recomputed.metric = with_released.metric
+            using (judgment_set, method, reference_set, sentence_set, system_set, metric)
     )
     on r, rho, trueskill_rho
     into name coefficient value reproduced

@@ -68,7 +68,7 @@ metric_ranks as (
         ) as place
 
     from {{ ref('system_scores') }} as system_scores
-    inner join nspt15 on system_scores.system = nspt15.system
+    inner join nspt15 using (system)
     where
         system_scores.corpus = 'conll14'
         and system_scores.reference_set = 'nucle'

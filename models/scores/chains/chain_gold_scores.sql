@@ -4,21 +4,9 @@
 --   characters (the published run): 1 - min over annotations of (n_edits + 1) / characters
 with
 
-positions as (
-
-    select * from {{ ref('chain_nodes') }}
-
-),
-
 chains as (
 
     select * from {{ ref('lattice_chains') }}
-
-),
-
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
 
 ),
 
@@ -46,10 +34,7 @@ originals as (
         / length(array_to_string(sentences.tokens, ' ')) as score_characters
 
     from fewest_edits
-    inner join sentences
-        on
-            fewest_edits.corpus = sentences.corpus
-            and fewest_edits.sentence_id = sentences.sentence_id
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 
 ),
 
@@ -75,7 +60,7 @@ scaled as (
             + (1 - originals.score_characters) * positions.n_edits / chains.n_edits
         ) as gold_characters
 
-    from positions
+    from {{ ref('chain_nodes') }} as positions
     inner join chains on positions.chain_id = chains.chain_id
     inner join originals
         on

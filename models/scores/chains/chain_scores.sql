@@ -10,12 +10,6 @@ chain_pairs as (
 
 ),
 
-gold_scores as (
-
-    select * from {{ ref('chain_gold_scores') }}
-
-),
-
 sentence_scores as (
 
     select * from {{ ref('scores_and_chance') }}
@@ -51,10 +45,7 @@ select
     gold_scores.gold_characters
 
 from chain_pairs
-inner join gold_scores
-    on
-        chain_pairs.chain_id = gold_scores.chain_id
-        and chain_pairs.position = gold_scores.position
+inner join {{ ref('chain_gold_scores') }} as gold_scores using (chain_id, position)
 inner join sentence_scores on chain_pairs.pair_id = sentence_scores.pair_id
 left join pooled_m2_scores
     on

@@ -2,30 +2,6 @@
 -- so that other rules can be left out without checking anything again.
 with
 
-requests as (
-
-    select * from {{ ref('grammar_requests') }}
-
-),
-
-metrics as (
-
-    select * from {{ ref('grammar_metrics') }}
-
-),
-
-checks as (
-
-    select * from {{ ref('grammar_checks') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('texts') }}
-
-),
-
 words as (
 
     select
@@ -37,7 +13,7 @@ words as (
             lambda word: word <> ''
         ) as normalised
 
-    from texts
+    from {{ ref('texts') }}
 
 ),
 
@@ -73,9 +49,9 @@ errors as (
         )) as errors,
         if(metrics.counts = 'tokens', counted.tokens, counted.normalised_spaces) as tokens
 
-    from requests
-    inner join metrics on requests.check_key = metrics.check_key
-    inner join checks
+    from {{ ref('grammar_requests') }} as requests
+    inner join {{ ref('grammar_metrics') }} as metrics using (check_key)
+    inner join {{ ref('grammar_checks') }} as checks
         on
             requests.check_key = checks.check_key
             and requests.text_id = checks.text_id

@@ -9,18 +9,6 @@ families as (
 
 ),
 
-inputs as (
-
-    select * from {{ ref('scoring_inputs') }}
-
-),
-
-requests as (
-
-    select * from {{ ref('own_requests') }}
-
-),
-
 -- First, because a join on keys that two tables make together would compare all with all.
 read_inputs as materialized (
 
@@ -31,7 +19,7 @@ read_inputs as materialized (
         {{ hypothesis_key() }} as hypothesis_key,
         {{ references_key() }} as references_key
 
-    from inputs
+    from {{ ref('scoring_inputs') }} as inputs
     cross join families
 
 )
@@ -42,7 +30,7 @@ select
     requests.score
 
 from read_inputs
-inner join requests
+inner join {{ ref('own_requests') }} as requests
     on
         read_inputs.metric = requests.metric
         and read_inputs.source_key = requests.source_text_id

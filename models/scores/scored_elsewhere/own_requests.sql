@@ -28,7 +28,7 @@ requests as (
         requested.references_key
 
     from {{ ref('scoring_requests') }} as requested
-    inner join families on requested.family = families.family
+    inner join families using (family)
 
 ),
 
@@ -44,18 +44,6 @@ cached as (
 
     from {{ ref('metric_statistics') }}
     where signature_key in (select families.signature_key from families)
-
-),
-
-loaded as (
-
-    select * from {{ source('own', 'metric_scores') }}
-
-),
-
-grammar as (
-
-    select * from {{ ref('grammar_scores') }}
 
 )
 
@@ -73,17 +61,12 @@ select
     coalesce(cached.failure, grammar.error) as failure
 
 from requests
-left join cached
-    on
-        requests.signature_key = cached.signature_key
-        and requests.source_text_id = cached.source_text_id
-        and requests.hypothesis_text_id = cached.hypothesis_text_id
-        and requests.references_key = cached.references_key
-left join loaded
+left join cached using (signature_key, source_text_id, hypothesis_text_id, references_key)
+left join {{ source('own', 'metric_scores') }} as loaded
     on
         requests.metric = loaded.metric
         and requests.request_id = loaded.request_id
-left join grammar
+left join {{ ref('grammar_scores') }} as grammar
     on
         requests.metric = grammar.metric
         and requests.hypothesis_text_id = grammar.text_id

@@ -4,12 +4,6 @@
 -- they are.
 with
 
-sentence_scores as (
-
-    select * from {{ ref('sentence_scores') }}
-
-),
-
 texts as (
 
     select * from {{ ref('texts') }}
@@ -47,7 +41,7 @@ select
     score,
     published_score
 
-from sentence_scores
+from {{ ref('sentence_scores') }}
 
 union all
 

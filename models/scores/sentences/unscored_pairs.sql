@@ -45,7 +45,7 @@ trained_halves as (
         sentences.sentence_id
 
     from {{ ref('sentences_trained_on') }} as sentences
-    inner join {{ ref('metric_registry') }} as registry on sentences.family = registry.family
+    inner join {{ ref('metric_registry') }} as registry using (family)
     where registry.is_selected
 
 ),
@@ -83,7 +83,4 @@ select
     halves.metric
 
 from pairs
-inner join trained_halves as halves
-    on
-        pairs.corpus = halves.corpus
-        and pairs.sentence_id = halves.sentence_id
+inner join trained_halves as halves using (corpus, sentence_id)

@@ -3,12 +3,6 @@
 -- Only the statistics of families that read the outputs of all systems depend on other systems.
 with
 
-inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
 signatures as (
 
     select list_sort(list(distinct signature_key))::varchar as listed
@@ -49,7 +43,7 @@ outputs as (
         ) as listed,
         string_agg(coalesce(weighed_gold_key, 0)::varchar, ' ' order by sentence_id) as weighed
 
-    from inputs
+    from {{ ref('system_inputs') }}
     group by corpus, reference_set, system
 
 )
@@ -71,9 +65,6 @@ select
     )) as fingerprint
 
 from outputs
-inner join reference_names
-    on
-        outputs.corpus = reference_names.corpus
-        and outputs.reference_set = reference_names.reference_set
+inner join reference_names using (corpus, reference_set)
 cross join signatures
 cross join (values (false), (true)) as kinds (reads_outputs)

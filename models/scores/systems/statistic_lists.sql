@@ -10,21 +10,9 @@
 -- longer current.
 with
 
-all_inputs as (
-
-    select * from {{ ref('system_inputs') }}
-
-),
-
-fingerprints as (
-
-    select * from {{ ref('output_fingerprints') }}
-
-),
-
 changed as (
 
-    select * from fingerprints
+    select * from {{ ref('output_fingerprints') }}
     {% if is_incremental() %}
         where fingerprint not in (select distinct written.fingerprint from {{ this }} as written)
     {% endif %}
@@ -38,7 +26,7 @@ inputs as (
         changed.reads_outputs,
         changed.fingerprint
 
-    from all_inputs
+    from {{ ref('system_inputs') }} as all_inputs
     inner join changed
         on
             all_inputs.corpus = changed.corpus
@@ -96,18 +84,6 @@ readings as (
 
 ),
 
-cached as (
-
-    select * from {{ ref('metric_statistics') }}
-
-),
-
-grammar as (
-
-    select * from {{ ref('grammar_scores') }}
-
-),
-
 -- What families read of an output is the same for many of them: each reading is asked once.
 -- Materialised, or the cache would be joined before its keys are known.
 requested as materialized (
@@ -122,7 +98,7 @@ requested as materialized (
         {{ references_key('readings') }} as references_key
 
     from inputs
-    inner join readings on inputs.reads_outputs = readings.reads_outputs
+    inner join readings using (reads_outputs)
 
 ),
 
@@ -137,8 +113,8 @@ statistics_read as (
         cached.references_key,
         cached.statistics
 
-    from cached
-    inner join families on cached.signature_key = families.signature_key
+    from {{ ref('metric_statistics') }} as cached
+    inner join families using (signature_key)
     where families.scored_by = 'warehouse'
 
 ),
@@ -156,12 +132,7 @@ found as (
         ) as statistics
 
     from requested
-    inner join statistics_read
-        on
-            requested.reading = statistics_read.reading
-            and requested.hypothesis_text_id = statistics_read.hypothesis_text_id
-            and requested.source_text_id = statistics_read.source_text_id
-            and requested.references_key = statistics_read.references_key
+    inner join statistics_read using (reading, hypothesis_text_id, source_text_id, references_key)
     -- No score is made of the half of a corpus that a metric was trained on.
     anti join {{ ref('sentences_trained_on') }} as trained_on
         on
@@ -179,7 +150,7 @@ found as (
         [grammar.errors, grammar.tokens]::double[] as statistics
 
     from inputs
-    inner join grammar on inputs.hypothesis_text_id = grammar.text_id
+    inner join {{ ref('grammar_scores') }} as grammar on inputs.hypothesis_text_id = grammar.text_id
     inner join families on grammar.metric = families.metric
     -- A text that LanguageTool could not check has no statistics.
     where

@@ -26,7 +26,7 @@ annotations as (
         unnest(gold_lists.annotations) as annotation
 
     from gold_lists
-    inner join wanted on gold_lists.gold_key = wanted.gold_key
+    inner join wanted using (gold_key)
 
 )
 

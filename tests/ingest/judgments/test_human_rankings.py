@@ -27,7 +27,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory, repository: Path, shared
 def test_every_item_of_the_files_is_accounted_for(warehouse: Path) -> None:
     rows = query(
         warehouse,
-        "select judgment_set, items, (select count(*) from (select distinct judge, item "
+        "select judgment_set, n_items, (select count(*) from (select distinct judge, item "
         "from raw.judgments where judgment_set = sets.judgment_set)) as judged, "
         "(select count(*) from raw.judgment_conflicts where judgment_set = sets.judgment_set) "
         "from raw.judgment_sets as sets order by all",

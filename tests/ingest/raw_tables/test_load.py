@@ -66,13 +66,13 @@ def test_the_other_tables_hold_what_the_manifest_and_its_files_say(tmp_path: Pat
     ingest(tmp_path / "warehouse", write_corpus(tmp_path / "corpus"))
     tables = raw_tables(tmp_path / "warehouse")
     assert tables["annotators"] == [
-        ("small", "shared", "0"),
-        ("small", "shared", "1"),
-        ("small", "single", "A1"),
+        ("small", "shared", "0", 0),
+        ("small", "shared", "1", 1),
+        ("small", "single", "A1", 0),
     ]
     assert tables["reference_sets"] == [
-        ("small", "edits", "single", False, None, None),
-        ("small", "texts", "shared", True, None, None),
+        ("small", "edits", 1, "single", False, None, None),
+        ("small", "texts", 0, "shared", True, None, None),
     ]
     assert tables["reference_set_members"] == [
         ("small", "texts", 0, "ref0"),
@@ -217,28 +217,32 @@ def test_annotators_named_by_the_manifest_replace_those_of_the_file(tmp_path: Pa
     assert [row[5] for row in single] == ["B"]
 
 
-def test_a_warehouse_made_before_a_column_was_gets_it(tmp_path: Path) -> None:
+def test_ingest_replaces_tables_of_an_older_version(tmp_path: Path) -> None:
     warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
     ingest(warehouse, corpus)
     before = raw_tables(warehouse)
     with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("drop table raw.system_edits")
-        for column in ("error_group", "out_of_range", "kind"):
-            connection.execute(f"alter table raw.m2_edits drop column {column}")
-        for column in ("edit_set", "empty_references"):
-            connection.execute(f"alter table raw.reference_sets drop column {column}")
-        connection.execute("alter table raw.files drop column rows_sha256")
-        connection.execute("alter table raw.files drop column manifest")
-        connection.execute("alter table raw.judgments drop column cell")
-        connection.execute("alter table raw.judgments drop column item_position")
-        connection.execute("drop table raw.judgment_sets")
-        connection.execute("drop table raw.judgment_systems")
-    ingest(warehouse, write_corpus(corpus, one_m2=FILES["one.m2"] + "\n"))
+        connection.execute("alter table raw.corpora rename n_sentences to sentences")
+        connection.execute("alter table raw.annotators drop column position")
+    result = ingest(warehouse, corpus)
+    assert "ingest their folders again: small" in result.stderr
     after = raw_tables(warehouse)
-    assert {row[-2] for row in after["files"]} == {"small"}
-    rankings = ("judgments", "judgment_sets", "judgment_systems")
-    for table in ("m2_edits", "reference_sets", "system_edits", *rankings):
+    for table in ("m2_edits", "annotators", "reference_sets", "judgments", "judgment_sets"):
+        assert len(before[table]) > 0
         assert after[table] == before[table]
+
+
+def test_annotator_a10_comes_after_a2(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    manifest = MANIFEST.replace("{A1: one.m2}", "{A10: one.m2, A2: two.m2}")
+    files = {"manifest_yml": manifest, "two_m2": FILES["one.m2"]}
+    ingest(warehouse, write_corpus(tmp_path / "corpus", **files))
+    assert raw_tables(warehouse)["annotators"] == [
+        ("small", "shared", "0", 0),
+        ("small", "shared", "1", 1),
+        ("small", "single", "A10", 1),
+        ("small", "single", "A2", 0),
+    ]
 
 
 def test_scores_follow_what_the_manifest_says_of_the_metric(tmp_path: Path) -> None:
@@ -350,19 +354,3 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
     types = query(warehouse, "select distinct error_type from raw.m2_edits order by all")
     assert types == [("artordet",), ("mec",), ("nn",), ("noop",), ("sva",)]
     assert json.loads(ingest(warehouse, corpus, "--json").stdout)["status"] == "unchanged"
-
-
-def test_a_warehouse_that_does_not_know_what_was_read_reads_every_file_again(
-    tmp_path: Path,
-) -> None:
-    warehouse, corpus = tmp_path / "warehouse", write_corpus(tmp_path / "corpus")
-    ingest(warehouse, corpus)
-    before = raw_tables(warehouse)
-    with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute("alter table raw.files drop column rows_sha256")
-        connection.execute("update raw.m2_edits set correction = 'as an old parser had it'")
-        connection.execute("delete from raw.annotators")
-    ingest(warehouse, corpus)
-    after = raw_tables(warehouse)
-    assert after["m2_edits"] == before["m2_edits"]
-    assert after["annotators"] == before["annotators"]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from building import query
 
 # Results may read each other; a mart is a result that is published.
 RESULTS = ("meta_evaluation", "judgments", "systems", "coverage", "replication", "marts")
@@ -63,3 +64,26 @@ def test_no_mart_is_a_copy_of_one_model(models: dict[str, dict[str, Any]]) -> No
         and not mart["raw_code"].count("ref(") > 1
     ]
     assert copies == []
+
+
+def test_marts_have_the_types_of_their_contract(
+    models: dict[str, dict[str, Any]], sample_warehouse: Path
+) -> None:
+    contract = {
+        (model["name"], column["name"]): (
+            column["data_type"],
+            all(rule["type"] != "not_null" for rule in column["constraints"]),
+        )
+        for model in models.values()
+        if layer_of(model) == "marts" and model["config"]["materialized"] == "table"
+        for column in model["columns"].values()
+    }
+    assert ("coverage", "expected_share") in contract  # of a Python model
+    rows = query(
+        sample_warehouse,
+        "select columns.table_name, column_name, lower(data_type), is_nullable "
+        "from duckdb_columns() as columns "
+        "inner join duckdb_tables() using (schema_name, table_oid) "
+        "where schema_name in ('marts', 'stored')",
+    )
+    assert {(table, column): (kind, empty) for table, column, kind, empty in rows} == contract
