@@ -1,4 +1,4 @@
--- Where each statistic of each reference stands in the lists of statistic_lists, from 1.
+-- The name of each position in the lists of statistic_lists.
 with
 
 families as (
@@ -18,12 +18,6 @@ families as (
     group by all
     having bool_or(is_selected)
 
-),
-
-reference_names as (
-
-    select * from {{ ref('reference_names') }}
-
 )
 
 select
@@ -35,10 +29,10 @@ select
     (
         reference_names.position * len(families.names)
         + generate_subscripts(families.names, 1)
-    )::integer as place
+    )::integer as position
 
 from families
-inner join reference_names
+inner join {{ ref('reference_names') }} as reference_names
     on
         {{ reference_kind() }} = reference_names.kind
         and (families.per_reference or reference_names.position = 0)
@@ -46,7 +40,7 @@ inner join {{ ref('stg_corpus__corpora') }} as corpora
     on
         reference_names.corpus = corpora.corpus
         and families.trained_on is distinct from corpora.corpus
-        -- Some metric that reads the statistics can read the corpus.
+        -- A selected metric of the family reads the language of the corpus.
         and len(list_filter(
             families.readers,
             lambda reader: {{ reads_language('reader', 'corpora.language') }}
