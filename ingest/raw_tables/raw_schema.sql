@@ -417,6 +417,9 @@ create table if not exists raw.frequency_estimates (
     variants double not null
 );
 
+-- When the raw tables last changed (UTC), in one row: marts of an older build are stale.
+create table if not exists raw.last_change as select max(ingested_at) as changed_at from raw.files;
+
 -- For warehouses that were made before these columns were. A file without rows_sha256 is loaded
 -- again.
 alter table raw.m2_edits add column if not exists error_group varchar;
