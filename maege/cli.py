@@ -211,22 +211,15 @@ def card(
 
 
 @app.command()
-def doctor(
-    deep: Annotated[
-        bool,
-        typer.Option("--deep", help="Also compare all rows with what they were when written."),
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Say what is installed, what is missing, and what state the warehouse is in.
 
     Also the cluster that MAEGE_SCHEDULER names. Exit code 1 when something required
-    is missing or broken, or when rows were changed by hand (--deep).
+    is missing or broken.
 
     \b
     Examples:
       maege doctor
-      maege doctor --deep
       maege doctor --json
     """  # noqa: D301 - click reads the \b
     from rich.console import Console
@@ -234,7 +227,7 @@ def doctor(
     from maege.commands.doctor import diagnose, show
 
     with failures(as_json, "Nothing was changed."):
-        diagnosis = diagnose(find_warehouse(), deep=deep)
+        diagnosis = diagnose(find_warehouse())
     if as_json:
         print_json(diagnosis.as_record())
     else:

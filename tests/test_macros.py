@@ -1,7 +1,7 @@
 """Macros, without dbt: hashes of rows, white space, and which variables are accepted."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 import jinja2
@@ -12,31 +12,19 @@ from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.white_space import squeezed
 
 
-class Relation(NamedTuple):
-    """What a macro reads of dbt's relation."""
-
-    schema: str
-    identifier: str
-
-    def __str__(self) -> str:
-        return f"{self.schema}.{self.identifier}"
-
-
 def row_hash(repository: Path, column_type: str, *rows: str) -> str:
-    """Return what the fingerprint of a table holds of a relation with one column and these rows."""
+    """Return the hash of the rows of a relation with one column and these values."""
     environment = jinja2.Environment(extensions=["jinja2.ext.do"])  # noqa: S701 - SQL, not HTML
-    text = (repository / "macros" / "building" / "hash_of_rows.sql").read_text()
+    text = (repository / "macros" / "materializations" / "row_hashes.sql").read_text()
     module: Any = environment.from_string(text).make_module()
-    relation = Relation("main", "read")
     with duckdb.connect() as connection:
         connection.execute(f"create table read (value {column_type})")
         for row in rows:
             connection.execute(f"insert into read values ({row})")
-        ((_, _, hashed),) = connection.execute(module.hashed_columns([relation])).fetchall()
-        (row_of_hash,) = connection.execute(
-            f"select {module.hash_of_rows(relation, hashed)}"
-        ).fetchall()
-    return str(row_of_hash[0])
+        ((query,),) = connection.execute(module.row_hash_queries(["main.read"])).fetchall()
+        ((name, hashed),) = connection.execute(query).fetchall()
+    assert name == "main.read"
+    return str(hashed)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pyarrow as pa
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.judged.judgments import JudgmentSet
 from maege.ingest.manifests.manifest import FILE_NAME
+from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load import Loaded
-from maege.ingest.raw_tables.stored_rows import store_corpus_rows
 from maege.ingest.raw_tables.tables import ingest_again, make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
@@ -57,7 +57,7 @@ def load_judgments(
             table: _insert(connection, table, [(name, *row) for row in rows])
             for table, rows in judged.rows.items()
         }
-        store_corpus_rows(connection, name)
+        record_change(connection)
         paths = sorted(path for path, *_ in files)
         gone = sorted({path for path, _, _ in stored} - set(paths))
         return replace(

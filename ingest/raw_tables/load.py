@@ -15,9 +15,9 @@ from maege.ingest.corpora.corpus import OTHER_DOCUMENT
 from maege.ingest.corpora.corpus_files import Corpus, CorpusFile, Role, Row
 from maege.ingest.formats.annotations.annotation_file import annotator_order
 from maege.ingest.manifests.manifest_schema import Manifest
+from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load_rankings import check_rankings, ranking_rows, undescribe
 from maege.ingest.raw_tables.readings import readings
-from maege.ingest.raw_tables.stored_rows import has_stored_rows, store_corpus_rows
 from maege.ingest.raw_tables.tables import ingest_again, make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
@@ -130,8 +130,6 @@ def load_corpus(
         removed = [key for key in stored if key not in wanted]
         bad, left_out = _out_of_range(corpus), _left_out(corpus)
         if not changed and not removed:
-            if not has_stored_rows(connection, name):
-                store_corpus_rows(connection, name)
             return Loaded(
                 name,
                 manifest,
@@ -154,7 +152,7 @@ def load_corpus(
         now = datetime.now(UTC).replace(tzinfo=None)
         rows = _insert_files(connection, corpus, changed, now)
         rows |= _replace_description(connection, corpus, now)
-        store_corpus_rows(connection, name)
+        record_change(connection)
         return Loaded(
             name,
             manifest,

@@ -418,3 +418,6 @@ create table if not exists raw.frequency_estimates (
     frequency double not null,
     variants double not null
 );
+
+-- When the raw tables last changed (UTC), in one row: marts of an older build are stale.
+create table if not exists raw.last_change as select max(ingested_at) as changed_at from raw.files;

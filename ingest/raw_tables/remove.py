@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import duckdb
 
 from maege.ingest.findings import check_known
+from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load_rankings import DESCRIPTIONS
 from maege.ingest.raw_tables.stored_corpora import corpus_names, judgment_set_names
-from maege.ingest.raw_tables.stored_rows import store_corpus_rows
 from maege.ingest.raw_tables.tables import corpus_columns
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
@@ -37,7 +37,7 @@ def remove_corpus(warehouse: Warehouse, corpus: str) -> Removed:
             table: _delete(connection, table, f"{column} = $1", corpus)
             for table, column in corpus_columns(connection).items()
         }
-        store_corpus_rows(connection, corpus)
+        record_change(connection)
     return _removed(corpus, None, rows)
 
 
@@ -71,7 +71,7 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
             "(select loaded_from from raw.judgment_sets where corpus = $1)",
             corpus,
         )
-        store_corpus_rows(connection, corpus)
+        record_change(connection)
     return _removed(corpus, judgment_set, rows)
 
 

@@ -27,24 +27,10 @@
             invocation_id varchar
         );
         create table if not exists ops.fingerprints (relation varchar, fingerprint varchar);
-        drop table if exists ops.unchanged_nodes;
-        {{ create_stored_rows() }};
-        {{ create_made_of() }};
         {{ create_failures() }};
-        create or replace table ops.row_hashes (
-            relation varchar, rows varchar, invocation_id varchar
-        );
+        create or replace table ops.row_hashes (relation varchar, rows varchar);
         create or replace table ops.analysis_code as select code_of('analysis') as code;
-        create or replace table ops.model_code as
-        select
-            parse_filename(models.filename, true) as model,
-            md5(analysis_code.code || models.content) as code
-
-        from read_text('models/**/*.py') as models
-        cross join ops.analysis_code as analysis_code;
         {% if flags.WHICH in ('build', 'run') %}{{ record_variables() }};{% endif %}
-        {{ adopt_caches() }}
-        {{ drop_former_marts() }}
         insert into ops.node_results
         values ('build', 'build', 'running', {{ utc_now() }}, '{{ invocation_id }}')
     {% endif %}

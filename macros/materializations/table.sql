@@ -1,22 +1,19 @@
-{#- A table that is left as it is while nothing that it is made of has changed: its own code with all
-    variables and macros in it, its documentation, the Python code of analysis/, and the rows of the
-    relations that it reads. A table that is made anew with the rows that it had changes nothing for
-    those that read it. `--full-refresh` builds anyway, as does `meta: {always_built: true}`, for models
-    that ask what is installed. -#}
+{#- A table that a build keeps while its fingerprint is unchanged. The fingerprint is a hash of the
+    compiled code with its variables and macros, of the documentation, of the code in analysis/ with
+    the versions of packages, and of the rows of all inputs. `--full-refresh` always builds the
+    table, as does `meta: {always_built: true}`, for models that look at what is installed. -#}
 {% materialization table, adapter="duckdb", supported_languages=["sql", "python"] %}
     {%- set existing = load_cached_relation(this) -%}
     {%- set target = this.incorporate(type="table") -%}
-    {%- set fingerprints = table_fingerprints(this, model, compiled_code) -%}
-    {%- set is_unchanged = (
-        existing is not none and existing.is_table and fingerprints.stored == fingerprints.now
-    ) -%}
+    {%- set fingerprint = table_fingerprint(this, model, compiled_code) -%}
+    {%- set is_unchanged = existing is not none and existing.is_table and fingerprint.is_unchanged -%}
 
     {%- if is_unchanged and not should_full_refresh() and not model.config.meta.always_built -%}
         {% call noop_statement("main", "UNCHANGED", "UNCHANGED") %}{% endcall %}
     {%- else -%}
         {{ run_hooks(pre_hooks, inside_transaction=False) }}
         {{ run_hooks(pre_hooks, inside_transaction=True) }}
-        {#- One statement, one transaction: what dbt does beside each takes longer than most do. -#}
+        {#- One statement is one transaction, and costs dbt more time than most tables cost DuckDB. -#}
         {%- if model.language == "python" -%}
             {%- set new = make_intermediate_relation(target) -%}
             {{ drop_relation_if_exists(load_cached_relation(new)) }}
@@ -30,13 +27,15 @@
                 {%- else %}
                 alter table {{ new }} rename to {{ adapter.quote(target.identifier) }};
                 {%- endif %}
-                {{ record_table(target, fingerprints.now) }}
+                {{ record_fingerprint(target, fingerprint.now) }}
+                {{ put_documentation(target) }}
             {% endcall %}
         {%- else -%}
             {% call statement("main") -%}
                 {{ drop_existing(existing) }}
                 {{ create_table_as(False, target, compiled_code) }};
-                {{ record_table(target, fingerprints.now) }}
+                {{ record_fingerprint(target, fingerprint.now) }}
+                {{ put_documentation(target) }}
             {%- endcall %}
         {%- endif -%}
         {{ run_hooks(post_hooks, inside_transaction=True) }}
@@ -59,112 +58,33 @@
     drop table {{ rows }};
 {%- endmacro %}
 
-{% macro drop_existing(relation) -%}
-    {%- if relation is not none -%}
-        {%- do adapter.cache_dropped(relation) -%}
-        drop {{ relation.type }} if exists {{ relation }} cascade;
-    {%- endif -%}
-{%- endmacro %}
-
-{#- What is kept of a table that has just been made: of what it was, and its documentation. -#}
-{% macro record_table(relation, fingerprint) -%}
+{% macro record_fingerprint(relation, fingerprint) -%}
     delete from ops.fingerprints where relation = '{{ relation }}';
     insert into ops.fingerprints values ('{{ relation }}', '{{ fingerprint }}');
-    delete from ops.stored_rows where relation = '{{ name_of(relation) }}';
-    {{ put_documentation(relation) }}
 {%- endmacro %}
 
-{#- A model's documentation on its relation and on the columns of it, where the model says so. -#}
-{% macro put_documentation(relation) -%}
-    {% if config.persist_relation_docs() and model.description -%}
-        {{ alter_relation_comment(relation, model.description) }}
-    {%- endif %}
-    {% if config.persist_column_docs() -%}
-        {%- for column in model.columns.values() if column.description -%}
-            comment on column {{ relation }}.{{ adapter.quote(column.name) }}
-            is {{ duckdb_escape_comment(column.description) }};
-        {% endfor -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{#- Two texts that change with everything a model's table depends on: what it is made of `now`, and
-    what the table that is there was made of, as `stored`. -#}
-{% macro table_fingerprints(relation, model, code) %}
-    {%- set written = [code, model.description, model.config.meta | tojson] -%}
+{#- The fingerprint of a model's table `now`, and whether the stored one is the same. -#}
+{% macro table_fingerprint(relation, model, code) %}
+    {%- set parts = [code, model.description, model.config.meta | tojson] -%}
     {%- for column in model.columns.values() -%}
-        {%- do written.append(column.name ~ " " ~ column.data_type ~ " " ~ column.description) -%}
+        {%- do parts.append(column.name ~ " " ~ column.data_type ~ " " ~ column.description) -%}
     {%- endfor -%}
     {%- set inputs = [] -%}
-    {%- for node in model.depends_on.nodes | sort -%}
-        {%- do inputs.append(relation_of(graph.nodes.get(node) or graph.sources.get(node))) -%}
+    {%- for name in model.depends_on.nodes | sort -%}
+        {%- set node = graph.nodes.get(name) or graph.sources.get(name) -%}
+        {%- do inputs.append(node.schema ~ "." ~ (node.alias or node.identifier)) -%}
     {%- endfor -%}
     {%- set known = {"code": {}, "table": {}, "rows": {}} -%}
-    {%- for row in run_query(known_fingerprints(relation, inputs)).rows -%}
+    {%- for row in run_query(
+        "select 'code', '', code from ops.analysis_code "
+        ~ "union all select 'rows', * from ops.row_hashes union all select 'table', * "
+        ~ "from ops.fingerprints where relation = '" ~ relation ~ "'"
+    ).rows -%}
         {%- do known[row[0]].update({row[1]: row[2]}) -%}
     {%- endfor -%}
-    {%- set parts = [local_md5(written | join("\n")), known["code"]["analysis"]] -%}
-    {%- do parts.extend(row_hashes(inputs, known["rows"])) -%}
-    {{ return({
-        "now": local_md5(parts | join("|")), "stored": known["table"].get(relation | string)
-    }) }}
+    {%- do parts.append(known["code"][""]) -%}
+    {%- do known["rows"].update(new_row_hashes(inputs | reject("in", known["rows"]) | list)) -%}
+    {%- for input in inputs -%}{%- do parts.append(known["rows"].get(input)) -%}{%- endfor -%}
+    {%- set now = local_md5(parts | join("|")) -%}
+    {{ return({"now": now, "is_unchanged": known["table"].get(relation | string) == now}) }}
 {% endmacro %}
-
-{#- A query for what is known: the fingerprint of a table, the hashes of the rows of its inputs, as
-    an earlier build or this one found them, and the name of the code of analysis/. -#}
-{% macro known_fingerprints(relation, inputs) -%}
-    {%- set names = [] -%}
-    {%- for input in inputs -%}{%- do names.append(name_of(input)) -%}{%- endfor -%}
-    {%- set names = "'" ~ names | join("', '") ~ "'" -%}
-    select 'code' as kind, 'analysis' as name, code from ops.analysis_code
-    union all
-    select 'table', relation, fingerprint from ops.fingerprints where relation = '{{ relation }}'
-    union all
-    select 'rows', relation, rows from ops.stored_rows
-    where rows is not null and engine = version() and relation in ({{ names }})
-    union all
-    select 'rows', relation, rows from ops.row_hashes
-    where invocation_id = '{{ invocation_id }}' and relation in ({{ names }})
-{%- endmacro %}
-
-{#- The relation of a node of the graph. -#}
-{% macro relation_of(node) %}
-    {{ return(api.Relation.create(
-        database=node.database, schema=node.schema, identifier=node.alias or node.identifier
-    )) }}
-{% endmacro %}
-
-{#- The name under which hashes of rows are kept. -#}
-{% macro name_of(relation) -%}
-    {{ return(relation.schema ~ "." ~ relation.identifier) }}
-{%- endmacro %}
-
-{#- The hash of the rows of each of these relations, where it is not `known`; none for what is not
-    there. Kept for the rest of the build: whatever reads a relation runs after the one node that
-    writes it. -#}
-{% macro row_hashes(relations, known={}) -%}
-    {%- set found, missing = {}, [] -%}
-    {%- do found.update(known) -%}
-    {%- for relation in relations if name_of(relation) not in found -%}
-        {%- do missing.append(relation) -%}
-    {%- endfor -%}
-    {%- if missing -%}
-        {%- set columns, queries, kept = {}, [], [] -%}
-        {%- for row in run_query(hashed_columns(missing)).rows -%}
-            {%- do columns.update({row[0] ~ "." ~ row[1]: row[2]}) -%}
-        {%- endfor -%}
-        {%- for relation in missing if name_of(relation) in columns -%}
-            {%- set rows = hash_of_rows(relation, columns[name_of(relation)]) -%}
-            {%- do queries.append("select '" ~ name_of(relation) ~ "' as relation, " ~ rows ~ " as rows") -%}
-        {%- endfor -%}
-        {%- for row in (run_query(queries | join(" union all ")).rows if queries else []) -%}
-            {%- do found.update({row[0]: row[1]}) -%}
-            {%- do kept.append("('" ~ row[0] ~ "', '" ~ row[1] ~ "', '" ~ invocation_id ~ "')") -%}
-        {%- endfor -%}
-        {%- if kept -%}
-            {%- do run_query("insert into ops.row_hashes values " ~ kept | join(", ")) -%}
-        {%- endif -%}
-    {%- endif -%}
-    {%- set hashes = [] -%}
-    {%- for relation in relations -%}{%- do hashes.append(found.get(name_of(relation))) -%}{%- endfor -%}
-    {{ return(hashes) }}
-{%- endmacro %}

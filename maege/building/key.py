@@ -24,9 +24,9 @@ _COMPUTING = (*PACKAGES, "dbt-core", "maege", "pycocoevalcap")
 # Where metrics look for what is no package.
 _PLACES = ("METEOR_JAR", "MAEGE_METRICS")
 _INGESTED = """
-    select relation, part, rows from raw.stored_rows
-    union all
-    select corpus, path || ' ' || name, sha256 from raw.files
+    select corpus, path, name, sha256, changed_at
+    from raw.files
+    cross join raw.last_change
     order by all
 """
 

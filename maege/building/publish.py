@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import duckdb
 
 from maege.building.publication import COMMENT, TABLE, Fact, facts_of
-from maege.building.standing import blamed_corpora, older_marts
+from maege.building.staleness import blamed_corpora, staleness
 from maege.ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
 from maege.report.older import PAGE, mark_older
 
@@ -21,7 +21,7 @@ STORAGE_VERSION = "v1.2.0"
 # Tried on every column of texts it takes a twentieth of the time, and spares .5 % of CoNLL-2014.
 UNTRIED_COMPRESSION = "fsst"
 SUFFIX = ".publishing"
-# What marts that are views are made of is published beside them, in this schema.
+# The tables behind marts that are views are published in this schema.
 STORED = "stored"
 FAILURES_SHOWN = 5
 
@@ -46,8 +46,8 @@ def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     `key` names what the build was made of, where that is known (build_key.py).
 
     Readers see the old file or the new one, never a part. Raises WarehouseError where the last
-    build did not pass, is still running or made no marts, or where marts are older than what they
-    are made of; the published file then stays.
+    build did not pass, is still running or made no marts, or if marts are stale; the published file
+    then stays.
     """
     with open_build(warehouse, read_only=True) as connection:
         _refuse_unless_passed(connection)
@@ -75,8 +75,8 @@ def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
             + "\n".join(shown)
             + "\nCorrect the cause, then run: maege build"
         )
-    if older := older_marts(connection):
-        raise WarehouseError(f"Nothing was published: {older}")
+    if stale := staleness(connection):
+        raise WarehouseError(f"Nothing was published: {stale}")
 
 
 @contextmanager
@@ -117,6 +117,7 @@ def _copy_marts(
         for (name,) in connection.execute(
             "select table_name from duckdb_tables() where schema_name = 'marts' order by all"
         ).fetchall()
+        if name in described
     ]
     if not names:
         raise WarehouseError("The build has no table in the schema marts. Run: maege build")
@@ -137,6 +138,8 @@ def _copy_marts(
     for name in names:
         marts[name] = _copy_table(connection, "marts", "main", name, described[name])
     for name, sql in _views(connection):
+        if name not in described:
+            continue
         _copy_view(connection, name, described[name], sql)
         marts[name] = None
     _write_publication(connection, facts)
@@ -169,20 +172,28 @@ class _Description:
 
 
 def _described(connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, _Description]:
-    """Return the tables of a schema by name, from one reading of the catalog."""
+    """Return the tables of a schema by name, except those that the project no longer builds."""
+    built = {
+        name
+        for (name,) in connection.execute(
+            "select split_part(node, '.', -1) from ops.node_results where resource_type = 'model'"
+        ).fetchall()
+    }
     found: dict[str, _Description] = defaultdict(_Description)
     for name, *column in connection.execute(
         "select table_name, column_name, data_type, is_nullable, comment from duckdb_columns() "
         "where schema_name = $schema order by table_name, column_index",
         {"schema": schema},
     ).fetchall():
-        found[name].columns.append(_Column(*column))
+        if name in built:
+            found[name].columns.append(_Column(*column))
     for name, comment in connection.execute(
         "select table_name, comment from duckdb_tables() where schema_name = $schema "
         "union all select view_name, comment from duckdb_views() where schema_name = $schema",
         {"schema": schema},
     ).fetchall():
-        found[name].comment = comment
+        if name in built:
+            found[name].comment = comment
     return found
 
 

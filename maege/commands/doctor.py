@@ -8,9 +8,8 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from maege.analysis.stored.caches.stored_rows import Compared, compare_rows
 from maege.building.disk import DiskUse, disk_use
-from maege.building.standing import Older, older_marts
+from maege.building.staleness import staleness
 from maege.commands.cluster import ClusterState, find_cluster, show_cluster
 from maege.commands.installed import Library, Tool, libraries, tools
 from maege.ingest.raw_tables.readings import readings
@@ -46,8 +45,7 @@ class IngestedCorpus:
 class WarehouseState:
     """What the warehouse holds; `advice` says what to run next, `broken` what must be mended.
 
-    `rows` is what `deep` found, None where it was not asked for; `readings` say how corpora are
-    read where their files are silent.
+    `readings` say how corpora are read where their files are silent.
     """
 
     folder: str
@@ -56,7 +54,6 @@ class WarehouseState:
     readings: list[str] = field(default_factory=list)
     build: LastBuild | None = None
     published_at: datetime | None = None
-    rows: Compared | None = None
     disk: DiskUse | None = None
     broken: list[str] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
@@ -82,16 +79,13 @@ class Diagnosis:
         return {"healthy": self.healthy, **asdict(self)}
 
 
-def diagnose(warehouse: Warehouse, *, deep: bool = False) -> Diagnosis:
-    """Return what is installed and what state the warehouse is in; `deep`: down to its rows."""
-    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse, deep=deep), find_cluster())
+def diagnose(warehouse: Warehouse) -> Diagnosis:
+    """Return what is installed and what state the warehouse is in."""
+    return Diagnosis(libraries(), tools(), inspect_warehouse(warehouse), find_cluster())
 
 
-def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseState:
-    """Return what is ingested, built and published, without changing anything.
-
-    `deep` also compares all rows with what they were when they were written.
-    """
+def inspect_warehouse(warehouse: Warehouse) -> WarehouseState:
+    """Return what is ingested, built and published, without changing anything."""
     state = WarehouseState(str(warehouse.folder), "absent", disk=disk_use(warehouse))
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)
@@ -112,10 +106,7 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
             state.corpora = _ingested(connection)
             state.readings = _readings(connection) if state.corpora else []
             state.build = last_build(connection)
-            older = older_marts(connection)
-            if deep:
-                state.rows = compare_rows(connection)
-                state.broken += map(str, state.rows.changed)
+            stale = None if state.build.status == "never" else staleness(connection)
     except WarehouseBusyError as error:
         state.database = "in use"
         state.advice.append(str(error))
@@ -124,7 +115,7 @@ def inspect_warehouse(warehouse: Warehouse, *, deep: bool = False) -> WarehouseS
         state.database = "broken"
         state.broken.append(str(error))
         return state
-    _judge(state, state.build, older)
+    _judge(state, state.build, stale)
     return state
 
 
@@ -161,7 +152,7 @@ def _readings(connection: duckdb.DuckDBPyConnection) -> list[str]:
         return []
 
 
-def _judge(state: WarehouseState, build: LastBuild, older: Older | None) -> None:
+def _judge(state: WarehouseState, build: LastBuild, stale: str | None) -> None:
     if not state.corpora:
         state.advice.append("Nothing is ingested yet: maege ingest corpora/sample")
         return
@@ -180,8 +171,8 @@ def _judge(state: WarehouseState, build: LastBuild, older: Older | None) -> None
     newest = max(corpus.ingested_at for corpus in state.corpora)
     if newest > build.finished_at:
         state.advice.append("The data are newer than the last build: maege build")
-    elif older is not None:
-        state.advice.append(str(older))
+    elif stale is not None:
+        state.advice.append(stale)
     elif state.published_at is None:
         state.advice.append("The marts are not published yet: maege publish")
     elif state.published_at < build.finished_at:
@@ -253,22 +244,8 @@ def _show_warehouse(state: WarehouseState, console: Console) -> None:
     console.print(f"Marts published: {published}")
     if state.disk is not None:
         console.print(str(state.disk))
-    if state.rows is not None:
-        console.print(_compared(state.rows))
     for line in state.broken + state.advice:
         console.print(line)
-
-
-def _compared(rows: Compared) -> str:
-    said = f"Rows of {rows.compared} tables compared: "
-    said += f"{len(rows.changed)} changed by hand." if rows.changed else "as they were written."
-    if rows.not_compared:
-        said += (
-            f" {rows.not_compared} were written by an older version of maege or another one of "
-            "DuckDB, or a build was ended before it had noted them: ingest and dbt build note what "
-            "they write."
-        )
-    return said
 
 
 def _moment(moment: datetime) -> str:

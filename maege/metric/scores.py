@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.own_scores import read_scores
-from maege.ingest.raw_tables.stored_rows import store_rows
+from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import write_whole, written_whole
 
@@ -124,7 +124,7 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
                 "line": pa.array([score.line for score in scores], pa.int64()),
             }
         )
-        _replace(connection, name, rows)
+        _replace(connection, rows)
     return Loaded(name, len(scores), len(given), len(requested))
 
 
@@ -137,7 +137,7 @@ def forget_scores(warehouse: Warehouse, name: str) -> int:
             return 0
         n_scores = len(_stored(connection, name))
         connection.execute("delete from raw.metric_scores where metric = $name", {"name": name})
-        _note(connection, name)
+        record_change(connection)
     return n_scores
 
 
@@ -173,11 +173,7 @@ def forget_failures(warehouse: Warehouse, name: str) -> int:
             f"delete from {cached} where family = $family and failure is not null",  # noqa: S608
             {"family": f"own:{name}"},
         )
-        if _has_table(connection, "ops", "stored_rows"):
-            connection.execute(
-                "update ops.stored_rows set rows = null where relation = $cached",
-                {"cached": cached},
-            )
+        record_change(connection)
     return n_failures
 
 
@@ -229,12 +225,7 @@ def _stored(connection: duckdb.DuckDBPyConnection, name: str) -> set[str]:
     return {request_id for (request_id,) in rows.fetchall()}
 
 
-def _note(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    mend = f"maege scores {name} FILE && dbt build && maege publish"
-    store_rows(connection, "metric_scores", ("metric", name), mend)
-
-
-def _replace(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
+def _replace(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> None:
     connection.register("new_scores", rows)
     connection.begin()
     try:
@@ -244,7 +235,7 @@ def _replace(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -
             "and metric_scores.request_id = new_scores.request_id"
         )
         connection.execute("insert into raw.metric_scores by name from new_scores")
-        _note(connection, name)
+        record_change(connection)
     except BaseException:
         connection.rollback()
         raise

@@ -18,8 +18,8 @@ from maege.analysis.metrics.referenceless.char_lm import CharLm, Part, Training
 from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.ingest.findings import BadInputError, Findings, check_known
 from maege.ingest.formats.annotations.edit_kinds import edit_kind
+from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.stored_corpora import corpus_names
-from maege.ingest.raw_tables.stored_rows import store_rows
 from maege.ingest.raw_tables.tables import add_missing_tables
 from maege.ingest.warehouse import Warehouse, open_build, refuse_second_writer, transaction
 
@@ -199,6 +199,5 @@ def _store(
             f"insert into raw.{TABLE} by name select "  # noqa: S608 - a name of our own
             f"(select coalesce(max(number), 0) + 1 from raw.{TABLE}) as number, * from trained"
         )
-        mend = "maege train char_lm with the corpus of each language again, then maege build"
-        store_rows(connection, TABLE, None, mend)
+        record_change(connection)
     return True

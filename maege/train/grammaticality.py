@@ -26,7 +26,7 @@ from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
 from maege.analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.gug import Judged, read_gug
-from maege.ingest.raw_tables.stored_rows import store_rows
+from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 
@@ -115,5 +115,4 @@ def _store(warehouse: Warehouse, model: GugModel) -> None:
         connection.execute(
             "create or replace table raw.grammaticality_coefficients as select * from trained"
         )
-        mend = "maege train grammaticality --gug DIR && dbt build && maege publish"
-        store_rows(connection, "grammaticality_coefficients", None, mend)
+        record_change(connection)

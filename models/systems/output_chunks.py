@@ -1,7 +1,4 @@
-"""What system outputs do to the chunks of their sentences, as CLEME cuts them.
-
-Only systems whose output, references or metrics changed are cut again, or all when the code did.
-"""
+"""What system outputs do to the chunks of their sentences, as CLEME cuts them."""
 
 from collections.abc import Iterator
 from itertools import groupby, islice
@@ -11,7 +8,6 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.metrics.cleme.rows import ChunkRow, chunk_rows
-from maege.analysis.stored.caches.code import changed_systems
 from maege.analysis.stored.rows import rows_of, rows_to_table
 
 KEYS = ("source_text_id", "gold_key", "edits_key")
@@ -38,8 +34,7 @@ def model(dbt: Any, session: Any) -> Any:
     # Not read: after all is scored, since beside what hands out millions of requests the two would
     # have half a gigabyte more than either.
     dbt.ref("metric_statistics")
-    changed = changed_systems(dbt, session, dbt.ref("output_fingerprints"))
-    outputs = dbt.ref("system_inputs").join(changed, "corpus, reference_set, system")
+    outputs = dbt.ref("system_inputs")
     texts = dbt.ref("texts")  # noqa: F841 (read by name in the query)
     gold = dbt.ref("gold_lists").select("gold_key, annotations").distinct()  # noqa: F841
     edits = (  # noqa: F841
@@ -64,7 +59,7 @@ def model(dbt: Any, session: Any) -> Any:
     )
     # Not as a table of Arrow's, which would hold all of it beside the chunks.
     return session.sql(
-        "select corpus, reference_set, system, sentence_id, fingerprint, "
+        "select corpus, reference_set, system, sentence_id, "
         f"chunks.* exclude ({', '.join(KEYS)}) "
         f"from outputs inner join chunks using ({', '.join(KEYS)})"
     )

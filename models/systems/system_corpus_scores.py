@@ -2,10 +2,6 @@
 
 Koehn (2004): all systems are scored in the same bootstrap samples of sentences. Riezler and Maxwell
 (2005): two systems are tested by swapping some of their sentences.
-
-A metric is scored again on a reference set only when its sentence scores, what it sums, its
-signatures or the settings of the bootstrap changed: one metric more costs what it costs alone. Then
-two systems are tested again only if one of them changed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,10 +15,8 @@ import pyarrow as pa
 from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.statistics.samples.swaps import Swaps
-from maege.analysis.stored.caches.changed_scores import ChangedScores
-from maege.analysis.stored.caches.kept_tests import KeptTests, contents
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
-from maege.analysis.stored.statistics import MetricStatistics, score_matrix
+from maege.analysis.stored.statistics import MetricStatistics, score_matrix, selected_signatures
 from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
 
 COMPARED = pa.struct(
@@ -38,8 +32,6 @@ COMPARED = pa.struct(
 )
 SCHEMA = pa.schema(
     {
-        "scores_key": pa.string(),
-        "version": pa.string(),
         "corpus": pa.string(),
         "reference_set": pa.string(),
         "system": pa.string(),
@@ -49,8 +41,6 @@ SCHEMA = pa.schema(
         "n_sentences": pa.int32(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
-        # What the tests of the system depend on, in short.
-        "contents": pa.string(),
         # With the systems whose names come later.
         "compared": pa.list_(COMPARED),
     }
@@ -58,7 +48,7 @@ SCHEMA = pa.schema(
 SET = "corpus, reference_set"
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, reference set, system and metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     n_swaps = int(dbt.config.meta_get("test_resamples"))
@@ -67,26 +57,16 @@ def model(dbt: Any, session: Any) -> pa.Table:
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     draw_weights = cache(cluster_weights)
-    inputs = dbt.ref("system_inputs")
-    changed = ChangedScores(
-        dbt,
-        session,
-        dbt.ref("system_sentence_scores"),
-        dbt.ref("metric_registry"),
-        (samples, n_swaps, level, seed, gleu_rng),
-        summed_over=inputs,
-    )
-    if not changed:
-        return SCHEMA.empty_table()
     statistics = MetricStatistics(
-        inputs,
+        dbt.ref("system_inputs"),
         dbt.ref("metric_statistics"),
-        changed.family_signatures(),
-        f"corpus || '/' || reference_set in {sql_list(changed.sets)}",
+        selected_signatures(dbt.ref("metric_registry")),
+        "true",
     )
-    kept = KeptTests(dbt, session, changed)
     table = []
-    for (corpus, reference_set), sums, of_metrics in _scores(changed, statistics):
+    for (corpus, reference_set), sums, of_metrics in _scores(
+        dbt.ref("system_sentence_scores"), statistics
+    ):
         # Metrics that sum the same swap it once.
         swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
         for metric, of_metric in of_metrics:
@@ -95,10 +75,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             summed = summed_families(metric, corpus, reference_set, sums)
             weights = draw_weights(n_sentences, samples, seed)
             result = system_scores(metric, values, summed, weights, gleu_rng)
-            part = changed.part(corpus, reference_set, metric)
-            named = contents(changed.settings[metric], values, summed)
-            known = kept.of(part["scores_key"], named)
-            tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences), known)
+            tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences))
             low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
             numbers = zip(
                 systems,
@@ -107,14 +84,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
                 [n_sentences] * len(systems),
                 low,
                 high,
-                named,
                 _of_first(systems, tests),
                 strict=True,
             )
-            table += [
-                (*part.values(), corpus, reference_set, system, metric, *row)
-                for system, *row in numbers
-            ]
+            table += [(corpus, reference_set, system, metric, *row) for system, *row in numbers]
     return rows_to_table(table, SCHEMA)
 
 
@@ -129,13 +102,13 @@ def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[s
 
 
 def _scores(
-    changed: ChangedScores, statistics: MetricStatistics
+    scores: Any, statistics: MetricStatistics
 ) -> Iterator[tuple[tuple[str, ...], StatisticsOfSets, list[tuple[str, pa.Table]]]]:
     """Yield each corpus and reference set with what some metrics sum and their sentence scores."""
-    for metrics in statistics.groups(changed.metrics):
+    scored = [metric for (metric,) in scores.select("metric").distinct().fetchall()]
+    for metrics in statistics.groups(scored):
         rows = (
-            changed.rows()
-            .filter(f"metric in {sql_list(metrics)}")
+            scores.filter(f"metric in {sql_list(metrics)}")
             .aggregate(
                 f"{SET}, metric, system, list(score order by sentence_id) as scores",
                 f"{SET}, metric, system",

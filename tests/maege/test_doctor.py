@@ -152,53 +152,6 @@ def test_a_database_that_may_not_be_read_is_not_said_to_be_moved_away(
     assert "Move it away" not in said
 
 
-def deep(warehouse: Path) -> tuple[int, str]:
-    """Return the exit code of `maege doctor --deep`, and what it says on one line."""
-    result = maege(warehouse, "doctor", "--deep")
-    return result.exit_code, " ".join(result.stdout.split())
-
-
-def test_ingested_rows_changed_by_hand_are_found_until_they_are_mended(tmp_path: Path) -> None:
-    folder = write_corpus(tmp_path / "corpus")
-    ingest(tmp_path, folder)
-    code, said = deep(tmp_path)
-    assert code == 0
-    assert "Rows of 14 tables compared: as they were written." in said
-    with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute("update raw.outputs set text = 'All !' where sentence_id = 1")
-        connection.execute("delete from raw.judgments where judge = 'ann'")
-    code, said = deep(tmp_path)
-    assert code == 1
-    assert "Rows of 14 tables compared: 2 changed by hand." in said
-    mend = "Mend: maege remove small, then maege ingest its folder"
-    rows = "rows that were written."
-    assert f"raw.judgments (small): found 2 rows, expected the 4 {rows} {mend}" in said
-    assert f"raw.outputs (small): found other values, expected the 6 {rows} {mend}" in said
-    assert maege(tmp_path, "doctor").exit_code == 0
-    assert maege(tmp_path, "remove", "small").exit_code == 0
-    ingest(tmp_path, folder)
-    assert deep(tmp_path)[0] == 0
-
-
-def test_rows_that_an_older_version_wrote_are_noted_by_the_next_ingest(tmp_path: Path) -> None:
-    folder = write_corpus(tmp_path / "corpus")
-    ingest(tmp_path, folder)
-    with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute("drop table raw.stored_rows")
-    code, said = deep(tmp_path)
-    assert code == 0
-    assert "14 were written by an older version of maege" in said
-    ingest(tmp_path, folder)
-    assert "Rows of 14 tables compared: as they were written." in deep(tmp_path)[1]
-
-
-def test_a_column_that_a_later_version_adds_is_no_change_by_hand(tmp_path: Path) -> None:
-    ingest(tmp_path, write_corpus(tmp_path / "corpus"))
-    with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute("alter table raw.outputs add column quality double default 1")
-    assert deep(tmp_path)[0] == 0
-
-
 def test_what_lies_on_disk_is_said_with_what_queries_have_spilled(tmp_path: Path) -> None:
     ingest(tmp_path, write_corpus(tmp_path / "corpus"))
     for folder, name, size in (

@@ -4,7 +4,7 @@ All pairs are a family: Benjamini and Hochberg (1995) correct for what is found 
 (1979) for claims about a rank.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from maege.analysis.compare.inference.significance import (
     randomisation_p,
 )
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.scores.score import Pair, Statistics, SystemScores
+from maege.analysis.metrics.scores.score import Statistics, SystemScores
 from maege.analysis.statistics.samples.bootstrap import percentile_intervals
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
 from maege.analysis.statistics.samples.swaps import Swaps
@@ -43,7 +43,6 @@ def pair_tests(
     statistics: Statistics,
     scores: SystemScores,
     swaps: Swaps,
-    known: Mapping[Pair, float] | None = None,
 ) -> Iterator[PairTest]:
     """Yield every two systems, in their order.
 
@@ -56,7 +55,6 @@ def pair_tests(
         statistics: what the metric sums of these, by family.
         scores: the corpus scores, and those of bootstrap samples.
         swaps: of the sentences.
-        known: p-values of pairs that need no test any longer.
 
     """
     n_systems, n_sentences = sentence_scores.shape
@@ -68,15 +66,9 @@ def pair_tests(
             difference = float(scores.score[first] - scores.score[second])
             yield PairTest(first, second, difference, *[np.nan] * 5)
         return
-    p_values = dict(known or {})
-    untested = [pair for pair in listed if pair not in p_values]
-    if untested:
-        swapped = swapped_differences(metric, sentence_scores, statistics, swaps, untested)
-        first, second = np.array(untested).T
-        tested = randomisation_p(scores.score[second] - scores.score[first], swapped)
-        p_values.update(zip(untested, tested.tolist(), strict=True))
-    p = np.array([p_values[pair] for pair in listed])
+    swapped = swapped_differences(metric, sentence_scores, statistics, swaps, listed)
     first, second = np.array(listed).T
+    p = randomisation_p(scores.score[second] - scores.score[first], swapped)
     low, high = percentile_intervals(scores.samples[:, first] - scores.samples[:, second], LEVEL)
     columns = zip(
         listed, scores.score[first] - scores.score[second], low, high, p,

@@ -1,7 +1,4 @@
-"""Whether metrics prefer the outputs that judges preferred, sentence by sentence, by tie rule.
-
-A metric is compared with judgments again only where it or they changed.
-"""
+"""Whether metrics prefer the outputs that judges preferred, sentence by sentence, by tie rule."""
 
 from typing import Any
 
@@ -9,7 +6,6 @@ import pyarrow as pa
 
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.stored.caches.changed_scores import ChangedScores, content
 from maege.analysis.stored.judgments.rankings import (
     judged_corpora,
     judged_sets,
@@ -20,8 +16,6 @@ from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
     {
-        "scores_key": pa.string(),
-        "version": pa.string(),
         "corpus": pa.string(),
         "judgment_set": pa.string(),
         "unit": pa.string(),
@@ -53,42 +47,22 @@ SCHEMA = pa.schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per judgment set, unit, reference set, choice of systems, tie rule, metric.
-
-    A metric on a reference set of which no pair was judged has one row with its key alone.
-    """
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per judgment set, unit, reference set, choice of systems, tie rule, metric."""
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
 
-    pairs, corpora = (
-        dbt.ref("judged_pairs"),
-        dbt.source("raw", "corpora").select("corpus, n_sentences"),
-    )
-    judged_systems = dbt.ref("judged_systems")
-    changed = ChangedScores(
-        dbt,
-        session,
-        dbt.ref("judged_sentence_scores"),
-        dbt.ref("metric_registry"),
-        (samples, level, seed),
-        *map(content, (pairs, corpora, judged_systems)),
-    )
-    if not changed:
-        return SCHEMA.empty_table()
-    judged = judged_sets(pairs)
-    n_sentences = judged_corpora(judged, corpora)
-    chosen = system_sets(judged_systems.filter("has_output"))
-    scores = scored_sets(changed.rows(), n_sentences)
+    judged = judged_sets(dbt.ref("judged_pairs"))
+    n_sentences = judged_corpora(judged, dbt.source("raw", "corpora"))
+    chosen = system_sets(dbt.ref("judged_systems").filter("has_output"))
+    scores = scored_sets(dbt.ref("judged_sentence_scores"), n_sentences)
     rows = [
-        row
-        | changed.part(one.corpus, row["reference_set"], row["metric"])
-        | {"corpus": one.corpus, "judgment_set": one.judgment_set, "system_set": system_set}
+        row | {"corpus": one.corpus, "judgment_set": one.judgment_set, "system_set": system_set}
         for one in judged
         if one.corpus in scores
         for weights in [cluster_weights(n_sentences[one.corpus], samples, seed)]
         for system_set, systems in chosen[one.corpus, one.judgment_set].items()
         for row in agreement_rows(one.among(systems), scores[one.corpus], weights, level, seed)
     ]
-    return rows_to_table(rows + changed.parts_without(rows), SCHEMA)
+    return rows_to_table(rows, SCHEMA)

@@ -11,13 +11,11 @@ correlations as (
         {{ p_rank('spearman_p_value', family) }} as spearman_test_rank
 
     from {{ ref('human_metric_correlations') }}
-    -- Metrics that were looked at and have nothing to say have a row without a name.
-    where metric is not null
 
 )
 
 select
-    * exclude (version, systems, scores_key, scores, pearson_test_rank, spearman_test_rank),
+    * exclude (systems, scores, pearson_test_rank, spearman_test_rank),
     {{ q_value('pearson_p_value', 'pearson_test_rank', family) }} as pearson_q_value,
     {{ q_value('spearman_p_value', 'spearman_test_rank', family) }} as spearman_q_value
 

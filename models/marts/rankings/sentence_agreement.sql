@@ -10,8 +10,6 @@ of_rankings as (
         judgment_set as task
 
     from {{ ref('judged_pair_agreement') }}
-    -- Metrics that were looked at and have nothing to say have a row without a name.
-    where metric is not null
 
 ),
 
@@ -44,7 +42,7 @@ ranked as (
 )
 
 select
-    * exclude (version, scores_key, chance_test_rank),
+    * exclude (chance_test_rank),
     {{ q_value('chance_p_value', 'chance_test_rank', family) }} as chance_q_value
 
 from ranked

@@ -1,23 +1,16 @@
--- The sufficient statistics behind the scores of system outputs, one by one. A view, because it is
--- by far the longest of the marts and its rows are lists with names put to them.
+-- The sufficient statistics behind the scores of system outputs, one per row. A view over lists: one
+-- row per statistic is by far the longest of the marts.
 select
-    outputs.corpus,
-    outputs.reference_set,
-    outputs.system,
+    lists.corpus,
+    lists.reference_set,
+    lists.system,
     lists.sentence_id,
     lists.metric,
-    places.reference,
-    places.statistic,
-    coalesce(distinct_values.counts[places.place], distinct_values.reals[places.place]) as value
+    names.reference,
+    names.statistic,
+    lists.statistics[names.position] as value
 
-from {{ ref('statistic_rows') }} as lists
-inner join {{ ref('statistic_outputs') }} as outputs using (output_id)
-inner join {{ ref('statistic_values') }} as distinct_values
-    on lists.values_id = distinct_values.values_id
-inner join {{ ref('statistic_places') }} as places
-    on
-        outputs.corpus = places.corpus
-        and outputs.reference_set = places.reference_set
-        and lists.metric = places.metric
+from {{ ref('statistic_lists') }} as lists
+inner join {{ ref('statistic_names') }} as names using (corpus, reference_set, metric)
 -- An annotator without a line for the sentence has no statistics.
 where value is not null

@@ -2,11 +2,9 @@
 
 The M2 files that the run generated have no empty lines between sentences, and the scorer takes what
 stands between empty lines for one paragraph (analysis/papers/m2_pooled.py). One file holds the
-sources of all chains in order. Computed again only when a text, an edit, the order or the code
-changed: the tables that it reads change with every corpus.
+sources of all chains in order.
 """
 
-import hashlib
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -17,7 +15,6 @@ import pyarrow as pa
 from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
 from maege.analysis.papers.maege_generators import ANNOTATOR_ORDER
-from maege.analysis.stored.caches.code import code_behind
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(
@@ -27,7 +24,6 @@ SCHEMA = pa.schema(
         "chain_id": pa.int64(),
         "position": pa.int64(),
         "score": pa.float64(),
-        "fingerprint": pa.string(),
     }
 )
 
@@ -54,31 +50,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "order by pairs.corpus, pairs.experiment, pairs.sentence_id, "
         f"list_position([{places}], chains.annotator), pairs.chain_id, pairs.position"
     ).fetchall()
-    content = hashlib.sha256(repr((code_behind(dbt, session), rows)).encode()).hexdigest()
-    written = _written(dbt.this, session, content)
-    if written.num_rows:
-        return written
     table: list[tuple[Any, ...]] = []
     for key, of_experiment in groupby(rows, key=itemgetter(0, 1)):
-        table += [(*key, *row, content) for row in _scores(list(of_experiment))]
+        table += [(*key, *row) for row in _scores(list(of_experiment))]
     return rows_to_table(table, SCHEMA)
-
-
-def _written(this: Any, session: Any, content: str) -> pa.Table:
-    """Return the rows that the table holds of this content.
-
-    Names are written out: for a parameter DuckDB would import pandas.
-    """
-    columns = session.execute(
-        "select column_name from information_schema.columns "
-        f"where table_schema = '{this.schema}' and table_name = '{this.identifier}'"
-    ).fetchall()
-    if not {(name,) for name in SCHEMA.names} <= set(columns):
-        return SCHEMA.empty_table()
-    rows: pa.Table = session.execute(
-        f"select {', '.join(SCHEMA.names)} from {this} where fingerprint = '{content}'"
-    ).to_arrow_table()
-    return rows
 
 
 def _scores(rows: list[tuple[Any, ...]]) -> list[tuple[int, int, float]]:

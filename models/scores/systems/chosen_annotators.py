@@ -1,8 +1,4 @@
-"""The annotator with whom a metric compares each sentence of a system, if it chooses one.
-
-Only systems whose output, references or metrics changed are chosen for again, or all when the code
-did.
-"""
+"""The annotator with whom a metric compares each sentence of a system, if it chooses one."""
 
 from typing import Any
 
@@ -11,7 +7,6 @@ import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import ChosenScore
-from maege.analysis.stored.caches.code import changed_systems
 from maege.analysis.stored.rows import sorted_groups
 from maege.analysis.stored.statistics import reads, selected_signatures
 
@@ -26,15 +21,13 @@ SCHEMA = pa.schema(
         "tp": pa.int32(),
         "proposed": pa.int32(),
         "gold": pa.int32(),
-        "fingerprint": pa.string(),
     }
 )
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per reference set, system, metric and sentence that changed."""
+    """Return one row per reference set, system, metric and sentence."""
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
-    changed = changed_systems(dbt, session, dbt.ref("output_fingerprints"))  # noqa: F841
     cached = dbt.ref("metric_statistics")  # noqa: F841
     registry = dbt.ref("metric_registry").filter("is_selected")
     signatures = selected_signatures(registry)
@@ -44,9 +37,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         if not isinstance(score, ChosenScore):
             continue
         rows = session.sql(
-            "select corpus, reference_set, system, sentence_id, statistics, fingerprint "
-            "from inputs inner join changed using (corpus, reference_set, system) "
-            f"inner join cached on {reads(score.family)} "
+            "select corpus, reference_set, system, sentence_id, statistics "
+            f"from inputs inner join cached on {reads(score.family)} "
             f"where cached.signature_key = {signatures[score.family.name]}"
         ).to_arrow_table()
         tables += [
@@ -70,7 +62,6 @@ def _choices(metric: str, score: ChosenScore, key: tuple[str, ...], rows: pa.Tab
         rows["sentence_id"].combine_chunks(),
         positions.ravel(),
         *counts.T,
-        rows["fingerprint"].combine_chunks(),
     ]
     arrays = [
         pa.array(column).cast(field.type) for column, field in zip(columns, SCHEMA, strict=True)

@@ -71,21 +71,6 @@ def test_pairs_stand_once_and_are_a_family() -> None:
     assert np.isnan([found[2].ci_low, found[2].ci_high]).all()
 
 
-def test_known_p_values_stay_and_count_among_those_of_all_pairs() -> None:
-    sentences = GENERATOR.random((3, N_SENTENCES))
-    samples = sentences[:, GENERATOR.integers(0, 30, (200, 30))].mean(axis=2).T
-    of_systems = SystemScores(sentences.mean(axis=1), samples)
-    swaps = Swaps(N_SENTENCES, 100, 1)
-    anew = [*pair_tests("of_a_user", sentences, {}, of_systems, swaps)]
-    known = {(0, 2): anew[1].p_value}
-    assert [*pair_tests("of_a_user", sentences, {}, of_systems, swaps, known)] == anew
-    # One that no test gives: it is not tested again.
-    found = [*pair_tests("of_a_user", sentences, {}, of_systems, swaps, {(0, 2): 0.001})]
-    assert found[1].p_value == 0.001
-    assert found[1].p_holm == pytest.approx(0.003)
-    assert [found[0].p_value, found[2].p_value] == [anew[0].p_value, anew[2].p_value]
-
-
 def test_of_nineteen_sentences_there_is_the_difference_alone() -> None:
     sentences = np.stack([np.ones(19), np.zeros(19)])
     of_systems = SystemScores(np.array([1.0, 0.0]), np.ones((10, 2)))

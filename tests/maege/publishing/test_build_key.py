@@ -33,9 +33,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         build.execute(
             "create table raw.files as select 'c' corpus, 'p' path, 'n' as name, 'a' sha256"
         )
-        build.execute(
-            "create table raw.stored_rows as select 'raw.outputs' relation, 'c' part, '1 2' as rows"
-        )
+        build.execute("create table raw.last_change as select timestamp '2026-01-01' as changed_at")
     return tmp_path
 
 
@@ -72,7 +70,7 @@ def test_a_file_that_is_gone_counts(project: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        "update raw.stored_rows set rows = '2 3'",
+        "update raw.last_change set changed_at = '2026-01-02'",
         "update raw.files set sha256 = 'b'",
         "insert into raw.files values ('other', 'p', 'n', 'a')",
     ],

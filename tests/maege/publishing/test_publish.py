@@ -14,6 +14,7 @@ from small_corpus import maege, query
 from maege.ingest.warehouse import MARTS_VERSION
 
 ROWS = 50_000
+MARTS = ("last_nodes", "metrics", "node_scores", "texts")
 
 
 def build(
@@ -21,10 +22,8 @@ def build(
 ) -> None:
     """Write what a dbt build leaves: two marts that hold one version, and the nodes' results."""
     warehouse.mkdir(exist_ok=True)
-    results = statuses or (
-        ("model.scores", "success", "2026-01-01"),
-        ("test.scores", "pass", "2026-01-01"),
-    )
+    models = ((f"model.a.{mart}", "success", "2026-01-01") for mart in MARTS)
+    results = [*models, *(statuses or [("test.scores", "pass", "2026-01-01")])]
     with duckdb.connect(warehouse / "build.duckdb") as connection:
         connection.execute("create schema if not exists marts; create schema if not exists ops")
         connection.execute(
@@ -46,38 +45,48 @@ def build(
             "status varchar, finished_at timestamp, invocation_id varchar)"
         )
         connection.executemany(
-            "insert into ops.node_results values ($1, 'model', $2, $3, 'x')", list(results)
+            "insert into ops.node_results "
+            "select $1, split_part($1, '.', 1), $2, $3::timestamp, 'x'",
+            results,
         )
 
 
-def note_inputs(warehouse: Path) -> None:
-    """Write what dbt notes of two marts: metrics is made of a table, and node_scores of metrics."""
-    with duckdb.connect(warehouse / "build.duckdb") as connection:
-        connection.execute(
-            "create table ops.made_of (relation varchar, input varchar, state varchar)"
-        )
-        connection.execute(
-            "insert into ops.made_of values ('marts.metrics', 'raw.files', '3 rows'), "
-            "('scoring.view', 'marts.metrics', null), ('marts.node_scores', 'scoring.view', 'same')"
-        )
-        connection.execute(
-            "create table ops.states as "
-            "from (values ('raw.files', '3 rows'), ('scoring.view', 'same')) as t (relation, state)"
-        )
-
-
-def test_marts_that_are_older_than_what_they_are_made_of_are_not_published(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "stale"),
+    [
+        ("create schema raw; create table raw.last_change as select timestamp '2026-01-02' as c",
+         "2 marts are older than the ingested data or the models: metrics, node_scores"),
+        ("create schema raw; create table raw.last_change as select timestamp '2025-12-31' as c",
+         ""),
+        ("update ops.node_results set finished_at = '2026-01-02' where node = 'model.a.metrics'",
+         "1 mart is older than the ingested data or the models: node_scores"),
+        ("update ops.node_results set finished_at = '2026-01-02' where node = 'test.scores'", ""),
+        ("insert into ops.node_results values "
+         "('model.a.deltas', 'model', 'success', '2026-01-02', 'y')",
+         "2 marts are older than the ingested data or the models: metrics, node_scores"),
+    ],
+)  # fmt: skip
+def test_stale_marts_are_not_published(tmp_path: Path, change: str, stale: str) -> None:
     build(tmp_path)
-    note_inputs(tmp_path)
     assert maege(tmp_path, "publish").exit_code == 0
     with duckdb.connect(tmp_path / "build.duckdb") as connection:
-        connection.execute("update ops.states set state = '2 rows' where relation = 'raw.files'")
+        connection.execute(change)
     result = maege(tmp_path, "publish")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        "Nothing was published: 2 marts are older than what they are made of: metrics, "
-        "node_scores; changed since: raw.files. Run: maege build\n",
+    expected = f"Nothing was published: {stale}. Run: maege build\n" if stale else ""
+    assert (result.exit_code, result.stderr) == (bool(stale), expected)
+
+
+def test_tables_that_no_model_builds_are_not_published(tmp_path: Path) -> None:
+    build(tmp_path)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute("create table marts.former as select 1 as n")
+        connection.execute("create view marts.broken as from marts.former")
+        connection.execute("drop table marts.former cascade; create table marts.old (n integer)")
+    assert maege(tmp_path, "publish").exit_code == 0
+    tables = query(
+        tmp_path, "select table_name from duckdb_columns() where not internal", "marts.duckdb"
     )
+    assert {name for (name,) in tables} == {"metrics", "node_scores", "publication"}
 
 
 def test_a_failed_data_test_names_corpus_sentence_and_what_takes_it_out(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
--- Where each statistic of each reference stands in the lists of statistic_lists, from 1.
+-- The name of each position in the lists of statistic_lists.
 with
 
 families as (
@@ -29,7 +29,7 @@ select
     (
         reference_names.position * len(families.names)
         + generate_subscripts(families.names, 1)
-    )::integer as place
+    )::integer as position
 
 from families
 inner join {{ ref('reference_names') }} as reference_names
@@ -40,7 +40,7 @@ inner join {{ source('raw', 'corpora') }} as corpora
     on
         reference_names.corpus = corpora.corpus
         and families.trained_on is distinct from corpora.corpus
-        -- Some metric that reads the statistics can read the corpus.
+        -- A selected metric of the family reads the language of the corpus.
         and len(list_filter(
             families.readers,
             lambda reader: {{ reads_language('reader', 'corpora.language') }}

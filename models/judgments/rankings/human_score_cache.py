@@ -1,0 +1,36 @@
+"""Human scores of systems, append-only: a warehouse scores each judgment set once."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.judgments.human_scores import SCHEMA, Settings, judged_scores
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """Return the rows of judgment sets that the table lacks."""
+    settings = Settings(
+        int(dbt.config.meta_get("bootstrap_samples")),
+        float(dbt.config.meta_get("confidence_level")),
+        int(dbt.config.meta_get("trueskill_runs")),
+        int(dbt.config.meta_get("seed")),
+    )
+    requests = {
+        scores.key: scores
+        for scores in judged_scores(
+            dbt.ref("judged_pairs"),
+            dbt.ref("judged_systems"),
+            dbt.source("raw", "corpora"),
+            settings,
+        )
+    }
+    cache = AppendOnlyModel(dbt, session, SCHEMA, "judgments_key", workers=1)
+    keys = session.from_arrow(pa.table({"judgments_key": pa.array([*requests], pa.string())}))
+    missing = [requests[key] for key in cache.missing(keys, "judgments_key")[0].to_pylist()]
+    cache.keep(
+        "scoring systems by human judgments",
+        (scores.rows() for scores in missing),
+        sum(scores.n_rows for scores in missing),
+    )
+    return cache.new_rows()

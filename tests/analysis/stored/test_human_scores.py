@@ -1,0 +1,97 @@
+"""Human scores are cached by everything that they depend on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import duckdb
+import pytest
+
+from maege.analysis.stored.caches.append_only import AppendOnlyModel
+from maege.analysis.stored.judgments.human_scores import (
+    METHODS,
+    SCHEMA,
+    JudgedScores,
+    Settings,
+    judged_scores,
+)
+
+# Sentence 0: a before b; sentence 1: b before c, and a ties c.
+JUDGMENTS = ((0, "a", "b", 1), (1, "b", "c", 1), (1, "a", "c", 0))
+SETTINGS = Settings(samples=40, level=0.95, runs=10, seed=1)
+CHOICES = {"all": "abc", "two": "ab", "unjudged": "a"}
+
+
+def requested(
+    judgments: Sequence[tuple[Any, ...]] = JUDGMENTS,
+    choices: dict[str, str] = CHOICES,
+    n_sentences: int = 3,
+    settings: Settings = SETTINGS,
+) -> list[JudgedScores]:
+    session = duckdb.connect()
+    values = ", ".join(map(repr, judgments))
+    pairs = session.sql(
+        "select 'c' as corpus, 's' as judgment_set, 's' as member, 'j' as judge, "
+        "sentence_id::varchar as item, *, 0 as cell_a, 1 as cell_b, false as is_same_output "
+        f"from (values {values}) as t (sentence_id, system_a, system_b, preference)"
+    )
+    systems = ", ".join(
+        repr((name, system)) for name, chosen in choices.items() for system in chosen
+    )
+    judged_systems = session.sql(
+        "select 'c' as corpus, 's' as judgment_set, * "
+        f"from (values {systems}) as t (system_set, system)"
+    )
+    corpora = session.sql(f"select 'c' as corpus, {n_sentences} as n_sentences")
+    return list(judged_scores(pairs, judged_systems, corpora, settings))
+
+
+def test_equal_judgments_have_one_key() -> None:
+    (one,), (other,) = requested(), requested(JUDGMENTS[::-1])
+    assert one.key == other.key
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"judgments": (*JUDGMENTS[:2], (1, "a", "c", 1))},
+        {"judgments": (*JUDGMENTS[:2], (2, "a", "c", 0))},
+        {"judgments": JUDGMENTS[:2]},
+        {"choices": CHOICES | {"two": "ac"}},
+        {"choices": {"all": "abc"}},
+        {"n_sentences": 4},
+        {"settings": SETTINGS._replace(seed=2)},
+        {"settings": SETTINGS._replace(runs=11)},
+    ],
+)
+def test_every_change_has_another_key(changes: dict[str, Any]) -> None:
+    (before,), (after,) = requested(), requested(**changes)
+    assert before.key != after.key
+
+
+def test_rows_are_counted_before_they_are_computed() -> None:
+    (scores,) = requested()
+    # Three systems, then two; one system alone has no judgment.
+    assert scores.n_rows == scores.rows().num_rows == METHODS * (3 + 2)
+
+
+def test_cached_judgment_sets_are_not_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path))
+    (scores,) = requested()
+    session = duckdb.connect()
+    keys = session.sql(f"select unnest(['{scores.key}', 'another']) as judgments_key")
+    this = SimpleNamespace(identifier="human_score_cache")
+    cache = AppendOnlyModel(
+        SimpleNamespace(this=this, is_incremental=False), session, SCHEMA, "judgments_key", 1
+    )
+    assert cache.missing(keys, "judgments_key").num_rows == 2
+    cache.keep("scoring", [scores.rows()], scores.n_rows)
+    assert cache.missing(keys, "judgments_key")["judgments_key"].to_pylist() == ["another"]
+    assert cache.new_rows().shape[0] == scores.n_rows
+
+
+def test_a_set_without_judgments_is_not_requested() -> None:
+    assert requested(choices={"unjudged": "a"}) == []
