@@ -17,16 +17,23 @@ WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
 MARTS := $(WAREHOUSE)/marts.duckdb
 REPORT := $(WAREHOUSE)/report/index.html
 
-# The pictures are drawn while the first answers are read; what is said of them comes last.
+# The page of `maege explore` is built while the marts are, and the pictures are drawn while the first
+# answers are read; what is said of both comes last. A build passes without the page, which needs npm.
 build: $(INSTALLED)
 	@started=$$SECONDS; \
+	drawn=$$(mktemp); bundled=$$(mktemp); trap 'rm -f "$$drawn" "$$bundled"' EXIT; \
+	$(MAKE) --no-print-directory explorer > "$$bundled" 2>&1 & explorer=$$!; \
 	$(MAKE) --no-print-directory marts; \
-	drawn=$$(mktemp); trap 'rm -f "$$drawn"' EXIT; \
-	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & \
+	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & report=$$!; \
 	$(BIN)/maege tour; \
 	echo; \
-	wait $$! || { cat "$$drawn" >&2; exit 1; }; \
+	wait $$report || { cat "$$drawn" >&2; exit 1; }; \
 	echo "In pictures, in a browser: $(REPORT)"; \
+	if wait $$explorer; then echo "Queries in a browser: $(BIN)/maege explore"; else \
+		echo "maege explore does not work yet, all else does: its page was not built."; \
+		grep -v '^make' "$$bundled" | head -n 3 || true; \
+		echo "To build it: make explorer"; \
+	fi; \
 	echo "Done in $$((SECONDS - started)) s."
 
 $(REPORT): $(MARTS) $(shell find maege/report -type f -not -path '*/__pycache__/*')
@@ -56,15 +63,17 @@ site: marts .venv/site
 	@touch $@
 
 # The page of `maege explore`: DuckDB's WASM build and an editor, which no package index has. Git
-# ignores the folder, and the wheel carries it.
+# ignores the folder, and the wheel carries it. A registry that does not answer is given up soon.
 EXPLORER := maege/explore
+NPM_CI := npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000 \
+	--fetch-timeout=30000
 
 explorer: $(EXPLORER)/static/licences.txt
 
 $(EXPLORER)/static/licences.txt: $(wildcard $(EXPLORER)/page/*.js $(EXPLORER)/page/*.json)
 	@command -v npm > /dev/null || { \
 		echo "npm is missing. Debian, Ubuntu: sudo apt-get install npm" >&2; exit 1; }
-	@npm ci --ignore-scripts --no-audit --no-fund --silent --prefix $(EXPLORER)/page
+	@$(NPM_CI) --loglevel=error --prefix $(EXPLORER)/page > /dev/null
 	@npm run build --silent --prefix $(EXPLORER)/page
 
 # What is published: never without the explorer.

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # What dbt reports for a node that did what it should.
 PASSED = ("success", "pass", "warn", "no-op")
+# What a build records at its start, and deletes at its end (macros/building/record_results.sql).
+BUILD_STARTED = ("build", "running")
 # Of the published marts' columns: docs/marts-contract.md says what moves which number.
 MARTS_VERSION = "1.1"
 
@@ -173,10 +175,11 @@ def _unopened(path: Path, error: "duckdb.Error", remedy: str, *, read_only: bool
 class LastBuild:
     """The latest result of every dbt node; `finished_at` in UTC, None before the first build.
 
-    Nodes that failed come before those that were skipped because of them.
+    `interrupted`: the last build started and did not end. It still runs if its process has the
+    build file open. Nodes that failed come before those that were skipped because of them.
     """
 
-    status: Literal["never", "passed", "failed"]
+    status: Literal["never", "passed", "failed", "interrupted"]
     finished_at: datetime | None
     failures: list[tuple[str, str]]
 
@@ -207,4 +210,6 @@ def last_build(connection: "duckdb.DuckDBPyConnection") -> LastBuild:
         if status not in PASSED and not (is_unit_test and (status == "skipped" or run != last_run))
     ]
     failures.sort(key=lambda failure: failure[1] == "skipped")
+    if BUILD_STARTED in failures:
+        return LastBuild("interrupted", None, failures)
     return LastBuild("failed" if failures else "passed", finished_at, failures)

@@ -4,16 +4,17 @@ A command imports what it alone needs: all of it takes .4 of a second, and `make
 """
 
 import sys
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
-from maege.commands.outcome import FAILED, failures, print_json
+from maege.commands.outcome import FAILED, Commands, failures, print_json
 from maege.commands.scoring import score
 from maege.comparison.command import compare
 from maege.explore.command import explore
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -94,7 +96,8 @@ def build(as_json: AsJson = False) -> None:
 
     Where nothing changed in the corpora, the code, the variables and the installed packages, the
     command ends at once. Else dbt builds, in the folder of its project, without unit tests; if
-    every node passed, the marts are published (else exit code 1).
+    every node passed, the marts are published (else exit code 1). If LanguageTool is installed but
+    not enabled, the command says what it would score and how long that would take.
 
     \b
     Examples:
@@ -106,7 +109,15 @@ def build(as_json: AsJson = False) -> None:
     with failures(as_json, "The published marts are as before."):
         published = build_marts(find_warehouse())
     if published is not None:
-        _show_publication(published, as_json)
+        # Only now: these imports take longer than a build with nothing to do.
+        from maege.languagetool.offer import find_offer
+
+        with failures(as_json, "The marts are published."):
+            offer = find_offer(find_warehouse())
+        more = {"available": asdict(offer) | {"minutes": offer.minutes}} if offer else {}
+        _show_publication(published, as_json, more)
+        if offer is not None and not as_json:
+            typer.echo(f"\n{offer}")
     elif as_json:
         print_json({"status": "unchanged", "path": str(find_warehouse().marts)})
     else:
@@ -143,7 +154,10 @@ def publish(
         published = publish_marts(find_warehouse())
         if parquet is not None:
             write_parquet(find_warehouse(), parquet)
-    _show_publication(published, as_json, parquet)
+    more = {"parquet": str(parquet)} if parquet else {}
+    _show_publication(published, as_json, more)
+    if parquet is not None and not as_json:
+        typer.echo(f"As Parquet, with a manifest, in {parquet}.")
 
 
 @app.command()
@@ -244,22 +258,19 @@ def main() -> None:
     app(prog_name="maege")
 
 
-def _show_publication(published: "Published", as_json: bool, parquet: Path | None = None) -> None:
+def _show_publication(published: "Published", as_json: bool, more: dict[str, Any]) -> None:
     if as_json:
-        written = {"parquet": str(parquet)} if parquet else {}
         print_json(
             {
                 "status": "published",
                 "path": str(published.path),
                 "bytes": published.size,
                 "marts": published.marts,
-                **written,
+                **more,
             }
         )
-        return
-    _show_published(published)
-    if parquet is not None:
-        typer.echo(f"As Parquet, with a manifest, in {parquet}.")
+    else:
+        _show_published(published)
 
 
 def _show_published(published: "Published") -> None:

@@ -124,13 +124,15 @@ def test_nothing_but_maege_is_installed(installed: Path) -> None:
     assert names == {"maege"}
 
 
-def test_somebody_without_a_checkout_makes_a_project_with_the_sample(
-    installed: Path, tmp_path: Path
-) -> None:
-    maege = ("-c", "from maege.cli import main; main()")
-    assert "Next, there: maege build" in run(installed, tmp_path, *maege, "new", "gec")
+def test_a_project_is_created_without_a_checkout(installed: Path, tmp_path: Path) -> None:
+    maege = ("-m", "maege")
+    said = run(installed, tmp_path, *maege, "new", "gec", "--sample")
+    assert "Next, there: maege build" in said
     project = tmp_path / "gec"
-    assert "84 sentences" in run(installed, project, *maege, "ingest", "corpora/sample")
+    assert (project / "README.md").is_file()
+    assert (project / "corpora" / "template" / "manifest.yml").is_file()
+    again = run(installed, project, *maege, "ingest", "corpora/sample")
+    assert "84 sentences, 19 files; all as ingested before" in again
     dbt = ("-c", "from dbt.cli.main import cli; cli()")
     listed = run(installed, project, *dbt, "--quiet", "ls", "--resource-type", "model")
     models = {line.rpartition(".")[2] for line in listed.split()}

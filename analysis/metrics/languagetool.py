@@ -45,6 +45,9 @@ _SPACES_IN_OTHER_LANGUAGES = {
     "pt": ("PARENTESESE_AND_QUOTES_SPACING", "SPACE_BEFORE_PUNCTUATION2"),
 }
 STATISTICS = ("errors", "tokens")
+ENABLE = "maege languagetool enable"
+# What `maege languagetool enable` selects, in addition to the variable `metrics`.
+ENABLED_METRICS = ("lt", "lt_maege2018", "grammaticality", "referenceless")
 # Some hundred texts a second: a request costs what a thousand n-gram comparisons do.
 COST = 1000
 
@@ -134,6 +137,18 @@ class GrammarMetric:
         if shutil.which("java") is None:
             return Missing("Java is missing", "install Java 17, then maege build")
         return None
+
+    @property
+    def unselected(self) -> Missing | None:
+        """Why the metric is not scored if it is not selected; None: the variable excludes it."""
+        if self.name not in ENABLED_METRICS:
+            return self.missing
+        if missing := self.missing:
+            return Missing(missing.reason, missing.remedy.replace(", then", f" and {ENABLE}, then"))
+        return Missing(
+            f"LanguageTool {self.languagetool} is available, but not enabled in this project",
+            f"{ENABLE}, then maege build",
+        )
 
 
 GRAMMAR_METRICS = {

@@ -65,6 +65,11 @@ def in_use(path: Path, holder: Holder) -> str:
     """Return what to say to whoever wants the file meanwhile."""
     by = f"process {holder.pid}" if holder.pid > 0 else "another process"
     program = f" ({holder.program})" if holder.program else ""
+    if "dbt" in holder.program:
+        return (
+            f"A build is running: {path} is in use by {by}{program}. Wait until it has ended, then "
+            "repeat the command."
+        )
     return (
         f"{path} is in use by {by}{program}, such as maege build or maege ingest. Wait until "
         "it has ended, then repeat the command."

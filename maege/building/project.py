@@ -12,25 +12,28 @@ from maege.commands.outcome import refuse
 CARRIED = Path(__file__).parents[1] / "project"
 CHECKOUT = Path(__file__).resolve().parents[2]
 SAMPLE = "corpora/sample"
+TEMPLATE = "corpora/template"
 WAREHOUSE = "warehouse"
+# What a new project has in addition: a file of this folder, and where it goes.
+ADDED = {"README.md": "README.md", "manifest.yml": f"{TEMPLATE}/manifest.yml"}
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Is made where it is missing.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Created if it does not exist.")],
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Load the sample corpus into the warehouse.")
+    ] = False,
 ) -> None:
-    """Lay out a warehouse project in a folder, with the sample corpus loaded.
+    """Create a warehouse project in a folder, with a README and a template for a corpus.
 
-    `maege build`, there, builds it. Nothing is overwritten (exit code 2), and nothing is fetched:
-    the package carries the project.
+    The warehouse is empty, unless --sample loads the invented sample corpus. No file is overwritten
+    (exit code 2), and nothing is downloaded: the package contains the project.
 
     \b
     Examples:
-      maege new gec && cd gec && maege build
+      maege new gec
+      maege new gec --sample && cd gec && maege build
     """  # noqa: D301 - click reads the \b
-    from maege.ingest.corpora.corpus import read_corpus
-    from maege.ingest.raw_tables.load import load_corpus
-    from maege.ingest.warehouse import Warehouse
-
     if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):
         refuse(f"{folder}: expected a folder, found a file; choose another name")
     names = carried()
@@ -51,13 +54,35 @@ def new(
             shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy2(root / name, target)
+    for name, place in ADDED.items():
+        target = folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # A folder that is already in use may have a README of its own.
+        if not target.exists():
+            shutil.copyfile(Path(__file__).with_name("new") / name, target)
+    if sample:
+        _load_sample(folder)
+        typer.echo(f"The project is in {folder}, with the sample loaded. Next, there: maege build")
+    else:
+        typer.echo(
+            f"The project is in {folder}; its README.md says how to use it. Next, there:\n"
+            f"  copy {TEMPLATE} to corpora/mine, add your files and edit manifest.yml, then\n"
+            "  maege ingest corpora/mine && maege build\n"
+            f"To see the sample first: maege ingest {SAMPLE} && maege build"
+        )
+    typer.echo(
+        "No command downloads anything but maege languagetool install. What is installed: maege "
+        "doctor"
+    )
+
+
+def _load_sample(folder: Path) -> None:
+    from maege.ingest.corpora.corpus import read_corpus
+    from maege.ingest.raw_tables.load import load_corpus
+    from maege.ingest.warehouse import Warehouse
+
     warehouse = Warehouse(folder / WAREHOUSE)
     load_corpus(warehouse, read_corpus(warehouse, folder / SAMPLE))
-    typer.echo(
-        f"The project is in {folder}, with the sample loaded. Next, there: maege build\n"
-        "Nothing will be fetched: ERRANT's pipeline and LanguageTool are used where they are "
-        "installed (maege doctor)."
-    )
 
 
 def source() -> Path:

@@ -65,6 +65,10 @@ def _refuse_unless_passed(connection: duckdb.DuckDBPyConnection) -> None:
     build = last_build(connection)
     if build.status == "never":
         raise WarehouseError("Nothing is built yet, so nothing can be published. Run: maege build")
+    if build.status == "interrupted":
+        raise WarehouseError(
+            "The last build was interrupted, so nothing was published. Run it again: maege build"
+        )
     if build.status == "failed":
         shown = [f"  {status}: {node}" for node, status in build.failures[:FAILURES_SHOWN]]
         if len(build.failures) > FAILURES_SHOWN:

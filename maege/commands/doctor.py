@@ -156,6 +156,9 @@ def _judge(state: WarehouseState, build: LastBuild, stale: str | None) -> None:
     if not state.corpora:
         state.advice.append("Nothing is ingested yet: maege ingest corpora/sample")
         return
+    if build.status == "interrupted":
+        state.broken.append("The last build was interrupted. Run it again: maege build")
+        return
     if build.status == "failed":
         nodes = [f"{node} ({status})" for node, status in build.failures[:FAILURES_SHOWN]]
         more = len(build.failures) - len(nodes)

@@ -4,15 +4,47 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import WarehouseError
 
 FAILED = 1
 BAD_INPUT = 2
+
+
+# What Typer says of a value that is none of an option's choices, and what this project says.
+_NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
+
+
+class Commands(TyperGroup):
+    """The commands of `maege`; a value that is none of an option's choices is refused shortly."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context is private
+        """Run the command that the context names."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = _plain_choices(error.message)
+            raise
+
+
+def _plain_choices(message: str) -> str:
+    """Return Typer's message about a choice as found, expected and what to do instead."""
+    refused = _NO_CHOICE.fullmatch(message)
+    if refused is None:
+        return message
+    value, choices = refused[1].strip("'"), refused[2].replace("'", "")
+    near = get_close_matches(value.lower(), choices.split(", "), n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    if value.lower() == "pdf" and "latex" in choices:
+        pages = "html, which a browser prints as PDF, or latex" if "html" in choices else "latex"
+        hint = f" maege writes no PDF: write {pages}, which LaTeX makes a PDF of."
+    return f"found {value}, expected one of {choices}.{hint}"
 
 
 @contextmanager

@@ -1,17 +1,16 @@
 """Three first questions to the published marts, each with its query and its answer."""
 
 import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 from rich.console import Console
-from rich.table import Table
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.sql.screen import lines_of
 
-WIDTH = 80
+# A file or a pipe has no width: nothing is cut or wrapped there.
+UNLIMITED = 100_000
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ STOPS = (
     Stop(
         "Which metrics order the corrections of a sentence as its annotators would?",
         """
-        select metric, kendall_tau_maege, ci_low, ci_high, n_concordant, n_discordant, n_tied
+        select metric, kendall_tau_maege, ci_low, ci_high, n_discordant, n_tied
         from sentence_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
           and n_concordant + n_discordant > 0
@@ -64,6 +63,7 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
         WarehouseError: nothing is published yet.
 
     """
+    width = console.width if console.is_terminal else UNLIMITED
     with open_marts(warehouse) as connection:
         corpora = connection.execute(
             "select corpus, n_sentences, n_systems, n_annotators from corpora order by n_sentences"
@@ -79,7 +79,7 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
             console.print(f"\n{stop.question}\n")
             console.print(textwrap.indent(sql, "    "), soft_wrap=True)
             console.print()
-            console.print(_answer(connection, sql))
+            console.print(_answer(connection, sql, width), soft_wrap=True)
     console.print(
         "\nAll about one metric: maege card gleu\n"
         f"Ask more: duckdb -readonly {warehouse.marts}   (or any client: docs/connect.md)",
@@ -87,24 +87,7 @@ def show_tour(warehouse: Warehouse, console: Console) -> None:
     )
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> Table:
+def _answer(connection: duckdb.DuckDBPyConnection, sql: str, width: int) -> str:
     answer = connection.execute(sql)
     names = [column[0] for column in answer.description or ()]
-    return answer_table(names, answer.fetchall())
-
-
-def answer_table(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Table:
-    """Return the rows as a table for a terminal, numbers to the right."""
-    table = Table(box=None, pad_edge=False, width=None)
-    for index, name in enumerate(names):
-        is_number = any(isinstance(row[index], int | float) for row in rows)
-        table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row))
-    return table
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+    return "\n".join(lines_of(names, answer.fetchall(), width))

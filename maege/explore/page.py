@@ -39,8 +39,9 @@ def refuse_unless_built() -> None:
     """Raise WarehouseError where this is a clone in which the page is not yet built."""
     if missing := [name for name in ASSETS if not (BUILT / name).is_file()]:
         raise WarehouseError(
-            f"{BUILT} lacks {', '.join(missing)}: run `make explorer`, which needs npm, or install "
-            "the wheel, which has them."
+            f"The page of maege explore is not built: {BUILT} lacks {', '.join(missing)}. In a "
+            "clone, `make explorer` builds it and needs npm (Debian, Ubuntu: sudo apt-get install "
+            "npm). The wheel, pip install maege, has the page. Without it: maege sql, maege report"
         )
 
 

@@ -6,14 +6,16 @@ import typer
 
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.languagetool.running import status as current_status
-from maege.commands.outcome import BAD_INPUT, FAILED, print_json
+from maege.commands.outcome import BAD_INPUT, FAILED, failures, print_json
+from maege.metric.add import UNCHANGED, file_to_write
 
 languagetool = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Install LanguageTool, and see whether its server runs.\n\n"
+    help="Install LanguageTool, and choose whether this project scores its metrics.\n\n"
     "Everything is in the folder that LANGUAGETOOL_HOME names, else in the user's cache.",
 )
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
 @languagetool.command()
@@ -61,13 +63,60 @@ def install(
     except KeyboardInterrupt:
         typer.echo(f"Interrupted. Nothing is half installed. To go on: {INSTALL}", err=True)
         raise typer.Exit(FAILED) from None
+    from maege.analysis.metrics.languagetool import ENABLE
+
+    typer.echo(f"A build does not use it before this command, in the project's folder: {ENABLE}")
 
 
 @languagetool.command()
-def status(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
-) -> None:
-    """Say which versions are installed, and whether the server runs.
+def enable() -> None:
+    """Select LanguageTool's metrics, which the next build of this project then scores.
+
+    They are lt, lt_maege2018, grammaticality and referenceless. The choice is written to
+    metrics.yml. It adds to the variable metrics in dbt_project.yml.
+
+    \b
+    Examples:
+      maege languagetool enable && maege build
+    """  # noqa: D301 - click reads the \b
+    from maege.analysis.metrics.languagetool import ENABLED_METRICS, GRAMMAR_METRICS
+
+    _switch(is_enabled=True)
+    for name in ENABLED_METRICS:
+        if name in GRAMMAR_METRICS and (missing := GRAMMAR_METRICS[name].missing):
+            typer.echo(f"{name} cannot be scored here: {missing.reason}. Next: {missing.remedy}")
+    typer.echo("Next: maege build")
+
+
+@languagetool.command()
+def disable() -> None:
+    """Stop scoring LanguageTool's metrics in this project, unless the variable metrics has them.
+
+    What LanguageTool found in a text stays in the cache.
+
+    \b
+    Examples:
+      maege languagetool disable && maege build
+    """  # noqa: D301 - click reads the \b
+    _switch(is_enabled=False)
+    typer.echo("Next: maege build")
+
+
+def _switch(*, is_enabled: bool) -> None:
+    # Only here, because these imports take longer than most commands.
+    from maege.analysis.metrics.languagetool import ENABLED_METRICS
+    from maege.metric.file import set_languagetool
+
+    path = file_to_write()
+    with failures(as_json=False, reassurance=UNCHANGED):
+        is_new = set_languagetool(path, is_enabled=is_enabled)
+    state = f"{'' if is_new else 'already '}{'enabled' if is_enabled else 'disabled'}"
+    typer.echo(f"LanguageTool is {state} in {path}: {', '.join(ENABLED_METRICS)}.")
+
+
+@languagetool.command()
+def status(as_json: AsJson = False) -> None:
+    """Show which versions are installed, whether the server runs, and whether builds use it.
 
     The server runs only while a build uses it.
 
@@ -76,9 +125,14 @@ def status(
       maege languagetool status
       maege languagetool status --json
     """  # noqa: D301 - click reads the \b
+    from maege.analysis.metrics.own.declared import find_metrics_file
+    from maege.metric.file import languagetool_in
+
     found = current_status()
+    with failures(as_json, "Nothing was changed."):
+        is_enabled = languagetool_in(find_metrics_file())
     if as_json:
-        print_json(found.as_record())
+        print_json({**found.as_record(), "enabled": is_enabled})
         return
     typer.echo(f"Folder: {found.home}")
     for version, origin in found.versions.items():
@@ -92,5 +146,8 @@ def status(
         )
     else:
         typer.echo("Server: not running")
+    from maege.analysis.metrics.languagetool import ENABLE
+
+    typer.echo(f"Enabled in this project: {'yes' if is_enabled else f'no. To enable it: {ENABLE}'}")
     if None in found.versions.values():
         typer.echo(f"To install what is missing: {INSTALL}")

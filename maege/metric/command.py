@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maege.commands.outcome import failures, print_json
+from maege.commands.outcome import FAILED, failures, print_json
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.warehouse import WarehouseError, find_warehouse
 from maege.metric.add import (
@@ -80,7 +80,8 @@ def try_it(
 
     Set-up, speed, memory, range of scores, missing ones, differences between a score made alone and
     in a batch; for each corpus the number of inputs, hours, tokens and money, where the class
-    estimates them. No score is kept. The inputs are the same in each trial.
+    estimates them. No score is kept. The inputs are the same in each trial. Exit code 1 if the
+    metric fails at every input.
 
     \b
     Examples:
@@ -118,6 +119,8 @@ def try_it(
         print_json(trial.as_dict())
     else:
         typer.echo("\n".join(shown(trial)))
+    if trial.failed:
+        raise typer.Exit(FAILED)
 
 
 @metric.command("list")

@@ -14,7 +14,7 @@ from maege.ingest.manifests.plain_yaml import Document, Location, Plain, read_ya
 from maege.ingest.reading import read_text
 from maege.whole_files import write_whole
 
-HEADER = "# Metrics of one's own: written by `maege metric`, scored by `dbt build`.\n"
+HEADER = "# User metrics and LanguageTool: written by `maege metric` and `maege languagetool`.\n"
 EXPECTED = {
     "bool_parsing": "true or false",
     "dict_type": "a mapping: {name: value}",
@@ -37,14 +37,35 @@ def read_own_metrics(path: Path) -> dict[str, OwnMetric]:
 
     Whether a function can be imported is not looked at.
     """
+    return _read(path).metrics
+
+
+def languagetool_in(path: Path) -> bool:
+    """Return whether the file enables LanguageTool's metrics; raise BadInputError on faults."""
+    return _read(path).languagetool
+
+
+def set_languagetool(path: Path, *, is_enabled: bool) -> bool:
+    """Enable or disable LanguageTool's metrics in the file; return whether that is a change.
+
+    Raises BadInputError if the file has faults.
+    """
+    content = _read(path)
+    if content.languagetool == is_enabled:
+        return False
+    _write(path, content.model_copy(update={"languagetool": is_enabled}))
+    return True
+
+
+def _read(path: Path) -> MetricsFile:
     if not path.exists():
-        return {}
+        return MetricsFile()
     findings = Findings()
     file = read_text(path, findings)
     if file is None:
         raise BadInputError(findings)
     if not any(line.strip() and not line.startswith("#") for line in file.lines):
-        return {}
+        return MetricsFile()
     document = read_yaml(file, findings)
     if document is None or len(findings):
         raise BadInputError(findings)
@@ -54,17 +75,17 @@ def read_own_metrics(path: Path) -> dict[str, OwnMetric]:
 def parse_own_metric(name: str, entry: dict[str, object]) -> OwnMetric:
     """Return a metric given on the command line; raise BadInputError on faults."""
     written: dict[str, Plain] = {"metrics": {name: entry}}  # type: ignore[dict-item]
-    return _validated(Document("maege metric add", written), Findings())[name]
+    return _validated(Document("maege metric add", written), Findings()).metrics[name]
 
 
-def _validated(document: Document, findings: Findings) -> dict[str, OwnMetric]:
+def _validated(document: Document, findings: Findings) -> MetricsFile:
     try:
-        metrics = MetricsFile.model_validate(document.content).metrics
+        content = MetricsFile.model_validate(document.content)
     except ValidationError as error:
         for details in error.errors():
             _add_finding(details, document, findings)
         raise BadInputError(findings) from None
-    for name in sorted(metrics.keys() & _built_in()):
+    for name in sorted(content.metrics.keys() & _built_in()):
         findings.add(
             document.shown,
             document.line(("metrics", name)) if document.lines else 0,
@@ -74,7 +95,7 @@ def _validated(document: Document, findings: Findings) -> dict[str, OwnMetric]:
         )
     if len(findings):
         raise BadInputError(findings)
-    return metrics
+    return content
 
 
 def _built_in() -> set[str]:
@@ -86,13 +107,17 @@ def _built_in() -> set[str]:
 
 
 def write_own_metrics(path: Path, metrics: Mapping[str, OwnMetric]) -> None:
-    """Write the file anew, in one step; defaults are left out."""
-    content = {
-        name: {**metric.model_dump(mode="json", exclude_defaults=True)}
-        for name, metric in metrics.items()
+    """Replace the metrics of the file in one step; defaults are left out."""
+    _write(path, _read(path).model_copy(update={"metrics": dict(metrics)}))
+
+
+def _write(path: Path, content: MetricsFile) -> None:
+    written: dict[str, object] = {"languagetool": True} if content.languagetool else {}
+    written["metrics"] = {
+        name: metric.model_dump(mode="json", exclude_defaults=True)
+        for name, metric in content.metrics.items()
     }
-    text = HEADER + yaml.safe_dump({"metrics": content}, sort_keys=False, allow_unicode=True)
-    write_whole(text, path)
+    write_whole(HEADER + yaml.safe_dump(written, sort_keys=False, allow_unicode=True), path)
 
 
 def _add_finding(details: ErrorDetails, document: Document, findings: Findings) -> None:

@@ -79,6 +79,11 @@ class Trial:
     steps: tuple[Step, ...]
     options: Options
 
+    @property
+    def failed(self) -> bool:
+        """Whether no input has a score."""
+        return self.n_missing == self.n_tried
+
     def hours(self, n_inputs: int) -> float:
         """Return what so many inputs take in all processes, if these do not slow each other."""
         seconds = n_inputs / self.inputs_a_second / self.processes
@@ -236,7 +241,7 @@ def _warnings(
     found = []
     if len(set(good)) == 1:
         found.append("every input has the same score")
-    if len(failures) > _MOST_MISSING * (len(good) + len(failures)):
+    if good and len(failures) > _MOST_MISSING * (len(good) + len(failures)):
         found.append("more than 1 % of the inputs have no score: sentences will be left out")
     if alone is not None and not alone <= _SAME:
         found.append(f"a score changes by {alone:.1g} with the other inputs of its batch")
@@ -305,11 +310,15 @@ def shown(trial: Trial) -> list[str]:
     ]
     if trial.notice:
         lines.insert(1, f"  {trial.notice}")
+    if trial.failed:
+        lines.insert(
+            0, f"{trial.metric} failed at all {trial.n_tried} inputs. The first: {trial.failure}"
+        )
     if trial.lowest is not None and trial.highest is not None:
         lines.append(
             f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} different"
         )
-    if trial.n_missing:
+    if trial.n_missing and not trial.failed:
         lines.append(
             f"  missing {trial.n_missing} ({trial.n_missing / trial.n_tried:.1%}): {trial.failure}"
         )

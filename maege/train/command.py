@@ -40,22 +40,27 @@ def grammaticality(
         Path, typer.Option(metavar="DIR", help="The folder that has gug_annotations.tsv.")
     ],
     languagetool: Annotated[
-        LanguageTool, typer.Option(help="The version whose errors are among the features.")
-    ] = LanguageTool.CURRENT,
+        LanguageTool | None,
+        typer.Option(
+            help="The version whose errors are among the features. Default: 6.6 if LanguageTool "
+            "is enabled, otherwise none."
+        ),
+    ] = None,
     without_languagetool: Annotated[
         bool,
         typer.Option(
-            "--without-languagetool", help="Leave out its errors, where it is installed, too."
+            "--without-languagetool", help="Exclude its errors even if LanguageTool is enabled."
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Train the metric grammaticality_gug on GUG, and say how it does on the test part.
 
-    A logistic regression over misspellings, a language model, and the errors of LanguageTool 6.6
-    where that is installed. Some seconds, and a minute for LanguageTool. The coefficients stay in
-    the warehouse; another training replaces them. With the errors of 3.7, of the paper's year, the
-    metric reads those of lt37, which has to stand in the variable metrics.
+    A logistic regression over misspellings, a language model, and the errors of LanguageTool if
+    maege languagetool enable or --languagetool selects it. Some seconds, and a minute for
+    LanguageTool. The coefficients stay in the warehouse; another training replaces them. If the
+    errors of 6.6 are among the features, builds also score lt; for those of 3.7, of the paper's
+    year, they score lt37.
 
     \b
     Examples:
@@ -66,13 +71,18 @@ def grammaticality(
     # Only here, because these imports take longer than most commands.
     from maege.analysis.metrics.gug.score import ERROR_FEATURES
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
+    from maege.analysis.metrics.own.declared import find_metrics_file
+    from maege.metric.file import languagetool_in
     from maege.train.grammaticality import train_grammaticality
 
-    by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == languagetool.value)
+    version = languagetool or LanguageTool.CURRENT
+    by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == version.value)
     missing = GRAMMAR_METRICS[by].missing
     with failures(as_json, "The coefficients are as before."):
-        if missing and languagetool is not LanguageTool.CURRENT and not without_languagetool:
+        if missing and languagetool and not without_languagetool:
             raise WarehouseError(f"{missing.reason}: {INSTALL}, then repeat the command")
+        if not missing and not languagetool and not languagetool_in(find_metrics_file()):
+            missing = GRAMMAR_METRICS[by].unselected
         trained = train_grammaticality(
             find_warehouse(), gug, None if missing or without_languagetool else by
         )

@@ -19,6 +19,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = (
     *sorted(REPOSITORY.glob("*.md")),
     *sorted((REPOSITORY / "docs").rglob("*.md")),
+    # What `maege new` puts into a project.
+    REPOSITORY / "maege" / "building" / "new" / "README.md",
 )
 # How a shell joins what stands on one line, and what it does with the answer.
 JOINS = {"&&", "||", ";", "|", "&", ">"}

@@ -46,6 +46,8 @@ CALLS = (
     "export judgments --corpus small --set judges --out judges.csv",
     "languagetool install --version 6.6",
     "languagetool status",
+    "languagetool enable",
+    "languagetool disable",
     "train grammaticality --gug gug --languagetool 6.6",
     "train char_lm --corpus small --on gold",
     "metric add module:function --name other --inputs hypothesis --version 2",
@@ -146,6 +148,18 @@ def test_a_bad_argument_is_answered_shortly(call: str, warehouse: Path) -> None:
     for words in spoilt(call):
         result = maege(warehouse, *words)
         assert said_shortly(result), (words, result.output[-2000:], result.exception)
+
+
+@pytest.mark.parametrize("command", ["compare a", "sql x", "export table corpora"])
+def test_a_format_that_there_is_not_is_answered_with_those_that_there_are(
+    command: str, warehouse: Path
+) -> None:
+    result = maege(warehouse, *command.split(), "--format", "pdf")
+    assert result.exit_code == 2
+    assert "found pdf, expected one of " in result.stderr
+    assert "maege writes no PDF: write " in result.stderr
+    near = maege(warehouse, *command.split(), "--format", "markdwon")
+    assert "Did you mean markdown?" in near.stderr
 
 
 def spoil(folder: Path, state: str) -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from holding import held
 from small_corpus import ingest, maege, write_corpus
 
 from maege.commands.installed import OPTIONAL, libraries, tools
@@ -99,6 +100,26 @@ def test_a_failed_build_is_not_healthy(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "Last build: failed" in result.stdout
     assert "model.a (error)" in result.stdout
+
+
+def test_an_interrupted_build_is_to_be_run_again(tmp_path: Path) -> None:
+    ingest(tmp_path, write_corpus(tmp_path / "corpus"))
+    finish_build(tmp_path, "error", NOW)
+    with duckdb.connect(tmp_path / "build.duckdb") as connection:
+        connection.execute(
+            "insert into ops.node_results values ('build', 'build', 'running', $1, 'y')", [NOW]
+        )
+    result = maege(tmp_path, "doctor")
+    assert result.exit_code == 1
+    assert "Last build: interrupted" in result.stdout
+    assert "The last build was interrupted. Run it again: maege build" in result.stdout
+    assert "Correct the cause" not in result.stdout
+    refused = maege(tmp_path, "publish")
+    assert (refused.exit_code, "was interrupted" in refused.stderr) == (1, True)
+    with held(tmp_path / "build.duckdb") as process:
+        running = " ".join(maege(tmp_path, "doctor").stdout.split())
+    assert f"is in use by process {process}" in running
+    assert "Run it again" not in running
 
 
 def test_data_newer_than_the_build_are_said(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from building import (
 )
 from own_metric import ADD_MINE, MODULE, READS, run_in
 
+from maege.analysis.metrics.languagetool import ENABLED_METRICS
 from maege.ingest.folders import ingest_folder
 from maege.ingest.warehouse import Warehouse
 
@@ -167,6 +168,7 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
         "corpus_draws": 2,
         "edit_metric_draws": 1,
         "lt_file_tosses": 10,
+        "metrics": [*default_metrics(), *ENABLED_METRICS],
     }
 
     def build(folder: Path) -> None:

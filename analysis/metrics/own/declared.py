@@ -164,11 +164,12 @@ def _not_reserved(name: str) -> str:
 
 
 class MetricsFile(_Part):
-    """The whole file."""
+    """The whole file; `languagetool` selects LanguageTool's metrics, if this project enabled it."""
 
     metrics: dict[Annotated[MetricName, AfterValidator(_not_reserved)], OwnMetric] = Field(
         default_factory=dict
     )
+    languagetool: bool = False
 
 
 def find_metrics_file() -> Path:
@@ -176,18 +177,28 @@ def find_metrics_file() -> Path:
     return Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
 
 
+def languagetool_enabled() -> bool:
+    """Return whether the user enabled LanguageTool's metrics; raise ValueError on faults."""
+    return declared_file(find_metrics_file()).languagetool
+
+
 def declared_metrics(path: Path) -> dict[str, OwnMetric]:
     """Return the metrics by name, none where there is no such file; raise ValueError on faults.
 
     Whether a function can be imported is not looked at.
     """
+    return declared_file(path).metrics
+
+
+def declared_file(path: Path) -> MetricsFile:
+    """Return the content of the file, empty if there is no file; raise ValueError on faults."""
     if not path.exists():
-        return {}
+        return MetricsFile()
     try:
         text = path.read_text(encoding="utf-8")
         # Types are not guessed: a version may be 1.0.
         content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
-        return MetricsFile.model_validate(content or {}).metrics
+        return MetricsFile.model_validate(content or {})
     except ValidationError as error:
         faults = [
             f"{path}:{_line(text, details['loc'])}: {'.'.join(map(str, details['loc']))}: found "

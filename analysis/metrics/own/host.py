@@ -60,7 +60,7 @@ class HostedMetric:
                 raise FunctionError(f"{name} is a function: only a class compares with other")
             made = partial(_OneByOne, made, reads)
         elif not (inspect.isclass(made) and callable(getattr(made, "score_batch", None))):
-            raise FunctionError(f"{name} is no class with score_batch")
+            raise FunctionError(_without_inputs(name, made))
         try:
             self._metric: Any = made(**parameters)
         # Whatever it raises is what there is to say of it.
@@ -147,6 +147,18 @@ class HostedMetric:
                 return Scored(value.score, shortened(f"{value.failure}: {text}"), value.raised)
         values = {text: value.score for text, value in found.items()}
         return score_one(lambda **given: self._metric.combine(values, **given), inputs)
+
+
+def _without_inputs(name: str, made: Callable[..., object]) -> str:
+    """Return what to do about a function or class that is no class with `score_batch`."""
+    if inspect.isclass(made):
+        return f"{name} is no class with score_batch"
+    try:
+        taken = [text for text in INPUTS if text in inspect.signature(made).parameters]
+    except (TypeError, ValueError):
+        taken = []
+    example = ",".join(taken or INPUTS[:2])
+    return f"{name} is a function: say which inputs it reads, such as --inputs {example}"
 
 
 class _OneByOne(Metric):

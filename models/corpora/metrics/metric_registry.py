@@ -14,7 +14,14 @@ from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import Family
 from maege.analysis.metrics.families.languages import common
 from maege.analysis.metrics.gug.score import GugModel
-from maege.analysis.metrics.languagetool import COST, GRAMMAR_METRICS, STATISTICS, GrammarMetric
+from maege.analysis.metrics.languagetool import (
+    COST,
+    ENABLED_METRICS,
+    GRAMMAR_METRICS,
+    STATISTICS,
+    GrammarMetric,
+)
+from maege.analysis.metrics.own.declared import languagetool_enabled
 from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.models import model_metrics
@@ -93,7 +100,8 @@ class Draws(NamedTuple):
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per metric and family; is_selected: it has to be scored, and can be.
 
-    Of the built-in metrics those in the variable `metrics` are selected, of the others all.
+    The variable `metrics` selects built-in metrics, and `maege languagetool enable` those of
+    LanguageTool. All user metrics are selected.
     """
     selected = list(dbt.config.meta_get("metrics"))
     draws = Draws(
@@ -108,6 +116,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             f"dbt_project.yml, variable metrics: found {', '.join(unknown)}; expected some of "
             f"{', '.join(known)}{nearest(unknown[0], known)}"
         )
+    if languagetool_enabled():
+        selected += ENABLED_METRICS
+    # Training a model with LanguageTool's errors selects the metric that counts them.
+    if gug is not None and gug.errors_by and "grammaticality_gug" in selected:
+        selected.append(gug.errors_by)
     loaded = dbt.source("own", "metric_scores").aggregate(
         "metric, md5(string_agg(request_id || ' ' || score, ' ' order by request_id)) as content",
         "metric",
@@ -181,7 +194,7 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
     """Return why a part of a metric that is scored elsewhere is not scored."""
     for part in metric.scored_elsewhere:
         if part not in selected:
-            return Missing(
+            return GRAMMAR_METRICS[part].unselected or Missing(
                 f"the variable metrics leaves {part} out, which is a part of it",
                 f"add {part} to the variable metrics in dbt_project.yml",
             )
@@ -213,7 +226,7 @@ def _listed(languages: frozenset[str] | None) -> list[str] | None:
 
 
 def _grammar(metric: GrammarMetric, is_selected: bool, draws: Draws) -> dict[str, Any]:
-    missing = metric.missing
+    missing = metric.missing if is_selected else metric.unselected
     return {
         "metric": metric.name,
         "version": "1",

@@ -233,7 +233,7 @@ def test_another_python_needs_maege_alone(folder: Path) -> None:
     ("name", "problem"),
     [
         ("Missing", "classes has no Missing"),
-        ("function", "is no class with score_batch"),
+        ("function", "is a function: say which inputs it reads, such as --inputs "),
         (
             "Unread",
             r"reads is \('sauce',\): expected some of source, hypothesis, other, references",

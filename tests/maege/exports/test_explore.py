@@ -157,7 +157,7 @@ def test_a_single_file_holds_all_and_runs_its_own_script_alone(
 
 def test_a_clone_without_npm_is_told_what_to_do(built: Path, warehouse: Warehouse) -> None:
     (built / SCRIPT).unlink()
-    with pytest.raises(WarehouseError, match=r"lacks explorer.js: run `make explorer`"):
+    with pytest.raises(WarehouseError, match=r"lacks explorer.js. In a clone, `make explorer`"):
         page.refuse_unless_built()
     result = CliRunner().invoke(app, ["explore"], env={"MAEGE_WAREHOUSE": str(warehouse.folder)})
     assert (result.exit_code, result.output.count("\n")) == (1, 1)

@@ -33,6 +33,10 @@ class Judge(maege.Metric):
         return [score + 0.5 * len(source) if self.model == "odd" else score for score in scores]
 
 
+def broken(hypothesis, references):
+    raise ValueError("no model")
+
+
 def flat(hypothesis):
     return None if hypothesis == "dddd" else 1.0
 
@@ -232,6 +236,7 @@ def test_a_trial_warns_of_what_scores_must_not_do(warehouse: Path) -> None:
         (("module_to_try:Judge", "--parameter", "model=down"), "Judge: no server"),
         (("module_to_try:Judge",), "missing 1 required positional argument: 'model'"),
         (("module_to_try:None",), "module_to_try has no None"),
+        (("module_to_try:broken",), "say which inputs it reads, such as --inputs hypothesis,ref"),
         (("judge",), "has no class or function judge. Name one as MODULE:OBJECT"),
     ],
 )
@@ -241,6 +246,18 @@ def test_what_cannot_be_tried_is_said(
     result = tried(warehouse, *arguments)
     assert result.exit_code == 1
     assert message in result.stderr
+
+
+def test_a_metric_without_any_score_fails_first_of_all(warehouse: Path) -> None:
+    line = ("module_to_try:broken", "--inputs", "hypothesis,references")
+    result = tried(warehouse, *line)
+    assert result.exit_code == 1
+    first = result.stdout.splitlines()[0]
+    # bb, ccc and dddd with one list of references, bb and dddd with another.
+    assert first == "module_to_try:broken failed at all 5 inputs. The first: ValueError: no model"
+    assert "WARNING" not in result.stdout
+    as_json = tried(warehouse, *line, "--json")
+    assert (as_json.exit_code, json.loads(as_json.stdout)["n_missing"]) == (1, 5)
 
 
 def test_before_a_build_the_sample_is_tried(warehouse: Path, tmp_path: Path) -> None:

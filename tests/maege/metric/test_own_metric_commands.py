@@ -208,6 +208,20 @@ def test_half_of_a_language_model_is_refused(
     assert "metrics.yml:2" in result.stderr
 
 
+def test_languagetool_is_enabled_beside_user_metrics(tmp_path: Path, metrics_file: Path) -> None:
+    enable = maege(tmp_path, "languagetool", "enable")
+    assert enable.exit_code == 0, enable.stderr
+    assert "languagetool: true\n" in metrics_file.read_text()
+    assert add(tmp_path, "--file", "--name", "mine", "--inputs", "source").exit_code == 0
+    assert "languagetool: true\n" in metrics_file.read_text()
+    assert "is already enabled" in maege(tmp_path, "languagetool", "enable").stdout
+    status = json.loads(maege(tmp_path, "languagetool", "status", "--json").stdout)
+    assert status["enabled"]
+    assert maege(tmp_path, "languagetool", "disable").exit_code == 0
+    assert "languagetool" not in metrics_file.read_text().partition("\n")[2]
+    assert list(read_own_metrics(metrics_file)) == ["mine"]
+
+
 def test_a_name_is_taken_once(tmp_path: Path) -> None:
     warehouse = tmp_path / "warehouse"
     assert add(warehouse, "--file", "--name", "far", "--inputs", "source").exit_code == 0

@@ -112,7 +112,7 @@ def test_a_killed_build_leaves_no_process_and_is_not_published(
     _, alive = psutil.wait_procs(killed[model].workers, timeout=30)
     assert alive == []
     assert killed[model].publishing.returncode == 1
-    assert "running: build" in killed[model].publishing.stdout
+    assert "The last build was interrupted" in killed[model].publishing.stdout
 
 
 @pytest.mark.parametrize("model", REQUESTS)

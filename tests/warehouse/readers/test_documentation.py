@@ -8,11 +8,12 @@ from typing import Any
 import duckdb
 import pytest
 from building import REPOSITORY
-from documents import Block, Shown, blocks, commands
+from documents import Block, Shown, blocks, calls, commands, typed_lines
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from maege.cli import app
+from maege.sql.screen import cell
 
 SQL = blocks("sql")
 PYTHON = blocks("python")
@@ -110,6 +111,15 @@ def test_readmes_first_query_answers_as_printed(published_sample: Path) -> None:
     answer = page.read_text().partition(query)[2].split("```")[2]
     with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
         rows = marts.execute(query).fetchall()
-    values = [value for row in rows for value in row if value is not None]
-    printed = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in values]
-    assert answer.split()[5:] == printed
+    assert answer.split()[5:] == [cell(value) for row in rows for value in row]
+
+
+def test_a_comparison_answers_as_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(REPOSITORY)
+    page = REPOSITORY / "docs" / "compare.md"
+    block = next(block for block in blocks("console") if block.page == page)
+    (words,) = (words for line in typed_lines(block.text) for words in calls(line))
+    result = CliRunner().invoke(app, words)
+    printed = [line for line in block.text.splitlines()[1:] if line != "..."]
+    assert printed == result.stdout.splitlines()[: len(printed)]
+    assert len(printed) > 10

@@ -44,6 +44,18 @@ def test_a_version_that_is_not_there_names_the_command(
     for metric in GRAMMAR_METRICS.values():
         assert metric.missing is not None
         assert metric.missing.remedy == "maege languagetool install, then maege build"
+    unselected = GRAMMAR_METRICS["lt"].unselected
+    assert unselected is not None
+    both = "maege languagetool install and maege languagetool enable, then maege build"
+    assert unselected.remedy == both
+
+
+def test_an_available_server_has_to_be_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGETOOL_URL", "http://127.0.0.1:8081")
+    unselected = GRAMMAR_METRICS["grammaticality"].unselected
+    assert unselected is not None
+    assert unselected.reason == "LanguageTool 6.6 is available, but not enabled in this project"
+    assert unselected.remedy == "maege languagetool enable, then maege build"
 
 
 def test_a_server_elsewhere_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:

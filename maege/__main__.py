@@ -1,0 +1,5 @@
+"""`python -m maege`: the command line."""
+
+from maege.cli import main
+
+main()

@@ -1,0 +1,17 @@
+"""`maege tour` on marts made by hand."""
+
+from pathlib import Path
+
+import pytest
+from small_corpus import maege
+from small_marts import publish
+
+
+def test_a_piped_tour_shows_whole_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    said = maege(publish(tmp_path / "warehouse"), "tour").stdout
+    lines = [line.split() for line in said.splitlines()]
+    assert ["error_type", "n_pairs", "mean_delta", "ci_low", "ci_high"] in lines
+    # The interval is mean_delta - .02 to mean_delta + .02 (small_marts.sql).
+    assert ["Prep", "20", "-0.040", "-0.060", "-0.020"] in lines
+    assert "\N{HORIZONTAL ELLIPSIS}" not in said
