@@ -24,6 +24,7 @@ from maege.frames import pandas
 from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.reading import TextFile
+from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def compare(
         language: of the texts, a tag of BCP 47; by default the corpus' own, or en.
         processes: that parse what is new.
         cache: whether edits of earlier texts are read and kept.
-        force: whether to go on where lines look shifted or untokenised.
+        force: whether to compare texts that look wrong, such as shifted or untokenised lines.
 
     Raises:
         ComparisonError: files or texts cannot be compared, or an option is out of its set or range.
@@ -224,7 +225,8 @@ def compare(
             read = _read_files(gold, outputs, sources, references)
     except BadInputError as error:
         raise ComparisonError(error.findings.as_text()) from None
-    language = language or read.language or ENGLISH
+    named_language = language or read.language
+    language = named_language or ENGLISH
     try:
         has_references = read.gold.reference_texts is not None
         chosen = chosen_metrics(metrics, has_references=has_references, language=language)
@@ -253,6 +255,8 @@ def compare(
                 processes=processes,
                 keeps=cache,
                 force=force,
+                language=named_language,
+                caller=PYTHON,
                 warn=lambda text: warnings.warn(text, stacklevel=3),
             )
         )
@@ -303,7 +307,8 @@ def _file(name: str, given: PathOrTexts) -> Path | TextFile:
     if isinstance(given, str | PathLike):
         return Path(given)
     try:
-        lines = read_texts(name, given)
+        # A text may have line ends; tabs are left for the check of texts.
+        lines = [text.replace("\n", " ") for text in read_texts(name, given)]
     except TextsError as error:
         raise ComparisonError(str(error)) from None
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
