@@ -208,6 +208,19 @@ def likeness(source: str, text: str) -> float:
     return 2 * shared / (len(words) + len(others)) if words or others else 1.0
 
 
+def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
+    """Whether a text differs from one of the others in spaces alone, or has its end mark attached.
+
+    The latter if the first of the others has a separate mark.
+    """
+    tokens = text.split()
+    has_mark = bool(others and others[0].split()) and others[0].split()[-1] in MARKS
+    if has_mark and _has_attached_mark(text):
+        return True
+    letters = "".join(tokens)
+    return any(tokens != one.split() and letters == "".join(one.split()) for one in others)
+
+
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
     """Return the line, from 1, at which lines are missing, or are too many; None if none is.
 

@@ -13,6 +13,7 @@ from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.judged.judgments import JudgmentSet
 from maege.ingest.manifests.manifest import FILE_NAME
 from maege.ingest.raw_tables.load import Loaded
+from maege.ingest.raw_tables.readings import readings
 from maege.ingest.raw_tables.stored_rows import store_corpus_rows
 from maege.ingest.raw_tables.tables import make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
@@ -37,7 +38,8 @@ def load_judgments(
         files = _files(judged, rows_of)
         stored = _stored(connection, name)
         if stored == {(path, sha, found) for path, _, sha, _, _, found in files}:
-            return _loaded(name, n_items, len(files), left_out)
+            unchanged = _loaded(name, n_items, len(files), left_out)
+            return replace(unchanged, readings=readings(connection, name))
         on_start(f"loading {name}: {len(files)} files")
         for table in ("files", *judged.rows):
             connection.execute(f"delete from raw.{table} where corpus = $1", [name])  # noqa: S608
@@ -64,6 +66,7 @@ def load_judgments(
             loaded=paths,
             removed=gone,
             rows=counts,
+            readings=readings(connection, name),
         )
 
 

@@ -6,6 +6,7 @@ from maege.ingest.corpora.normal_forms import forms_that_differ
 from maege.ingest.formats.annotations.annotation_file import REPEATED_EDIT
 from maege.ingest.formats.annotations.sentence_table import REPEATED_ID
 from maege.ingest.formats.human_rankings.rankings import NO_RANKINGS
+from maege.ingest.raw_tables.stored_texts import judged_warnings
 from maege.ingest.text_checks import CHECKS
 
 # Kinds of findings about lines that are used although something looks wrong.
@@ -143,7 +144,11 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     for name, path, line, kind, detail in rows:
         place = f"{path}:{line}" if line else path
         said.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
-    return [*said, *forms_that_differ(connection, corpus)]
+    return [
+        *said,
+        *judged_warnings(connection, corpus),
+        *forms_that_differ(connection, corpus),
+    ]
 
 
 def _count(number: int, what: str) -> str:

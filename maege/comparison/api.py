@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from maege.analysis.compare.edits.types import UnknownTypeError
 from maege.analysis.compare.inputs import Settings
 from maege.analysis.compare.results import GoldEdits, Result
 from maege.analysis.direct.scores import TextsError
@@ -238,7 +239,7 @@ def compare(
         gold_edits=gold_edits,
         beta=beta,
         tier=cat,
-        types=None if types is None else tuple(types),
+        types=None if types is None else _listed(types),
         resamples=resamples,
         seed=seed,
         alpha=alpha,
@@ -262,6 +263,13 @@ def compare(
         )
     except BadInputError as error:
         raise ComparisonError(error.findings.as_text()) from None
+    except UnknownTypeError as error:
+        raise ComparisonError(f"types: {error}") from None
+
+
+def _listed(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names; a text is one name, not a list of letters."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _read_files(
@@ -274,8 +282,15 @@ def _read_files(
         raise ComparisonError(
             "expected gold, an M2 file, or sources with references; found neither"
         )
-    if not isinstance(outputs, Mapping):
-        paths = [Path(path) for path in outputs]
+    if isinstance(references, str | PathLike):
+        references = [references]
+    if isinstance(outputs, Mapping):
+        for name in outputs:
+            if not str(name).strip():
+                raise ComparisonError(f"outputs: found a system with the name {name!r}")
+    else:
+        listed = [outputs] if isinstance(outputs, str | PathLike) else outputs
+        paths = [Path(path) for path in listed]
         outputs = dict(zip(distinct_names(paths), paths, strict=True))
     files = Files(
         [_file(f"outputs[{name!r}]", given) for name, given in outputs.items()],

@@ -305,6 +305,7 @@ def _compared(
     quiet: bool,
     force: bool,
 ) -> "Result":
+    from maege.analysis.compare.edits.types import UnknownTypeError
     from maege.comparison.comparing import compare_files
     from maege.ingest.text_checks import COMMAND
 
@@ -312,17 +313,20 @@ def _compared(
         if not quiet:
             typer.echo(f"Warning: {text}", err=True)
 
-    return compare_files(
-        read,
-        settings,
-        # One process is this one.
-        processes=processes if processes > 1 else 0,
-        keeps=not no_cache,
-        force=force,
-        language=language,
-        caller=COMMAND,
-        warn=warn,
-    )
+    try:
+        return compare_files(
+            read,
+            settings,
+            # One process is this one.
+            processes=processes if processes > 1 else 0,
+            keeps=not no_cache,
+            force=force,
+            language=language,
+            caller=COMMAND,
+            warn=warn,
+        )
+    except UnknownTypeError as error:
+        raise typer.BadParameter(str(error), param_hint="--types") from None
 
 
 def _write(result: "Result", written: Written, examples: int) -> None:
