@@ -1,7 +1,8 @@
 """Options that have a fixed set or range of values: whatever else is given is refused with it."""
 
 from collections.abc import Collection
-from difflib import get_close_matches
+
+from maege.names import near_names
 
 
 def check_option(
@@ -33,6 +34,5 @@ def check_number(
 
 def nearest(found: object, allowed: Collection[str]) -> str:
     """Return `; did you mean ...?`, or nothing where no name is near."""
-    names = {name.lower(): name for name in allowed}
-    close = get_close_matches(str(found).lower(), names, n=1)
-    return f"; did you mean {names[close[0]]}?" if close else ""
+    near = near_names(found, allowed, 1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -4,8 +4,9 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from difflib import get_close_matches
 from itertools import groupby
+
+from maege.names import did_you_mean
 
 SHOWN_PER_FILE = 20
 SHOWN_PER_KIND = 5
@@ -112,13 +113,6 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
         raise UnknownNameError(
             f"no {what}; there is {listing(names) or 'none'}" + (f". {near}" if near else "")
         )
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a question after the known name that is most like this one; '' where none is."""
-    names = {other.lower(): other for other in known}
-    close = get_close_matches(name.lower(), names, n=1)
-    return f"Did you mean {names[close[0]]}?" if close else ""
 
 
 def listing(names: list[str]) -> str:

@@ -20,6 +20,8 @@ def ingest_folder(
     bad_edits: BadEdits,
     on_file: Callable[[str], None],
     on_start: Callable[[str], None],
+    *,
+    force: bool = False,
 ) -> Loaded:
     """Return what was loaded: a corpus, rankings of one, or a set of human judgments.
 
@@ -29,5 +31,5 @@ def ingest_folder(
     if isinstance(manifest, JudgmentsManifest):
         judged = read_judgments(manifest, file, folder, data_root, on_file)
         return load_judgments(warehouse, judged, on_start)
-    corpus = read_corpus(warehouse, folder, data_root, on_file, bad_edits)
+    corpus = read_corpus(warehouse, folder, data_root, on_file, bad_edits, force=force)
     return load_corpus(warehouse, corpus, on_start)

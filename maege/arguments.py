@@ -4,11 +4,10 @@ Nothing is imported to know them: a frame names its columns (`columns`, `column_
 column becomes a list by `to_pylist` (pyarrow), `to_list` (polars) or `tolist` (pandas, NumPy).
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
 from maege.analysis.direct.scores import TextsError
-from maege.analysis.white_space import squeezed
 
 # What a system is called whose output is given without a name.
 ONE = "hypotheses"
@@ -26,9 +25,20 @@ class Arguments(NamedTuple):
     sources: list[str] | None
     references: References | None
 
+    def each(self, change: Callable[[str], str]) -> "Arguments":
+        """Return the arguments with every text changed."""
+        outputs, sources, references = self
+        return Arguments(
+            {name: [change(text) for text in texts] for name, texts in outputs.items()},
+            None if sources is None else [change(text) for text in sources],
+            None
+            if references is None
+            else [tuple(change(text) for text in texts) for texts in references],
+        )
+
 
 def read_arguments(sources: object, hypotheses: object, references: object) -> Arguments:
-    """Return the texts of the three, by the rules of docs/connect.md.
+    """Return the texts of the three as they are, by the rules of docs/connect.md.
 
     Raises:
         TextsError: a text is missing or something else, or what belongs to which sentence cannot
@@ -39,6 +49,11 @@ def read_arguments(sources: object, hypotheses: object, references: object) -> A
     if by_name is None:
         outputs = {ONE: read_texts(ONE, hypotheses)}
     else:
+        for name in by_name:
+            if not str(name).strip():
+                raise TextsError(
+                    f"{ONE}: found a system with the name {name!r}; expected a name, such as 'base'"
+                )
         outputs = {str(name): read_texts(f"{ONE}[{name!r}]", by_name[name]) for name in by_name}
     n_hypotheses = len(next(iter(outputs.values()), ()))
     if sources is None:
@@ -150,7 +165,7 @@ def _text(place: str, value: object) -> str:
         raise TextsError(f"{place}: found {value!r:.60}, expected a text")
     if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
         raise TextsError(f"{place}: found half of a UTF-16 pair, expected Unicode: {value!r:.60}")
-    return squeezed(value)
+    return value
 
 
 def _values(place: str, given: object) -> list[Any]:

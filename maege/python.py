@@ -5,6 +5,7 @@ Frames are pandas', which the extra `notebook` installs.
 
 import warnings
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -16,11 +17,14 @@ from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.options import check_option
 from maege.analysis.sql_registration import register
+from maege.analysis.white_space import squeezed
 from maege.arguments import ONE, Arguments, read_arguments
 from maege.cards.facts import read_card
 from maege.frames import pandas
 from maege.ingest.corpora.normal_forms import FORMS, NormalForm, in_form, n_in_another_form
+from maege.ingest.findings import Findings
 from maege.ingest.manifests.language_tags import canonical_tag
+from maege.ingest.text_checks import PYTHON, Texts, add_suspicions, check_scored
 from maege.ingest.warehouse import Warehouse, find_warehouse, open_marts
 
 if TYPE_CHECKING:
@@ -61,8 +65,9 @@ def score(
     *,
     level: Level = "sentence",
     gleu_rng: Reference = "py2",
-    language: str = ENGLISH,
+    language: str | None = None,
     unicode: NormalForm | None = None,
+    force: bool = False,
 ) -> "DataFrame":
     """Return the scores of texts, equal to those of the marts for the same texts.
 
@@ -86,22 +91,26 @@ def score(
         level: of sentences one by one, or of the whole output.
         gleu_rng: the draws of references in the corpus score of GLEU, as in the variable of that
             name; `expected` for none.
-        language: of all texts, a tag of BCP 47, as in a manifest.
+        language: of all texts, a tag of BCP 47, as in a manifest; English if it is not given.
         unicode: the normal form to bring all texts to, NFC or NFD; None leaves them as they are,
             with a warning where sources or hypotheses are in another one than their references.
+        force: whether to score texts that look wrong, such as untokenised or shifted ones.
 
     Raises:
-        TextsError: there is no such metric or option, the metric takes more than texts, or parts
-            are missing, of different lengths or ambiguous.
+        TextsError: there is no such metric or option, the metric takes more than texts, parts are
+            missing, of different lengths or ambiguous, or texts look wrong.
         ModuleNotFoundError: pandas is not installed.
 
     """
     frame = pandas().DataFrame
     check_option("level", level, get_args(Level), TextsError)
     check_option("gleu_rng", gleu_rng, get_args(Reference), TextsError)
-    language = _language(language)
-    given = _in_form(read_arguments(sources, hypotheses, references), unicode)
+    named_language = None if language is None else _language(language)
+    language = named_language or ENGLISH
+    unchanged = read_arguments(sources, hypotheses, references)
+    given = _in_form(unchanged.each(squeezed), unicode)
     known = metric_of_texts(metric, given.outputs.keys() != {ONE}, language)
+    _check_texts(unchanged, named_language, force=force)
     if known.reference_based:
         if unicode is None:
             _warn_of_forms(given)
@@ -150,14 +159,29 @@ def _in_form(given: Arguments, form: NormalForm | None) -> Arguments:
     if form is None:
         return given
     check_option("unicode", form, FORMS, TextsError)
+    return given.each(lambda text: in_form(text, form))
+
+
+def _check_texts(given: Arguments, language: str | None, *, force: bool) -> None:
+    """Raise TextsError if texts look wrong; only warn with `force`."""
     outputs, sources, references = given
-    return Arguments(
-        {name: [in_form(text, form) for text in texts] for name, texts in outputs.items()},
-        None if sources is None else [in_form(text, form) for text in sources],
-        None
-        if references is None
-        else [tuple(in_form(text, form) for text in texts) for texts in references],
+    if not any(outputs.values()):
+        return
+    columns = zip_longest(*references or ())
+    suspicions = check_scored(
+        None if sources is None else Texts("sources", sources),
+        [Texts(f"references {n} of each sentence", texts) for n, texts in enumerate(columns, 1)],
+        [Texts(name, texts) for name, texts in outputs.items()],
+        language,
+        # One source for all hypotheses has no order.
+        is_aligned=sources is None or len({*sources}) > 1,
     )
+    findings = Findings()
+    add_suspicions(suspicions, PYTHON, findings)
+    if len(findings) and not force:
+        raise TextsError(findings.as_text())
+    for one in findings:
+        warnings.warn(f"{one.place}: {one.found}", stacklevel=3)
 
 
 def _warn_of_forms(given: Arguments) -> None:

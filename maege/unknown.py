@@ -1,6 +1,6 @@
 """Names that the published marts do not have."""
 
-import difflib
+from maege.names import did_you_mean
 
 
 class UnknownError(Exception):
@@ -9,9 +9,9 @@ class UnknownError(Exception):
 
 def unknown(kind: str, name: str, known: list[str]) -> str:
     """Return what to say of a name that the marts do not have: names like it, or all."""
-    near = difflib.get_close_matches(name, known, n=3)
+    near = did_you_mean(name, known, 3)
     if near:
-        return f"there is no {kind} {name}. Did you mean {' or '.join(near)}?"
+        return f"there is no {kind} {name}. {near}"
     listed = ", ".join(sorted(known)) or "none"
     return (
         f"there is no {kind} {name}; published: {listed}. "

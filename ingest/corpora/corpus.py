@@ -14,6 +14,7 @@ from maege.ingest.corpora.normal_forms import file_in_form
 from maege.ingest.corpora.rankings import JudgedCorpus, read_judgment_sets
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.annotations.annotation_file import BadEdits
+from maege.ingest.formats.human_rankings.rankings import NO_RANKINGS
 from maege.ingest.judged.manifest import JudgmentsManifest
 from maege.ingest.manifests.data_root import find_no_file
 from maege.ingest.manifests.manifest import FILE_NAME, read_manifest
@@ -34,14 +35,17 @@ def read_corpus(
     data_root: Path | None = None,
     on_file: Callable[[str], None] = lambda _: None,
     bad_edits: BadEdits = "refuse",
+    *,
+    force: bool = False,
 ) -> Corpus:
     """Return the corpus of a folder with a manifest, all of it read and validated.
 
     Paths are relative to `data_root`, by default the folder itself. `on_file` is told every file
     before it is read. `bad_edits` says what becomes of annotators' edits whose span is none of
-    their sentence. The warehouse is only read, and only where the manifest holds nothing but
-    rankings: those of a corpus that is there. Raises BadInputError with all findings of all files,
-    and WarehouseError where the database cannot be read.
+    their sentence. With `force` suspicious texts are warnings; without it they are findings, unless
+    the manifest accepts them. The warehouse is only read, and only where the manifest holds nothing
+    but rankings: those of a corpus that is there. Raises BadInputError with all findings of all
+    files, and WarehouseError where the database cannot be read.
     """
     manifest, manifest_file = read_manifest(corpus_folder)
     findings = Findings()
@@ -70,7 +74,7 @@ def read_corpus(
         texts = {
             path: file and file_in_form(file, manifest.unicode) for path, file in texts.items()
         }
-        reader = CorpusReader(manifest, texts, findings, bad_edits)
+        reader = CorpusReader(manifest, texts, findings, bad_edits, force=force)
         corpus = reader.read()
         # Without sentences every ranking would be one of a sentence that is not there.
         if corpus.sentences:
@@ -101,7 +105,7 @@ def _description(corpus: Corpus) -> list[Row]:
     lattice = manifest.lattice if isinstance(manifest, Manifest) else None
     modes = [mode for mode, _ in lattice.sources()] if lattice else []
     about = (manifest.model_dump_json(), corpus.references, modes)
-    return [about, *corpus.annotators, *corpus.left_out, *rankings]
+    return [about, *corpus.annotators, *corpus.left_out, *corpus.warnings, *rankings]
 
 
 def _read_judgments(
@@ -117,6 +121,9 @@ def _read_judgments(
         corpus.files.append(
             corpus_file(ranked.entry.file, form, "judgments", ranked.name, file, rows)
         )
+        if not ranked.rankings.items:
+            detail = f"the judgment set {ranked.name} has no ranking"
+            corpus.warnings.append((ranked.entry.file, 0, NO_RANKINGS, detail))
         for document, items in sorted(ranked.rankings.other_documents.items()):
             detail = f"{items} items of the document {document or 'without a name'}"
             corpus.left_out.append((ranked.entry.file, 0, OTHER_DOCUMENT, detail))

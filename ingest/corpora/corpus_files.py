@@ -110,7 +110,7 @@ class Corpus:
     """What the manifest describes, validated; `annotators` pairs annotation set and annotator.
 
     `references` names the references of each set. `left_out` has path, line, kind and detail of
-    what files hold that is not used.
+    what files hold that is not used; `warnings` has the same of what is used and looks wrong.
     Where the manifest only holds rankings, `judged` is what they were checked against.
     """
 
@@ -120,6 +120,7 @@ class Corpus:
     annotators: list[tuple[str, str]] = field(default_factory=list)
     references: dict[str, list[str]] = field(default_factory=dict)
     left_out: list[Row] = field(default_factory=list)
+    warnings: list[Row] = field(default_factory=list)
     files: list[CorpusFile] = field(default_factory=list)
     judgment_sets: list[RankedSet] = field(default_factory=list)
 

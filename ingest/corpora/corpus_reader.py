@@ -22,12 +22,14 @@ from maege.ingest.corpora.parallel import (
 )
 from maege.ingest.corpora.texts import TextReader, Texts
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import BadEdits
+from maege.ingest.formats.annotations.annotation_file import BadEdits, repeated_edits
 from maege.ingest.formats.crowd.corrections import Answer
 from maege.ingest.formats.crowd.estimates import parse_estimate
 from maege.ingest.formats.scores import parse_scores
 from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.reading import TextFile
+from maege.ingest.text_checks import MANIFEST, add_suspicions, check_texts
+from maege.ingest.text_checks import Texts as CheckedTexts
 
 SOURCE_NAME = "source"
 
@@ -41,8 +43,12 @@ class CorpusReader:
         texts: dict[str, TextFile | None],
         findings: Findings,
         bad_edits: BadEdits,
+        *,
+        force: bool = False,
     ) -> None:
         self.findings = findings
+        self._force = force
+        self._checked: list[CheckedTexts] = []
         self._manifest = manifest
         self._texts = texts
         self.texts = TextReader(manifest, texts, findings)
@@ -80,7 +86,27 @@ class CorpusReader:
         self.texts.check_ids()
         for path, left_out in self.texts.left_out.items():
             self._corpus.left_out += [(path, *one) for one in left_out]
+        for path, warnings in self.texts.warnings.items():
+            self._corpus.warnings += [(path, *one) for one in warnings]
+        if source is not None and not len(self.findings):
+            self._check_texts(source)
         return self._corpus
+
+    def _check_texts(self, source: Source) -> None:
+        """Add a finding for each suspicion, or a warning if the suspicion is accepted."""
+        manifest = self._manifest
+        language = manifest.language if "language" in manifest.model_fields_set else None
+        sources = CheckedTexts(source.shown, source.texts, source.lines)
+        suspicions = check_texts(sources, self._checked, language, allowed=manifest.accept)
+        if suspicions and not self._force:
+            add_suspicions(suspicions, MANIFEST, self.findings)
+            return
+        if manifest.accept:
+            found = check_texts(sources, self._checked, language)
+            suspicions += [one for one in found if one.check in manifest.accept]
+        path_of = {file.shown: path for path, file in self._texts.items() if file is not None}
+        for one in dict.fromkeys(suspicions):
+            self._corpus.warnings.append((path_of[one.shown], one.line, one.check, one.found))
 
     def _read_source(self) -> Source | None:
         path = self._manifest.source
@@ -99,9 +125,6 @@ class CorpusReader:
             return None
         if form == "corrections_tsv":
             source = sentences_of(self._answers(), file.shown)
-            # What is wrong with the rows says why there are none.
-            if not source.texts and len(self.findings):
-                return None
         elif self._manifest.source is not None:
             read = self.texts.source(path)
             if read is None:
@@ -112,8 +135,11 @@ class CorpusReader:
             if parsed is None:
                 return None
             source = source_of(parsed, file.shown)
+        # The findings say why there are no sentences; other files are not to blame.
+        if not source.texts and len(self.findings):
+            return None
         self.texts.follow(source)
-        if not source.texts and not len(self.findings):
+        if not source.texts:
             self.findings.add(
                 file.shown,
                 0,
@@ -139,6 +165,9 @@ class CorpusReader:
             rows = edit_rows(parsed, set_name, annotator)
             self._add(path, self._annotations.format(path), "annotations", name, file, rows)
             self._corpus.left_out += [(path, *one) for one in parsed.left_out]
+            repeated = repeated_edits(parsed.edits)
+            if repeated is not None:
+                self._corpus.warnings.append((path, *repeated))
 
     def _read_shared_files(self, name: str, paths: list[str], source: Source | None) -> None:
         file_of: dict[str, str] = {}
@@ -209,6 +238,14 @@ class CorpusReader:
         ]
         form = self.texts.format(path)
         self._add(path, form, role, "/".join(map(str, (name, *rank))), file, rows)
+        # The manifest may say what blank references mean.
+        explained = role == "reference" and self._explains_blank_references(path)
+        checked = [text or None for text in texts.texts] if explained else texts.texts
+        self._checked.append(CheckedTexts(file.shown, checked, texts.lines))
+
+    def _explains_blank_references(self, path: str) -> bool:
+        sets = self._manifest.references.values()
+        return any(path in one.texts and one.empty_references is not None for one in sets)
 
     def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
         before = len(self.findings)

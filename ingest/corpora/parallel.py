@@ -7,6 +7,7 @@ from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.annotations.annotation_file import AnnotationFile, EditLine
 from maege.ingest.reading import TextFile
+from maege.ingest.text_checks import explain_missing_line, missing_line
 
 
 @dataclass(frozen=True)
@@ -58,15 +59,22 @@ def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings
         return
 
 
-def check_line_count(file: TextFile, lines: int, source: Source, findings: Findings) -> None:
-    """Add a finding where a line-parallel file does not have a line for every sentence."""
+def check_line_count(
+    file: TextFile, lines: int, source: Source, findings: Findings, texts: Sequence[str] = ()
+) -> None:
+    """Add a finding where a line-parallel file does not have a line for every sentence.
+
+    The finding says where a line is missing if the texts show it.
+    """
     if lines != len(source.texts):
+        place = missing_line(source.texts, texts) if texts else None
         findings.add(
             file.shown,
-            0,
+            place or 0,
             f"{lines} lines",
             f"{len(source.texts)} lines, one for each sentence of {source.shown}",
-            "Give every sentence its line; an empty output is an empty line.",
+            explain_missing_line(place, is_missing=lines < len(source.texts))
+            or "Give every sentence its line; an empty output is an empty line.",
         )
 
 

@@ -39,6 +39,7 @@ class TextReader:
         self, manifest: Manifest, files: Mapping[str, TextFile | None], findings: Findings
     ) -> None:
         self.left_out: dict[str, list[LeftOut]] = {}
+        self.warnings: dict[str, list[LeftOut]] = {}
         self._manifest = manifest
         self._files = files
         self._findings = findings
@@ -145,7 +146,8 @@ class TextReader:
     def _checked(self, path: str, texts: Texts) -> Texts:
         file = self._files[path]
         if file is not None and self._source is not None:
-            check_line_count(file, len(texts.texts), self._source, self._findings)
+            lines = [text or "" for text in texts.texts]
+            check_line_count(file, len(lines), self._source, self._findings, lines)
         return texts
 
     def _table(self, path: str) -> SentenceTable:
@@ -174,7 +176,11 @@ class TextReader:
         if file is None:
             return SentenceTable()
         parse = parse_json_lines if self.format(path) == "json_lines" else parse_columns
-        return parse(file.lines, file.shown, self._findings)
+        table = parse(file.lines, file.shown, self._findings)
+        repeated = table.repeated_ids()
+        if repeated is not None:
+            self.warnings[path] = [repeated]
+        return table
 
     def _chosen(self, path: str, table: SentenceTable, ids_path: str) -> SentenceTable:
         ids = self._files[ids_path]

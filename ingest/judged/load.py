@@ -14,6 +14,7 @@ from maege.ingest.judged.judgments import JudgmentSet
 from maege.ingest.manifests.manifest import FILE_NAME
 from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load import Loaded
+from maege.ingest.raw_tables.readings import readings
 from maege.ingest.raw_tables.tables import ingest_again, make_tables
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
@@ -38,7 +39,8 @@ def load_judgments(
         files = _files(judged, rows_of)
         stored = _stored(connection, name)
         if stored == {(path, sha, found) for path, _, sha, _, _, found in files}:
-            return _loaded(name, n_items, len(files), left_out)
+            unchanged = _loaded(name, n_items, len(files), left_out)
+            return replace(unchanged, readings=readings(connection, name))
         on_start(f"loading {name}: {len(files)} files")
         connection.execute("delete from raw.files where corpus = $1", [name])
         for table in judged.rows:
@@ -66,6 +68,7 @@ def load_judgments(
             loaded=paths,
             removed=gone,
             rows=counts,
+            readings=readings(connection, name),
         )
 
 

@@ -48,6 +48,38 @@ _SHORTER = {
     "zho": "zh",
     "chi": "zh",
 }
+# The codes of ISO 639-1, and `xx`, which spaCy uses for any language.
+_TWO_LETTERS = """
+    aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de
+    dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia
+    id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo
+    lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl
+    ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
+    tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu
+"""
+# Codes of countries, and withdrawn codes, that are written for the language.
+_MEANT = {
+    "at": "de",
+    "by": "be",
+    "cn": "zh",
+    "cz": "cs",
+    "dk": "da",
+    "gb": "en-GB",
+    "gr": "el",
+    "in": "id",
+    "ir": "fa",
+    "iw": "he",
+    "ji": "yi",
+    "jp": "ja",
+    "jw": "jv",
+    "mx": "es-MX",
+    "pk": "ur",
+    "rs": "sr",
+    "ua": "uk",
+    "us": "en-US",
+    "vn": "vi",
+}
+_REGIONS_MEANT = {"UK": "GB", "EN": "GB"}
 
 
 def canonical_tag(tag: str) -> str:
@@ -61,6 +93,17 @@ def canonical_tag(tag: str) -> str:
     language = found["language"].lower()
     if language in _SHORTER:
         raise ValueError(f"{_SHORTER[language]}: BCP 47 has the shorter code of a language")
+    if len(language) == 2 and language not in _TWO_LETTERS.split():
+        meant = f". Did you mean {_MEANT[language]}?" if language in _MEANT else ""
+        raise ValueError(
+            f"a tag of BCP 47, such as en, uk or pt-BR; ISO 639 has no language {language}{meant}"
+        )
+    region = (found["region"] or "").upper()
+    if region in _REGIONS_MEANT:
+        raise ValueError(
+            f"a tag of BCP 47; ISO 3166 has no region {region}. "
+            f"Did you mean {language}-{_REGIONS_MEANT[region]}?"
+        )
     parts = [language]
     if found["script"]:
         parts.append(found["script"].title())

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from maege.ingest.findings import BadInputError, Findings, did_you_mean, listing, quote
+from maege.ingest.findings import BadInputError, Findings, listing, quote
 from maege.ingest.judged.manifest import JudgmentsManifest, judgment_paths, part_at
 from maege.ingest.manifests.manifest_schema import (
     AnyManifest,
@@ -29,6 +29,7 @@ from maege.ingest.manifests.manifest_schema import (
 )
 from maege.ingest.manifests.plain_yaml import Document, Location, read_yaml
 from maege.ingest.reading import TextFile, read_text
+from maege.names import did_you_mean
 
 FILE_NAME = "manifest.yml"
 

@@ -21,6 +21,7 @@ from maege.ingest.formats.crowd.corrections import Normalisation
 from maege.ingest.formats.scores import HEADER as SCORE_COLUMNS
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.manifests.plain_yaml import Location
+from maege.ingest.text_checks import Check
 
 ALL_SYSTEMS = "all"
 
@@ -236,6 +237,7 @@ class Manifest(_Described):
     annotator without a line for a sentence says of it; where it is left out, nothing if another
     annotator has one, else that there is no error.
 
+    `accept` names checks of texts whose faults are recorded and do not stop `maege ingest`.
     `unicode` is the normal form that all texts are brought to.
     `tokens` says what is a token of texts. `ids` is a file of ids, one a line: the sentences of the
     corpus, among those of tables with ids. `documents` and `groups` are files with a line for each
@@ -245,6 +247,7 @@ class Manifest(_Described):
 
     corpus: CorpusName
     language: Language = "en"
+    accept: list[Check] = Field(default_factory=list)
     unicode: NormalForm | None = None
     tokens: Tokens = "blanks"
     absent: Absent | None = None

@@ -260,7 +260,7 @@ def _replace_description(
     _insert(
         connection,
         "ingest_findings",
-        ((key["corpus"], key["manifest"], *row) for row in corpus.left_out),
+        ((key["corpus"], key["manifest"], *row) for row in (*corpus.left_out, *corpus.warnings)),
     )
     # A corpus may gain the output of a system that was ranked without one.
     connection.execute(

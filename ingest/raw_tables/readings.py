@@ -3,6 +3,14 @@
 import duckdb
 
 from maege.ingest.corpora.normal_forms import forms_that_differ
+from maege.ingest.formats.annotations.annotation_file import REPEATED_EDIT
+from maege.ingest.formats.annotations.sentence_table import REPEATED_ID
+from maege.ingest.formats.human_rankings.rankings import NO_RANKINGS
+from maege.ingest.raw_tables.stored_texts import judged_warnings
+from maege.ingest.text_checks import CHECKS
+
+# Kinds of findings about lines that are used although something looks wrong.
+WARNINGS = (*CHECKS, REPEATED_EDIT, REPEATED_ID, NO_RANKINGS)
 
 _ANNOTATORS = """
     with lines as (
@@ -62,6 +70,21 @@ _BLANK = """
     order by all
 """
 
+_BLANK_OUTPUTS = """
+    select outputs.corpus, outputs.system, count(*)
+    from raw.outputs as outputs
+    inner join raw.sentences as sentences using (corpus, sentence_id)
+    where trim(outputs.text) = '' and trim(sentences.text) <> ''
+        and ($corpus is null or outputs.corpus = $corpus)
+    group by all
+    order by all
+"""
+_WARNINGS = """
+    select corpus, path, line, kind, detail
+    from raw.ingest_findings
+    where list_contains($kinds, kind) and ($corpus is null or corpus = $corpus)
+    order by all
+"""
 _TABS = """
     select corpus, count(*) filter (where contains(text, chr(9))) as n, count(*)
     from raw.sentences
@@ -112,7 +135,20 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
             f"{name}: warning: {with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
             "count as blanks; where they part columns, add formats: {FILE: columns} to the manifest"
         )
-    return [*said, *forms_that_differ(connection, corpus)]
+    for name, system, blank in connection.execute(_BLANK_OUTPUTS, key).fetchall():
+        said.append(
+            f"{name}: warning: {_count(blank, 'output')} of {system} without text, counted as "
+            "deletion of the sentence"
+        )
+    rows = connection.execute(_WARNINGS, {**key, "kinds": WARNINGS}).fetchall()
+    for name, path, line, kind, detail in rows:
+        place = f"{path}:{line}" if line else path
+        said.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
+    return [
+        *said,
+        *judged_warnings(connection, corpus),
+        *forms_that_differ(connection, corpus),
+    ]
 
 
 def _count(number: int, what: str) -> str:

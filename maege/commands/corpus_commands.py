@@ -35,6 +35,12 @@ def ingest(
             "out or kept are rows of the mart ingest_findings."
         ),
     ] = "refuse",
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Load texts that look wrong; ingest_findings records what was found."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Load a corpus: all of its files are validated, then loaded together or not at all.
@@ -67,6 +73,7 @@ def ingest(
                     bad_edits,
                     lambda path: status.update(Text(f"reading {path}")),
                     lambda line: status.update(Text(line)),
+                    force=force,
                 )
         else:
             loaded = ingest_folder(
@@ -76,6 +83,7 @@ def ingest(
                 bad_edits,
                 lambda _: None,
                 lambda line: typer.echo(line, err=True),
+                force=force,
             )
     if as_json:
         print_json({**loaded.__dict__, "warehouse": str(warehouse.folder), "findings": []})

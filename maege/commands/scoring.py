@@ -3,12 +3,15 @@
 import math
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from maege.commands.outcome import failures, print_json, refuse
 from maege.ingest.findings import BadInputError, Findings
+
+if TYPE_CHECKING:
+    from maege.ingest.text_checks import Texts
 
 
 class Level(StrEnum):
@@ -34,7 +37,11 @@ def score(
     level: Annotated[Level, typer.Option(help="Of whole outputs or of each sentence.")] = (
         Level.corpus
     ),
-    language: Annotated[str, typer.Option(metavar="TAG", help="Of all texts.")] = "en",
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="TAG", help="Language of all texts; by default English."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Score outputs by a metric, as the marts score them; no warehouse is needed.
@@ -47,8 +54,14 @@ def score(
       maege score gleu base.txt ours.txt --source source.txt --refs ref0.txt --refs ref1.txt
       maege score m2 ours.txt --source source.txt --refs ref0.txt --level sentence --json
     """  # noqa: D301 - click reads the \b
+    from maege.ingest.manifests.language_tags import canonical_tag
+
+    try:
+        named_language = None if language is None else canonical_tag(language)
+    except ValueError as error:
+        raise typer.BadParameter(f"language: found {language!r}; expected {error}") from None
     with failures(as_json, "Nothing was scored."):
-        texts, sources, references = _read(outputs, source, refs or [])
+        texts, sources, references = _read(outputs, source, refs or [], named_language, force)
     # Only now: what scores takes a while to load.
     from maege.analysis.direct.scores import (
         TextsError,
@@ -56,12 +69,8 @@ def score(
         metric_of_texts,
         sentence_scores,
     )
-    from maege.ingest.manifests.language_tags import canonical_tag
 
-    try:
-        tag = canonical_tag(language)
-    except ValueError as error:
-        raise typer.BadParameter(f"language: found {language!r}; expected {error}") from None
+    tag = named_language or "en"
     try:
         # One output stands for itself, as in Python.
         known = metric_of_texts(metric, len(texts) > 1, tag)
@@ -89,34 +98,77 @@ def score(
 
 
 def _read(
-    outputs: list[Path], source: Path | None, refs: list[Path]
+    outputs: list[Path],
+    source: Path | None,
+    refs: list[Path],
+    language: str | None,
+    force: bool,
 ) -> tuple[dict[str, list[str]], list[str] | None, list[list[str]] | None]:
     """Return texts by system, sources, and the references of each sentence.
 
-    Raises BadInputError where a file cannot be read or has another number of lines than the first.
+    Raises BadInputError where a file cannot be read, has another number of lines than the first, or
+    looks wrong. With `force` it warns of what looks wrong.
     """
-    from maege.comparison.reading import distinct_names
+    from maege.comparison.reading import (
+        distinct_names,
+        empty_lines,
+        note_on_empty_output,
+        notes_on_empty,
+    )
     from maege.ingest.reading import read_text
+    from maege.ingest.text_checks import (
+        COMMAND,
+        Texts,
+        add_suspicions,
+        check_scored,
+        explain_missing_line,
+        missing_line,
+    )
 
     findings = Findings()
     paths = [*([] if source is None else [source]), *refs, *outputs]
-    lines: list[list[str]] = []
+    columns: list[Texts] = []
     for path in paths:
         read = read_text(path, findings)
-        lines.append([] if read is None else [" ".join(line.split()) for line in read.lines])
-        if read is not None and lines[0] and len(lines[-1]) != len(lines[0]):
+        columns.append(Texts(str(path), [] if read is None else read.lines))
+        first = columns[0].texts
+        if read is not None and first and len(read.lines) != len(first):
+            place = missing_line([text or "" for text in first], read.lines)
             findings.add(
                 read.shown,
-                0,
-                f"{len(lines[-1]):,} lines",
-                f"{len(lines[0]):,}, as {paths[0]} has",
-                "Give files with one line for each sentence, in the same order.",
+                place or 0,
+                f"{len(read.lines):,} lines",
+                f"{len(first):,}, as {paths[0]} has",
+                explain_missing_line(place, is_missing=len(read.lines) < len(first))
+                or "Give files with one line for each sentence, in the same order.",
             )
     if len(findings):
         raise BadInputError(findings)
-    sources = None if source is None else lines.pop(0)
-    references = [list(row) for row in zip(*lines[: len(refs)], strict=True)] if refs else None
-    return dict(zip(distinct_names(outputs), lines[len(refs) :], strict=True)), sources, references
+    n_before = len(paths) - len(outputs)
+    references, hypotheses = columns[n_before - len(refs) : n_before], columns[n_before:]
+    sources = None if source is None else columns[0]
+    suspicions = check_scored(sources, references, hypotheses, language)
+    add_suspicions(suspicions, COMMAND, findings)
+    if len(findings) and not force:
+        raise BadInputError(findings)
+    notes = [f"{one.place}: {one.found}" for one in findings]
+    for texts in references:
+        notes += [note.text for note in notes_on_empty(texts.shown, _squeezed(texts))]
+    for texts in hypotheses:
+        if empty := empty_lines(_squeezed(texts)):
+            notes.append(note_on_empty_output(texts.shown, empty).text)
+    for note in notes:
+        typer.echo(f"Warning: {note}", err=True)
+    by_reference = [_squeezed(texts) for texts in references]
+    return (
+        dict(zip(distinct_names(outputs), map(_squeezed, hypotheses), strict=True)),
+        None if sources is None else _squeezed(sources),
+        [list(row) for row in zip(*by_reference, strict=True)] if refs else None,
+    )
+
+
+def _squeezed(texts: "Texts") -> list[str]:
+    return [" ".join((text or "").split()) for text in texts.texts]
 
 
 def _number(score: float) -> float | None:

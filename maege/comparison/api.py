@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from maege.analysis.compare.edits.types import UnknownTypeError
 from maege.analysis.compare.inputs import Settings
 from maege.analysis.compare.results import GoldEdits, Result
 from maege.analysis.direct.scores import TextsError
@@ -24,6 +25,7 @@ from maege.frames import pandas
 from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.reading import TextFile
+from maege.ingest.text_checks import PYTHON
 from maege.ingest.warehouse import Warehouse, WarehouseError, find_warehouse
 
 if TYPE_CHECKING:
@@ -194,7 +196,7 @@ def compare(
         language: of the texts, a tag of BCP 47; by default the corpus' own, or en.
         processes: that parse what is new.
         cache: whether edits of earlier texts are read and kept.
-        force: whether to go on where lines look shifted or untokenised.
+        force: whether to compare texts that look wrong, such as shifted or untokenised lines.
 
     Raises:
         ComparisonError: files or texts cannot be compared, or an option is out of its set or range.
@@ -224,7 +226,8 @@ def compare(
             read = _read_files(gold, outputs, sources, references)
     except BadInputError as error:
         raise ComparisonError(error.findings.as_text()) from None
-    language = language or read.language or ENGLISH
+    named_language = language or read.language
+    language = named_language or ENGLISH
     try:
         has_references = read.gold.reference_texts is not None
         chosen = chosen_metrics(metrics, has_references=has_references, language=language)
@@ -236,7 +239,7 @@ def compare(
         gold_edits=gold_edits,
         beta=beta,
         tier=cat,
-        types=None if types is None else tuple(types),
+        types=None if types is None else _listed(types),
         resamples=resamples,
         seed=seed,
         alpha=alpha,
@@ -253,11 +256,20 @@ def compare(
                 processes=processes,
                 keeps=cache,
                 force=force,
+                language=named_language,
+                caller=PYTHON,
                 warn=lambda text: warnings.warn(text, stacklevel=3),
             )
         )
     except BadInputError as error:
         raise ComparisonError(error.findings.as_text()) from None
+    except UnknownTypeError as error:
+        raise ComparisonError(f"types: {error}") from None
+
+
+def _listed(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names; a text is one name, not a list of letters."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _read_files(
@@ -270,8 +282,15 @@ def _read_files(
         raise ComparisonError(
             "expected gold, an M2 file, or sources with references; found neither"
         )
-    if not isinstance(outputs, Mapping):
-        paths = [Path(path) for path in outputs]
+    if isinstance(references, str | PathLike):
+        references = [references]
+    if isinstance(outputs, Mapping):
+        for name in outputs:
+            if not str(name).strip():
+                raise ComparisonError(f"outputs: found a system with the name {name!r}")
+    else:
+        listed = [outputs] if isinstance(outputs, str | PathLike) else outputs
+        paths = [Path(path) for path in listed]
         outputs = dict(zip(distinct_names(paths), paths, strict=True))
     files = Files(
         [_file(f"outputs[{name!r}]", given) for name, given in outputs.items()],
@@ -303,7 +322,8 @@ def _file(name: str, given: PathOrTexts) -> Path | TextFile:
     if isinstance(given, str | PathLike):
         return Path(given)
     try:
-        lines = read_texts(name, given)
+        # A text may have line ends; tabs are left for the check of texts.
+        lines = [text.replace("\n", " ") for text in read_texts(name, given)]
     except TextsError as error:
         raise ComparisonError(str(error)) from None
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")

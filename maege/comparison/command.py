@@ -139,7 +139,8 @@ def compare(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only what was asked for.")] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Go on where lines look shifted or untokenised.")
+        bool,
+        typer.Option("--force", help="Compare texts that look wrong."),
     ] = False,
 ) -> None:
     """Compare systems with gold and each other: scores, tests, types, edits gained and lost.
@@ -169,7 +170,8 @@ def compare(
             raise typer.BadParameter("--systems and --references are of a corpus: say --corpus")
         else:
             read = _read_files(outputs or [], gold, source, refs or [], names)
-        language = language or read.language or "en"
+        named_language = language or read.language
+        language = named_language or "en"
         settings = _settings(
             metrics=_metrics(metrics, read.gold.reference_texts is not None, language),
             match=match,
@@ -184,7 +186,9 @@ def compare(
             margin=margin,
             language=language,
         )
-        result = _compared(read, settings, processes, no_cache, quiet, force)
+        # Of the settings, which have the tag in its canonical form.
+        named_language = named_language and settings.language
+        result = _compared(read, settings, named_language, processes, no_cache, quiet, force)
         for one in written:
             _write(result, one, examples)
         if not on_terminal and not quiet:
@@ -295,26 +299,34 @@ def _settings(**given: object) -> "Settings":
 def _compared(
     read: "Read",
     settings: "Settings",
+    language: str | None,
     processes: int,
     no_cache: bool,
     quiet: bool,
     force: bool,
 ) -> "Result":
+    from maege.analysis.compare.edits.types import UnknownTypeError
     from maege.comparison.comparing import compare_files
+    from maege.ingest.text_checks import COMMAND
 
     def warn(text: str) -> None:
         if not quiet:
             typer.echo(f"Warning: {text}", err=True)
 
-    return compare_files(
-        read,
-        settings,
-        # One process is this one.
-        processes=processes if processes > 1 else 0,
-        keeps=not no_cache,
-        force=force,
-        warn=warn,
-    )
+    try:
+        return compare_files(
+            read,
+            settings,
+            # One process is this one.
+            processes=processes if processes > 1 else 0,
+            keeps=not no_cache,
+            force=force,
+            language=language,
+            caller=COMMAND,
+            warn=warn,
+        )
+    except UnknownTypeError as error:
+        raise typer.BadParameter(str(error), param_hint="--types") from None
 
 
 def _write(result: "Result", written: Written, examples: int) -> None:

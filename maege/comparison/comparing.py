@@ -10,13 +10,11 @@ from maege.analysis.compare.inputs import Inputs, Settings
 from maege.analysis.compare.results import Note, Result
 from maege.analysis.extraction.pipeline import REMEDY, Missing, pipeline_status, rules_of
 from maege.comparison.cache import Cache, default_path
-from maege.comparison.likeness import english_share
-from maege.comparison.reading import Read
+from maege.comparison.reading import Read, suspicions_of
 from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.text_checks import Caller, add_suspicions
 
 DISTRIBUTION = "maege"
-# Of the words of sources: less is hardly English, more hardly anything else.
-LEAST_ENGLISH, MOST_ENGLISH = 0.05, 0.1
 
 
 def compare_files(
@@ -26,6 +24,8 @@ def compare_files(
     processes: int,
     keeps: bool,
     force: bool,
+    language: str | None,
+    caller: Caller,
     warn: Callable[[str], None],
 ) -> Result:
     """Return how the outputs compare.
@@ -35,7 +35,9 @@ def compare_files(
         settings: what is asked for.
         processes: that parse texts; 0 parses in this one.
         keeps: whether edits are read from the user's cache, and kept there.
-        force: whether warnings are noted, where they would stop.
+        force: whether suspicious texts are compared, with a note on what is suspicious.
+        language: the language that the user or the corpus names; None if neither does.
+        caller: the words for a message that says how to continue.
         warn: what is told that the cache cannot be used.
 
     Raises:
@@ -43,33 +45,16 @@ def compare_files(
 
     """
     warnings = _on_edits(read, settings)
-    warnings.extend(read.warnings)
+    add_suspicions(suspicions_of(read, language), caller, warnings)
     if len(warnings) and not force:
         raise BadInputError(warnings)
     notes = [
         *read.notes,
-        *_on_language(read, settings.language),
         *(Note("forced", f"{one.place}: {one.found}", is_warning=True) for one in warnings),
     ]
     inputs = Inputs(read.gold, read.outputs, settings, version(DISTRIBUTION), tuple(notes))
     with Cache(default_path(), warn) if keeps else nullcontext(NoStore()) as store:
         return compare_systems(inputs, store, processes)
-
-
-def _on_language(read: Read, language: str) -> list[Note]:
-    """Return a note where sources do not look like texts of the language."""
-    share = english_share(read.gold.gold.sources)
-    if share is None:
-        return []
-    is_english = bool(rules_of(language))
-    if is_english and share < LEAST_ENGLISH:
-        said = "edits are those that the rules for English find; is it another, --language TAG?"
-    elif not is_english and share > MOST_ENGLISH:
-        said = "edits are found by alignment alone; is it English, --language en?"
-    else:
-        return []
-    text = f"{share:.0%} of the sources' words are among the most common of English: {said}"
-    return [Note("language", text, is_warning=True)]
 
 
 def _on_edits(read: Read, settings: Settings) -> Findings:

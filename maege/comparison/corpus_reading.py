@@ -17,7 +17,13 @@ from maege.analysis.compare.edits.gold import Gold
 from maege.analysis.compare.inputs import GoldInput, Output
 from maege.analysis.compare.results import Note
 from maege.comparison.gold_file import annotations_of, gold_of
-from maege.comparison.reading import Read, checked, empty_lines, notes_on_empty, notes_on_range
+from maege.comparison.reading import (
+    Read,
+    empty_lines,
+    notes_on_edits,
+    notes_on_empty,
+    notes_on_empty_outputs,
+)
 from maege.ingest.findings import BadInputError, Findings, check_known, listing
 from maege.ingest.formats.annotations.annotation_file import (
     AnnotationFile,
@@ -26,6 +32,7 @@ from maege.ingest.formats.annotations.annotation_file import (
     annotator_order,
     stored_line,
 )
+from maege.ingest.text_checks import Texts
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 _ANNOTATORS = """
@@ -133,6 +140,7 @@ class _Reader:
         self._connection = connection
         self._corpus = corpus
         self._notes: list[Note] = []
+        self._references: list[Texts] = []
 
     def read(self, systems: Sequence[str], reference_set: str | None) -> Read:
         """Return what is compared."""
@@ -150,7 +158,10 @@ class _Reader:
         kept = self._kept(edits, of.annotation_set is not None and absent == "not_asked")
         gold = self._gold(of, kept, edits)
         outputs = tuple(self._output(system, of, kept) for system in systems)
-        return checked(gold, outputs, self._notes, language)
+        notes = (*self._notes, *notes_on_empty_outputs(outputs))
+        kinds = self._rows("select distinct kind from raw.ingest_findings where corpus = $corpus")
+        accepted = tuple(kind for (kind,) in kinds)
+        return Read(gold, outputs, notes, tuple(self._references), language, accepted)
 
     def _rows(self, query: str, **key: str | None) -> list[Any]:
         return self._connection.execute(query, {"corpus": self._corpus, **key}).fetchall()
@@ -221,7 +232,7 @@ class _Reader:
                 one for (one,) in self._rows(_ANNOTATORS, annotation_set=of.annotation_set)
             ]
             path, sha256 = self._file("annotations", of.annotation_set)
-            self._notes += notes_on_range(edits, path)
+            self._notes += notes_on_edits(edits, path)
             annotated = _of_kept(kept, edits)
             return GoldInput(path, sha256, gold_of(annotated, annotators), texts=texts)
         if texts is None:
@@ -244,6 +255,7 @@ class _Reader:
             if len(texts) < len(kept):
                 return None
             self._notes += notes_on_empty(f"reference {reference}", texts)
+            self._references.append(Texts(f"reference {reference}", texts))
             found.append(texts)
         return [*zip(*found, strict=True)]
 

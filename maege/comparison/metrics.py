@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from maege.names import did_you_mean
+
 COUNTED = ("errant", "m2")
 
 
@@ -18,15 +20,21 @@ def chosen_metrics(
     """
     if asked is None:
         return (*COUNTED, "gleu") if has_references else COUNTED
+    # A text is one name, not a list of letters.
+    asked = [asked] if isinstance(asked, str) else asked
     others = [metric for metric in asked if metric not in COUNTED]
     if others:
         # Imported here: of all metrics it knows, which takes a quarter of a second.
         from maege.analysis.compare.inference.text_metrics import text_metrics
 
         known = text_metrics(language)
+        names = (*COUNTED, *known)
         for metric in others:
             if metric not in known:
+                near = did_you_mean(metric, names)
+                if isinstance(metric, str) and "," in metric:
+                    near = "Write a list with one name in each entry."
                 raise NoMetricError(
-                    f"no metric {metric} of texts; there are {', '.join((*COUNTED, *known))}"
+                    f"no metric {metric!r} of texts; there are {', '.join(names)}. {near}".rstrip()
                 )
     return tuple(dict.fromkeys((COUNTED[0], *asked)))

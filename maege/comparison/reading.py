@@ -11,16 +11,24 @@ from maege.analysis.compare.results import Note
 from maege.analysis.edits import Annotation
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.comparison.gold_file import annotations_of, gold_of
-from maege.comparison.likeness import missing_line, place_of_shift, untokenised_share
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.annotations.annotation_file import AnnotationFile, EditLine
+from maege.ingest.formats.annotations.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    repeated_edits,
+)
 from maege.ingest.formats.annotations.m2 import parse_m2
 from maege.ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
+from maege.ingest.text_checks import (
+    Suspicion,
+    Texts,
+    check_texts,
+    explain_missing_line,
+    missing_line,
+)
 
 M2_START = "S "
 SPLIT = "Split it: a file for each annotator, each with all S lines."
-MOST_UNTOKENISED = 0.2
-LEAST_ALIKE = 0.3
 SHOWN_LINES = 5
 
 
@@ -40,16 +48,18 @@ class Files:
 
 @dataclass(frozen=True)
 class Read:
-    """What was read. `warnings` stop a comparison unless it is forced.
+    """What was read.
 
-    `language` is that of a corpus; None where files do not say.
+    `references` are the texts of references by their files. `language` is that of a corpus; None
+    where files do not say. `accepted` are the checks of texts whose faults were accepted at ingest.
     """
 
     gold: GoldInput
     outputs: tuple[Output, ...]
     notes: tuple[Note, ...]
-    warnings: Findings
+    references: tuple[Texts, ...] = ()
     language: str | None = None
+    accepted: tuple[str, ...] = ()
 
 
 class _Reader:
@@ -58,6 +68,7 @@ class _Reader:
     def __init__(self) -> None:
         self.findings = Findings()
         self.notes: list[Note] = []
+        self.references: list[Texts] = []
 
     def read(self, path: Path | TextFile) -> TextFile | None:
         """Return a file's lines; None, and a finding, where it has none."""
@@ -102,19 +113,22 @@ def read_files(files: Files) -> Read:
     ]
     reader.stop_if_bad()
     outputs = tuple(output for output in read if output is not None)
-    return checked(gold, outputs, reader.notes)
+    notes = (*reader.notes, *notes_on_empty_outputs(outputs))
+    return Read(gold, outputs, notes, tuple(reader.references))
 
 
-def checked(
-    gold: GoldInput, outputs: tuple[Output, ...], notes: Sequence[Note], language: str | None = None
-) -> Read:
-    """Return gold and outputs, with what looks wrong with outputs."""
-    warnings = Findings()
-    for output in outputs:
-        if output.annotations is None:
-            _warn(output, gold, warnings)
-    on_empty = [_on_empty(output) for output in outputs if output.empty_lines]
-    return Read(gold, outputs, (*notes, *on_empty), warnings, language)
+def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
+    """Return what looks wrong with sources, references and outputs that are texts."""
+    sources = Texts(read.gold.path, read.gold.gold.sources)
+    outputs = [
+        Texts(output.path, output.texts) for output in read.outputs if output.annotations is None
+    ]
+    return check_texts(sources, [*read.references, *outputs], language, allowed=read.accepted)
+
+
+def notes_on_empty_outputs(outputs: Sequence[Output]) -> list[Note]:
+    """Return a note on each output with lines without a token."""
+    return [note_on_empty_output(one.path, one.empty_lines) for one in outputs if one.empty_lines]
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
@@ -157,7 +171,7 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
             "Is it an output? Give the annotators' M2 file to --gold.",
         )
     _refuse_empty_sources(annotated, read.shown, findings)
-    reader.notes += notes_on_range(annotated.edits, read.shown)
+    reader.notes += notes_on_edits(annotated.edits, read.shown)
     return GoldInput(read.shown, read.sha256, gold_of(annotated))
 
 
@@ -180,16 +194,21 @@ def _refuse_empty_sources(annotated: AnnotationFile, shown: str, findings: Findi
             )
 
 
-def notes_on_range(edits: Sequence[EditLine], shown: str) -> list[Note]:
-    """Return a note on edits that end beyond their sentence, if there are any."""
+def notes_on_edits(edits: Sequence[EditLine], shown: str) -> list[Note]:
+    """Return a note on edits that end beyond their sentence, and one on repeated edits."""
+    notes = []
     lines = [edit.line for edit in edits if edit.out_of_range == "kept"]
-    if not lines:
-        return []
-    text = (
-        f"{shown}: {len(lines):,} edits end beyond their sentence, the first in line "
-        f"{lines[0]:,}; they are gold that nothing can match"
-    )
-    return [Note("out_of_range", text, is_warning=True)]
+    if lines:
+        text = (
+            f"{shown}: {len(lines):,} edits end beyond their sentence, the first in line "
+            f"{lines[0]:,}; they are gold that nothing can match"
+        )
+        notes.append(Note("out_of_range", text, is_warning=True))
+    repeated = repeated_edits(edits)
+    if repeated is not None:
+        text = f"{shown}:{repeated.line}: {repeated.detail}"
+        notes.append(Note(repeated.kind, text, is_warning=True))
+    return notes
 
 
 def _gold_texts(
@@ -208,6 +227,7 @@ def _gold_texts(
     for file in others:
         if _check_length(file, sources.shown, sources.lines, reader.findings):
             reader.notes += notes_on_empty(file.shown, file.lines)
+            reader.references.append(Texts(file.shown, file.lines))
     if len(reader.findings):
         return None
     annotators = tuple(str(number) for number in range(len(others)))
@@ -308,22 +328,14 @@ def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: F
     lines = read.lines
     if len(lines) == len(sources):
         return True
-    remedy = "Make the output anew, one line for each sentence."
     place = missing_line(sources, lines)
-    if place is not None:
-        remedy = (
-            f"A line seems to be missing at {place:,}: from there on lines resemble the source of "
-            "the line after."
-            if len(lines) < len(sources)
-            else f"Line {place:,} seems to be one too many: from there on lines resemble the "
-            "source of the line before."
-        )
+    remedy = explain_missing_line(place, is_missing=len(lines) < len(sources))
     findings.add(
         read.shown,
         place or 0,
         f"{len(lines):,} lines",
         f"{len(sources):,}, as many as sentences of {gold}",
-        remedy,
+        remedy or "Make the output again, one line for each sentence.",
     )
     return False
 
@@ -333,40 +345,13 @@ def empty_lines(texts: Sequence[str]) -> tuple[int, ...]:
     return tuple(number for number, text in enumerate(texts, start=1) if not text.split())
 
 
-def _on_empty(output: Output) -> Note:
-    return Note(
-        "empty_lines",
-        f"{output.path}: {_listed(output.empty_lines)}: empty, counted as sentences deleted",
-        is_warning=True,
-    )
+def note_on_empty_output(shown: str, lines: Sequence[int]) -> Note:
+    """Return a note on the lines of an output without a token."""
+    text = f"{shown}: {_listed(lines)}: empty, counted as sentences deleted"
+    return Note("empty_lines", text, is_warning=True)
 
 
 def _listed(lines: Sequence[int]) -> str:
     listed = ", ".join(f"{line:,}" for line in lines[:SHOWN_LINES])
     more = f" and {len(lines) - SHOWN_LINES:,} more" if len(lines) > SHOWN_LINES else ""
     return f"line{'s' if len(lines) > 1 else ''} {listed}{more}"
-
-
-def _warn(output: Output, gold: GoldInput, warnings: Findings) -> None:
-    sources = gold.gold.sources
-    untokenised = untokenised_share(sources, output.texts)
-    if untokenised > MOST_UNTOKENISED:
-        warnings.add(
-            output.path,
-            0,
-            f"untokenised text: {untokenised:.0%} of the sentences that end in a mark of their "
-            "own end in a word with the mark",
-            "tokens as in the gold, set apart by blanks",
-            "Tokenise it as the gold is (spaCy, UDPipe); or go on with --force.",
-        )
-        return
-    shift = place_of_shift(sources, output.texts)
-    if shift is not None and shift.likeness < LEAST_ALIKE:
-        warnings.add(
-            output.path,
-            shift.line,
-            f"lines {shift.line:,} to {shift.last:,} have few words of their sources "
-            f"(F {shift.likeness:.2f})",
-            "the corrected sentence of the same line",
-            "Are lines shifted? Mend the file; or go on with --force.",
-        )

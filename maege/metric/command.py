@@ -27,6 +27,7 @@ from maege.metric.add import (
     own_metrics,
     parameters_of,
 )
+from maege.names import did_you_mean
 
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.declared import OwnMetric
@@ -69,6 +70,9 @@ def try_it(
         float | None,
         typer.Option(metavar="N", min=0, help="Say how many sentences hours are enough for."),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Use corpora whose texts look wrong.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a few inputs of the last build, and say what all of them would take.
@@ -113,6 +117,7 @@ def try_it(
             limits=Limits(
                 math.inf if budget is None else budget, math.inf if hours is None else hours
             ),
+            force=force,
         )
         trial = try_metric(hosting, find_warehouse(), options)
     if as_json:
@@ -348,8 +353,9 @@ def _show_loaded(loaded: "Loaded") -> None:
 
 def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
     if name not in metrics:
+        near = did_you_mean(name, metrics)
         raise WarehouseError(
-            f"{found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}."
+            f"{found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
         )
     return metrics[name]
 

@@ -10,6 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from maege.analysis.metrics.own.batches import n_processes, sorted_batches
 from maege.analysis.metrics.own.family import hosting_of, log_of
 from maege.analysis.metrics.own.functions import FunctionError, search_folders
@@ -17,10 +19,14 @@ from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.building.project import SAMPLE, source
+from maege.ingest.findings import BadInputError, Findings
+from maege.ingest.raw_tables.stored_texts import suspicions_of_corpus
+from maege.ingest.text_checks import COMMAND, add_suspicions
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.asked_inputs import ALL_DRAWS, AskedInputs, Choice, Corpus, NotBuiltError
 from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total
 from maege.metric.file import read_own_metrics
+from maege.names import did_you_mean
 
 # More than rounding in another order of a batch, which is some 1e-7 of a score.
 _SAME = 1e-6
@@ -38,6 +44,7 @@ class Options:
         workers: of a build.
         seconds: what a call may take, in place of what the class says.
         choice: what all that is asked is counted of; a class says itself what it reads.
+        force: whether corpora are used whose texts look wrong.
         limits: what scoring may take.
 
     """
@@ -47,6 +54,7 @@ class Options:
     seconds: float | None = None
     choice: Choice = field(default_factory=Choice)
     limits: Limits = field(default_factory=Limits)
+    force: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,8 +135,10 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
 
     Raises:
         WarehouseError: the metric cannot be had.
+        BadInputError: texts of the last build look wrong.
 
     """
+    suspicions = _check_corpora(warehouse, force=options.force)
     try:
         with Server(hosting) as server:
             about = server.describe()
@@ -169,12 +179,29 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         processes=n_processes(about.processes, options.workers),
         corpora=tuple(corpora),
         warnings=(
+            *(f"{one.place}: {one.found}" for one in suspicions),
             *_warnings(about, good, failures, alone, rate),
             *_cost_warnings(cost, steps, options.limits),
         ),
         steps=tuple(steps),
         options=options,
     )
+
+
+def _check_corpora(warehouse: Warehouse, *, force: bool) -> Findings:
+    """Return what looks wrong with the texts of the last build; raise BadInputError unless forced.
+
+    What was accepted at ingest does not look wrong.
+    """
+    findings = Findings()
+    if warehouse.build.is_file():
+        with open_build(warehouse, read_only=True) as connection, suppress(duckdb.CatalogException):
+            rows = connection.execute("select corpus from raw.corpora order by corpus").fetchall()
+            for (corpus,) in rows:
+                add_suspicions(suspicions_of_corpus(connection, corpus), COMMAND, findings)
+    if len(findings) and not force:
+        raise BadInputError(findings)
+    return findings
 
 
 def hosting_to_try(
@@ -194,10 +221,12 @@ def hosting_to_try(
         interpreter = None if python is None else str(python.absolute())
         given = tuple(parameters.items())
         return Hosting(what, folders, given, log_of("metric_try"), interpreter, reads)
-    definition = read_own_metrics(metrics_file).get(what)
+    known = read_own_metrics(metrics_file)
+    definition = known.get(what)
     if definition is None or not (definition.metric_class or definition.function):
+        near = did_you_mean(what, known)
         raise WarehouseError(
-            f"{metrics_file} has no class or function {what}. Name one as MODULE:OBJECT"
+            f"{metrics_file} has no class or function {what}. {near or 'Name one as MODULE:OBJECT'}"
         )
     if definition.metric_class:
         return hosting_of(what, definition, folders)

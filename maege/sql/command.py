@@ -148,4 +148,6 @@ def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
             f"The first {MOST_SHOWN:,} of {count:,} rows. All: --format csv --out FILE", err=True
         )
     elif not rows:
-        typer.echo("0 rows", err=True)
+        from maege.sql.unmatched import unmatched_names
+
+        typer.echo("\n".join(["0 rows", *unmatched_names(connection, query)]), err=True)

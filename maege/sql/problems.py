@@ -1,12 +1,12 @@
 """What DuckDB has against a query, in one line, with the names that may have been meant."""
 
-import difflib
 import re
 
 import duckdb
 
 from maege.analysis.sql_registration import FUNCTIONS, functions_of
 from maege.ingest.findings import listing
+from maege.names import did_you_mean
 
 LISTED = '; maege sql "show tables" lists them'
 _TABLE = re.compile(r"Table with name (\S+) does not exist")
@@ -56,8 +56,8 @@ def _column(connection: duckdb.DuckDBPyConnection, name: str, message: str) -> s
 
 
 def _like(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name.lower(), dict.fromkeys(known), n=3, cutoff=0.5)
-    return f". Did you mean {' or '.join(near)}?" if near else ""
+    near = did_you_mean(name, known, 3)
+    return f". {near}" if near else ""
 
 
 def _scores(name: str) -> str:

@@ -15,11 +15,22 @@ from numpy.typing import NDArray
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.metrics.errant import Matching, type_counts
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.options import nearest
 
 UNKNOWN = "UNK"
+# The categories of ERRANT; a type is one of them after an operation.
+CATEGORIES = (
+    *("ADJ", "ADJ:FORM", "ADV", "CONJ", "CONTR", "DET", "MORPH", "NOUN", "NOUN:INFL", "NOUN:NUM"),
+    *("NOUN:POSS", "ORTH", "OTHER", "PART", "PREP", "PRON", "PUNCT", "SPELL", "VERB", "VERB:FORM"),
+    *("VERB:INFL", "VERB:SVA", "VERB:TENSE", "WO"),
+)
 Tier = int
 # What a plain alignment knows of an edit: ERRANT's missing, replacement, unnecessary.
 OPERATIONS = frozenset("MRU")
+
+
+class UnknownTypeError(ValueError):
+    """No error type matches a pattern; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +63,9 @@ def typed_counts(
         tier: 1, 2 or 3.
         patterns: such as `R:*`; of all types if there are none.
 
+    Raises:
+        UnknownTypeError: a pattern matches no type of the edits and none of ERRANT's.
+
     """
     found: dict[str, list[tuple[int, int, int, int, int]]] = {}
     for system, (of_system, of_gold) in enumerate(zip(outputs, gold, strict=True)):
@@ -61,6 +75,7 @@ def typed_counts(
             for error_type, (tp, fp, fn) in type_counts(edits, annotation, match).items():
                 rows = found.setdefault(merged(error_type, tier), [])
                 rows.append((system, sentence, tp, tp + fp, tp + fn))
+    _refuse_unknown(patterns, found, tier)
     types = tuple(sorted(name for name in found if _is_wanted(name, patterns)))
     counts = np.zeros((len(outputs), len(types), len(outputs[0]), 3), dtype=np.float32)
     for place, name in enumerate(types):
@@ -101,6 +116,17 @@ def _type_at(edit: Edit, gold: Iterable[Edit]) -> str:
 def _is_wanted(name: str, patterns: Iterable[str]) -> bool:
     wanted = list(patterns)
     return not wanted or any(fnmatchcase(name, pattern) for pattern in wanted)
+
+
+def _refuse_unknown(patterns: Iterable[str], found: Iterable[str], tier: Tier) -> None:
+    of_errant = [f"{operation}:{one}" for operation in sorted(OPERATIONS) for one in CATEGORIES]
+    known = dict.fromkeys([*sorted(found), *(merged(one, tier) for one in of_errant), UNKNOWN])
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in known):
+            raise UnknownTypeError(
+                f"no error type matches {pattern!r}; types of this comparison are such as "
+                f"{', '.join([*known][:5])}{nearest(pattern, known)}"
+            )
 
 
 def chosen_annotations(

@@ -1,5 +1,6 @@
 """What a file of annotations holds, in whichever format: sentences, and edits by annotator."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -89,8 +90,12 @@ def no_op(line: int, sentence_id: int, annotator: str, required: str = "") -> Ed
 MARKED_ABSENT = "not_annotated"
 
 
+# The kind of an edit that an annotator's lines for a sentence have twice.
+REPEATED_EDIT = "repeated_edit"
+
+
 class LeftOut(NamedTuple):
-    """Something of a file that is not used, and why."""
+    """Something of a file that is not used or looks wrong, and why."""
 
     line: int
     kind: str
@@ -109,6 +114,30 @@ class AnnotationFile:
     def annotators(self) -> list[str]:
         """The annotators with at least one line, sorted."""
         return sorted({edit.annotator for edit in self.edits})
+
+
+def repeated_edits(edits: Iterable[EditLine]) -> LeftOut | None:
+    """Return how many edits repeat one of the same annotator and sentence, at the first of them.
+
+    None if there is none. All of them count, as in the published scorers.
+    """
+    known: set[tuple[int, str, int, int, tuple[str, ...]]] = set()
+    repeated: list[EditLine] = []
+    for line in edits:
+        edit = line.edit
+        key = line.sentence_id, line.annotator, edit.start, edit.end, edit.corrections
+        if line.kind == "correction" and key in known:
+            repeated.append(line)
+        known.add(key)
+    if not repeated:
+        return None
+    first, n_repeated = repeated[0], len(repeated)
+    detail = (
+        f"{n_repeated:,} edit{'s repeat' if n_repeated > 1 else ' repeats'} an edit of the same "
+        f"annotator, here tokens {first.edit.start} to {first.edit.end} of sentence "
+        f"{first.sentence_id}; metrics count every line, so M2 may be above 1"
+    )
+    return LeftOut(first.line, REPEATED_EDIT, detail)
 
 
 class UnwritableError(ValueError):

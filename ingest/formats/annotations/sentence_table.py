@@ -3,10 +3,13 @@
     1	He go home .	He goes home .	He went home .
     {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
 
-Columns are separated by tabs. Without a header they are the sentence and its corrections, after an
+Columns are separated by tabs. A column whose quotation marks follow the rules of CSV is read
+without them. Without a header they are the sentence and its corrections, after an
 id where the first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them
 as `SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
 `没有错误`, that the sentence is right (ChERRANT, MuCGEC), or `没有标注`, that nobody corrected it.
+Lang-8's `entries.train` is read as it is: the number of corrections, a serial number, an address,
+the number of the sentence, the sentence, and its corrections.
 """
 
 import json
@@ -39,6 +42,14 @@ TARGET = re.compile(
 # An id that is no number, such as a hash: no word of a sentence looks like that.
 NAMED_ID = re.compile(r"(?=[A-Za-z_.:-]*[0-9])[A-Za-z0-9_.:-]{2,}")
 IDS = ("id", "uuid", "idx", "index", "sentence_id", "sid", "item")
+# The kind of an id that several rows have.
+REPEATED_ID = "repeated_id"
+# What Lang-8 has before the sentence.
+LANG8_COLUMNS = 4
+ADDRESS = re.compile(r"https?://\S+")
+NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,:/-][0-9]+)*")
+# A cell as CSV writes one with quotation marks; tokenised speech has spaces inside the marks.
+QUOTED = re.compile(r'"(?! )(?:[^"]|"")*(?<! )"')
 IS_RIGHT = "没有错误"
 NOT_ANNOTATED = "没有标注"
 KEYS = "source and target, targets, reference or references"
@@ -67,6 +78,23 @@ class SentenceTable:
         """The most corrections that a sentence has."""
         return max((len(targets) for targets in self.targets), default=0)
 
+    def repeated_ids(self) -> LeftOut | None:
+        """Return how many ids several rows have, at the first such row; None if there is none."""
+        first_line: dict[str, int] = {}
+        repeated: dict[str, int] = {}
+        for line, row_id in zip(self.lines, self.ids, strict=True):
+            if row_id and first_line.setdefault(row_id, line) != line:
+                repeated.setdefault(row_id, line)
+        if not repeated:
+            return None
+        row_id, line = next(iter(repeated.items()))
+        number = "1 id is" if len(repeated) == 1 else f"{len(repeated):,} ids are"
+        detail = (
+            f"{number} in several rows, such as {quote(row_id)} in lines {first_line[row_id]:,} "
+            f"and {line:,}"
+        )
+        return LeftOut(line, REPEATED_ID, detail)
+
     def add(self, line: int, row_id: str, source: str, targets: Texts) -> None:
         """Add a row, with what its corrections stand for."""
         meant: Texts = []
@@ -88,7 +116,7 @@ class SentenceTable:
 def are_columns(lines: Sequence[str]) -> bool:
     """Whether lines can be nothing but columns: they have a header, or ids that count."""
     rows = [line.split("\t") for line in lines if line.strip()]
-    if rows and names_pairs(rows[0]):
+    if rows and (names_pairs(_unquoted(rows[0])) or _are_of_lang8(rows)):
         return True
     if not rows or any(len(row) < 2 for row in rows):
         return False
@@ -136,9 +164,14 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
     table = SentenceTable()
     if not rows:
         return table
-    header = rows[0][1] if has_header(rows[0][1]) else None
+    first = _unquoted(rows[0][1])
+    header = first if has_header(first) else None
     if header is not None:
         rows = rows[1:]
+    before = len(findings)
+    rows = _without_quotes(rows, shown, findings)
+    if len(findings) > before:
+        return table
     short = [number for number, cells in rows if len(cells) < 2]
     if short:
         findings.add(
@@ -152,7 +185,23 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
     if header is not None:
         _add_named(table, [_key(name) for name in header], header, rows, shown, findings)
         return table
+    if _are_of_lang8([cells for _, cells in rows]):
+        for number, cells in rows:
+            _, serial, _, place, source, *targets = cells
+            table.add(number, f"{serial.strip()}/{place.strip()}", source, [*targets])
+        return table
     has_ids = _has_ids([cells for _, cells in rows])
+    if _has_no_texts([cells[int(has_ids) :] for _, cells in rows]):
+        findings.add(
+            shown,
+            rows[0][0],
+            "a column of numbers or addresses where texts are expected: "
+            f"{quote(lines[rows[0][0] - 1])}",
+            "a sentence and its corrections in each line, after an id at most",
+            "Write a header that names the columns, such as id, source and target, or remove the "
+            "other columns.",
+        )
+        return table
     for number, cells in rows:
         row_id, texts = (cells[0].strip(), cells[1:]) if has_ids else ("", cells)
         table.add(number, row_id, texts[0], list(texts[1:]))
@@ -193,6 +242,63 @@ def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> Se
             "Correct or remove the line.",
         )
     return table
+
+
+def _are_of_lang8(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row has two numbers, an address, a number and a sentence, as in Lang-8."""
+    return all(
+        len(row) > LANG8_COLUMNS
+        and all(row[place].strip().isdecimal() for place in (0, 1, 3))
+        and ADDRESS.fullmatch(row[2].strip())
+        for row in rows
+    )
+
+
+def _has_no_texts(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether one of the columns that all rows have holds nothing but numbers or addresses."""
+    columns = [*zip(*rows, strict=False)]
+    return any(
+        all(NUMBER.fullmatch(cell.strip()) or ADDRESS.fullmatch(cell.strip()) for cell in column)
+        for column in columns
+    )
+
+
+def _unquoted(cells: Sequence[str]) -> list[str]:
+    return [_text_of_cell(cell) if QUOTED.fullmatch(cell) else cell for cell in cells]
+
+
+def _text_of_cell(cell: str) -> str:
+    return cell[1:-1].replace('""', '"')
+
+
+def _without_quotes(
+    rows: list[tuple[int, list[str]]], shown: str, findings: Findings
+) -> list[tuple[int, list[str]]]:
+    """Return the rows without the quotation marks of CSV, column by column.
+
+    A column follows the rules if all of its cells are quoted, or if all cells with a quotation mark
+    are and some of them double one. Other marks are text; a finding says if some are doubled.
+    """
+    most = max(len(cells) for _, cells in rows) if rows else 0
+    for column in range(most):
+        cells = [(n, row[column]) for n, row in rows if len(row) > column and row[column].strip()]
+        marked = [(number, cell) for number, cell in cells if '"' in cell]
+        doubled = [cell for _, cell in marked if QUOTED.fullmatch(cell) and '""' in cell[1:-1]]
+        others = [(number, cell) for number, cell in marked if not QUOTED.fullmatch(cell)]
+        if doubled and others:
+            findings.add(
+                shown,
+                others[0][0],
+                f"a quotation mark that does not follow the rules of CSV: {quote(others[0][1])}; "
+                f"other cells of the column do: {quote(doubled[0])}",
+                "a column whose quotation marks are all text, or all written as in CSV",
+                "Write the file again without quoting, for example with quoting=csv.QUOTE_NONE.",
+            )
+        elif marked and not others and (doubled or len(marked) == len(cells) > 1):
+            for _, row in rows:
+                if len(row) > column and QUOTED.fullmatch(row[column]):
+                    row[column] = _text_of_cell(row[column])
+    return rows
 
 
 def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> str | None:

@@ -19,6 +19,8 @@ ConflictKind = Literal[
     "contradiction",
     "unranked",
 ]
+# The kind of a file without any ranking.
+NO_RANKINGS = "no_rankings"
 # The rank of a system that a judge was shown and left without one.
 UNRANKED = "-1"
 SHORTEST_TOO_LONG_NUMBER = 10

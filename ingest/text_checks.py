@@ -1,0 +1,592 @@
+"""One check of texts for all commands: tokenised sentences, line by line in one language.
+
+`maege ingest`, `compare`, `score` and `metric try` call `check_texts`. It looks for six faults, in
+this order, and reports the first of each file:
+
+    structured   JSON lines, XML, columns or numbered lines in place of sentences
+    quoted       sentences in quotation marks that the sources lack
+    untokenised  punctuation marks attached to words
+    shifted      sentences next to the sentences of other lines
+    empty        more than half of the lines without text
+    language     another language than the one that was named
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Literal, NamedTuple, get_args
+from unicodedata import name as character_name
+
+from maege.ingest.findings import BadInputError, Findings, quote
+from maege.ingest.formats.dialects import dialect_of
+
+Check = Literal["structured", "quoted", "untokenised", "shifted", "empty", "language"]
+CHECKS: tuple[Check, ...] = get_args(Check)
+
+# A fault of a single line may be the text itself.
+LEAST_LINES = 2
+MOST_UNTOKENISED = 0.2
+MOST_QUOTED = 0.2
+MOST_EMPTY = 0.5
+# If all files agree, the share of lines and their number must be larger.
+NEARLY_ALL = 0.8
+LEAST_LINES_ALONE = 5
+
+MARKS = frozenset(".?!。？！؟।")
+QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "`": "`'"}
+
+# Lines with text from which on unrelated texts are reported, and how many are looked at together.
+LEAST_LINES_UNRELATED, WINDOW = 4, 10
+LEAST_LIKENESS = 0.3
+# A line that resembles its source as much as this is not shifted.
+FITS = 0.7
+# By how many lines: looked for in all texts, and in those that look unrelated.
+MOST_SHIFTED_BY, MOST_UNRELATED_SHIFTED_BY = 5, 50
+# By how much shifted lines resemble another source more, on average and in total.
+LEAST_MEAN_GAIN, LEAST_GAIN = 0.3, 1.5
+# Missing lines are looked for if there are few, and reported if the rest fits this much better.
+MOST_MISSING = 50
+CLEARLY_BETTER = 0.3
+
+# A sixth of the words of English texts, and next to none of those of other languages.
+ENGLISH_WORDS = frozenset(
+    ("the", "of", "and", "that", "this", "it", "for", "with", "are", "have", "not", "you", "they")
+)
+LEAST_ENGLISH, MOST_ENGLISH = 0.05, 0.1
+LEAST_TOKENS, LEAST_TOKENS_WITH_ACCENTS, LEAST_LETTERS = 100, 20, 10
+MOST_ACCENTED = 0.15
+LETTERS_LOOKED_AT = 5_000
+ENGLISH = "en"
+# Languages that are always written in another script than Latin.
+NOT_LATIN = frozenset(
+    (
+        *("am", "ar", "as", "be", "bg", "bn", "bo", "ce", "cv", "dv", "dz", "el", "fa", "gu"),
+        *("he", "hi", "hy", "ja", "ka", "kk", "km", "kn", "ko", "ky", "lo", "mk", "ml", "mr"),
+        *("my", "ne", "or", "os", "pa", "ps", "ru", "sa", "sd", "si", "ta", "te", "tg", "th"),
+        *("ti", "tt", "ug", "uk", "ur", "yi", "zh"),
+    )
+)
+# Languages of the Latin script are all others, but for those that are written in several.
+SEVERAL_SCRIPTS = frozenset(
+    ("az", "ba", "ff", "ha", "ks", "ku", "mn", "ms", "ro", "sh", "sr", "tk", "uz", "xx", "za")
+)
+
+JSON_LINE = re.compile(r"\s*(?:\{.*[\"'].*\}|\[.*[\"'].*\])\s*")
+XML_LINE = re.compile(r"\s*<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*")
+BARS = re.compile(r"\|\|\|")
+
+
+class Texts(NamedTuple):
+    """The sentences of a file or an argument, one for each sentence of the sources.
+
+    None is a text that is not there. `lines` are the numbers of the lines of the file, if these are
+    not simply counted from 1.
+    """
+
+    shown: str
+    texts: Sequence[str | None]
+    lines: Sequence[int] | None = None
+
+    def line(self, place: int) -> int:
+        """Return the line of the text at a place."""
+        return place + 1 if self.lines is None else self.lines[place]
+
+
+class Suspicion(NamedTuple):
+    """A fault, in the terms of a finding; `remedy` does not say how to continue in spite of it."""
+
+    check: Check
+    shown: str
+    line: int
+    found: str
+    expected: str
+    remedy: str
+
+
+class Shift(NamedTuple):
+    """Lines from `first` to `last`, counted from 0, that fit the sources `offset` lines later.
+
+    Without an offset they fit no source; `likeness` is how much they resemble their own.
+    """
+
+    first: int
+    last: int
+    offset: int | None
+    likeness: float
+
+
+class Caller(NamedTuple):
+    """How the user of a command names the language, and continues in spite of a suspicion."""
+
+    language: str
+    proceed: str
+
+
+COMMAND = Caller("--language TAG, such as --language cs", "add --force to continue")
+PYTHON = Caller("language=TAG, such as language='cs'", "pass force=True to continue")
+MANIFEST = Caller(
+    "language: TAG in the manifest, such as language: cs",
+    "write accept: [{check}] in the manifest, or add --force, to continue",
+)
+
+
+def check_texts(
+    sources: Texts,
+    others: Sequence[Texts],
+    language: str | None,
+    *,
+    allowed: Iterable[str] = (),
+    is_aligned: bool = True,
+    checks_language: bool = True,
+) -> list[Suspicion]:
+    """Return what looks wrong with texts, at most one suspicion for each file.
+
+    Args:
+        sources: the sentences; or the first references, if there are no sources.
+        others: references and outputs.
+        language: the tag that the user gave; None if the user gave none.
+        allowed: checks that are passed over.
+        is_aligned: whether the texts are in the order of a file, so that lines may be shifted.
+        checks_language: whether the texts should all be of one language.
+
+    """
+    passed_over = set(allowed)
+    checks = [check for check in CHECKS if check not in passed_over]
+    if not is_aligned:
+        checks = [check for check in checks if check != "shifted"]
+    of_sources = next(_of_sources(sources, others, checks), None)
+    if of_sources is None and checks_language and "language" in checks:
+        of_sources = next(_of_language(sources, language), None)
+    of_others = (next(_of_file(sources, other, checks), None) for other in others)
+    return [suspicion for suspicion in (of_sources, *of_others) if suspicion is not None]
+
+
+def check_scored(
+    sources: Texts | None,
+    references: Sequence[Texts],
+    outputs: Sequence[Texts],
+    language: str | None,
+    *,
+    is_aligned: bool = True,
+    checks_language: bool = True,
+) -> list[Suspicion]:
+    """Return what looks wrong with texts to score, of which some metrics read no sources."""
+    columns = [*references, *outputs] if sources is None else [sources, *references, *outputs]
+    return check_texts(
+        columns[0], columns[1:], language, is_aligned=is_aligned, checks_language=checks_language
+    )
+
+
+def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Findings) -> None:
+    """Add a finding for each kind of fault, which says what to do and how to continue anyway."""
+    for check in CHECKS:
+        of_check = [one for one in suspicions if one.check == check]
+        if not of_check:
+            continue
+        one = _joined(of_check)
+        remedy = one.remedy.format(language=caller.language)
+        proceed = caller.proceed.format(check=one.check)
+        findings.add(one.shown, one.line, one.found, one.expected, f"{remedy} Or {proceed}.")
+
+
+def refuse_suspicious(suspicions: Sequence[Suspicion], caller: Caller) -> None:
+    """Raise BadInputError if there is a suspicion."""
+    if suspicions:
+        findings = Findings()
+        add_suspicions(suspicions, caller, findings)
+        raise BadInputError(findings)
+
+
+def likeness(source: str, text: str) -> float:
+    """Return F of the tokens that two texts share, whatever their order."""
+    words, others = source.split(), text.split()
+    if words == others:
+        return 1.0
+    shared = sum((Counter(words) & Counter(others)).values())
+    return 2 * shared / (len(words) + len(others)) if words or others else 1.0
+
+
+def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
+    """Whether a text differs from one of the others in spaces alone, or has its end mark attached.
+
+    The latter if the first of the others has a separate mark.
+    """
+    tokens = text.split()
+    has_mark = bool(others and others[0].split()) and others[0].split()[-1] in MARKS
+    if has_mark and _has_attached_mark(text):
+        return True
+    letters = "".join(tokens)
+    return any(tokens != one.split() and letters == "".join(one.split()) for one in others)
+
+
+def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
+    """Return the line, from 1, at which lines are missing, or are too many; None if none is.
+
+    Up to there lines resemble the source of the same line, from there on that of the line as many
+    further on as there are too few.
+    """
+    shift = len(sources) - len(lines)
+    if not 0 < abs(shift) <= MOST_MISSING:
+        return None
+    n = min(len(sources), len(lines))
+    straight = [likeness(sources[place], lines[place]) for place in range(n)]
+    if shift > 0:
+        shifted = [likeness(sources[place + shift], lines[place]) for place in range(n)]
+    else:
+        shifted = [likeness(sources[place], lines[place - shift]) for place in range(n)]
+    before = [0.0, *accumulate(straight)]
+    after = [0.0, *accumulate(shifted)]
+    # The first `place` lines are straight, all others shifted.
+    scores = [before[place] + after[n] - after[place] for place in range(n + 1)]
+    best = max(range(n + 1), key=scores.__getitem__)
+    rest = n - best
+    is_clear = rest == 0 or scores[best] - before[n] > CLEARLY_BETTER * rest
+    return best + 1 if is_clear and scores[best] > CLEARLY_BETTER * n else None
+
+
+def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
+    """Return what to say of a line of `missing_line`; nothing without a line."""
+    if line is None:
+        return ""
+    if is_missing:
+        return (
+            f"A line seems to be missing at {line:,}: from there on lines resemble the source of "
+            "the line after."
+        )
+    return (
+        f"Line {line:,} seems to be one too many: from there on lines resemble the source of the "
+        "line before."
+    )
+
+
+def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
+    """Return the lines that fit the sources of other lines, or of none; None if all fit their own.
+
+    The run of lines is the one with the largest sum of gains, the gain being how much more a line
+    resembles the source some lines later or earlier than its own.
+    """
+    own = [likeness(*pair) for pair in zip(sources, texts, strict=True)]
+    unrelated = _unrelated_lines(texts, own)
+    most = MOST_SHIFTED_BY if unrelated is None else MOST_UNRELATED_SHIFTED_BY
+    doubtful = [place for place, text in enumerate(texts) if text.split() and own[place] < FITS]
+    end = max((place for place, text in enumerate(texts) if text.split()), default=0)
+    found: tuple[float, Shift] | None = None
+    for offset in sorted(range(-most, most + 1), key=abs)[1:]:
+        gains = [0.0 if not text.split() else -CLEARLY_BETTER for text in texts]
+        for place in doubtful:
+            other = place + offset
+            if 0 <= other < len(sources):
+                gains[place] = likeness(sources[other], texts[place]) - own[place]
+        gain, first, last = _largest_run(gains)
+        n_lines = last + 1 - first
+        # A few lines in the middle may be one error of a system, as of NTHU in CoNLL-2014.
+        is_long = n_lines >= min(WINDOW, len(texts) / 2) or last >= end
+        is_clear = gain >= max(LEAST_GAIN, LEAST_MEAN_GAIN * n_lines)
+        if is_long and is_clear and (found is None or gain > found[0]):
+            found = gain, Shift(first, last, offset, sum(own[first : last + 1]) / n_lines)
+    return found[1] if found else unrelated
+
+
+def english_share(texts: Sequence[str]) -> float | None:
+    """Return the share of tokens among the most common of English; None of too few tokens."""
+    tokens = [token.lower() for text in texts for token in text.split()]
+    if len(tokens) < LEAST_TOKENS:
+        return None
+    return sum(token in ENGLISH_WORDS for token in tokens) / len(tokens)
+
+
+def _of_sources(
+    sources: Texts, others: Sequence[Texts], checks: Sequence[Check]
+) -> Iterator[Suspicion]:
+    """Yield what is wrong with the sources, of which other files may or may not have the same."""
+    if "structured" in checks:
+        yield from _structure(sources, None)
+    lines = [text for text in sources.texts if text and text.split()]
+    if "quoted" in checks:
+        quoted = [_is_quoted(text or "") for text in sources.texts]
+        if _is_suspicious(quoted, len(lines), _is_quoted, others):
+            yield _quoted(sources, len(lines), quoted)
+    if "untokenised" in checks:
+        attached = [_has_attached_mark(text or "") for text in sources.texts]
+        n_ends = sum(attached) + sum(text.split()[-1] in MARKS for text in lines)
+        if _is_suspicious(attached, n_ends, _has_attached_mark, others):
+            yield _untokenised(sources, n_ends, attached)
+
+
+def _is_suspicious(
+    marked: Sequence[bool], n_asked: int, is_one: Callable[[str], bool], others: Sequence[Texts]
+) -> bool:
+    """Whether so many sources have a fault; more of them are needed if all other files have it."""
+    n_marked = sum(marked)
+    agree = all(2 * sum(is_one(text or "") for text in one.texts) > n_marked for one in others)
+    share, number = (NEARLY_ALL, LEAST_LINES_ALONE) if agree else (0.5, LEAST_LINES)
+    return n_marked >= number and n_marked > share * n_asked
+
+
+def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[Suspicion]:
+    """Yield what is wrong with a reference or an output."""
+    if "structured" in checks:
+        yield from _structure(other, sources)
+    pairs = [
+        (source or "", text or "") for source, text in zip(sources.texts, other.texts, strict=False)
+    ]
+    with_text = [pair for pair in pairs if pair[0].split() and pair[1].split()]
+    if "quoted" in checks:
+        added = [_is_quoted(text) and not _is_quoted(source) for source, text in pairs]
+        if sum(added) >= LEAST_LINES and sum(added) > MOST_QUOTED * len(with_text):
+            yield _quoted(other, len(with_text), added)
+    if "untokenised" in checks:
+        asked = [source for source, text in with_text if source.split()[-1] in MARKS]
+        attached = [
+            bool(source.split()) and source.split()[-1] in MARKS and _has_attached_mark(text)
+            for source, text in pairs
+        ]
+        if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(asked):
+            yield _untokenised(other, len(asked), attached, sources)
+    if "shifted" in checks and len(sources.texts) == len(other.texts):
+        yield from _shift(sources, other, pairs)
+    if "empty" in checks:
+        blank = [
+            text is not None and not text.split() and bool((source or "").split())
+            for source, text in zip(sources.texts, other.texts, strict=False)
+        ]
+        if sum(blank) >= LEAST_LINES_ALONE and sum(blank) > MOST_EMPTY * len(pairs):
+            yield Suspicion(
+                "empty",
+                other.shown,
+                other.line(blank.index(True)),
+                f"{sum(blank):,} of {len(pairs):,} texts are empty",
+                "a sentence in each line",
+                "Write the missing sentences; an empty line deletes the whole sentence.",
+            )
+
+
+def _structure(texts: Texts, sources: Texts | None) -> Iterator[Suspicion]:
+    lines = [text or "" for text in texts.texts]
+    dialect = dialect_of(lines)
+    name = dialect.name if dialect is not None else _structure_of(lines, sources)
+    if name is not None:
+        place = next((place for place, line in enumerate(lines) if line.strip()), 0)
+        yield Suspicion(
+            "structured",
+            texts.shown,
+            texts.line(place),
+            f"{name}: {_shown(lines[place])}",
+            "one sentence in each line and nothing else",
+            "Write the sentences alone, one in each line.",
+        )
+
+
+def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
+    """Return what more than half of the lines are, if the lines of the sources are not the same."""
+    written = [(place, line) for place, line in enumerate(lines) if line.strip()]
+    others = [] if sources is None else [text or "" for text in sources.texts]
+    for name, is_one in _STRUCTURES.items():
+        found = [place for place, line in written if is_one(place, line)]
+        same = [place for place in found if place < len(others) and is_one(place, others[place])]
+        if len(found) - len(same) >= LEAST_LINES and 2 * (len(found) - len(same)) > len(written):
+            return name
+    return None
+
+
+def _is_json(_: int, line: str) -> bool:
+    if not JSON_LINE.fullmatch(line):
+        return False
+    try:
+        return isinstance(json.loads(line), dict | list)
+    except (ValueError, RecursionError):
+        # A list or dictionary as Python writes it.
+        return re.search(r"[\"']\s*[:,\]]", line) is not None
+
+
+def _is_numbered(place: int, line: str) -> bool:
+    """Whether a line begins with its own number, counted from 0 or 1, and a separator."""
+    start = re.match(r"\W{0,2}([0-9]{1,9})\s?[.:)\],;|\t-]\s?\S", line)
+    return start is not None and int(start[1]) in (place, place + 1)
+
+
+_STRUCTURES: dict[str, Callable[[int, str], bool]] = {
+    "JSON with a value in each line": _is_json,
+    "XML with an element in each line": lambda _, line: XML_LINE.fullmatch(line) is not None,
+    "columns separated by |||": lambda _, line: BARS.search(line) is not None,
+    "columns separated by tabs": lambda _, line: "\t" in line.strip(),
+    "numbered lines": _is_numbered,
+}
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether a text begins with a quotation mark and ends with the mark that closes it."""
+    stripped = text.strip()
+    return len(stripped) > 1 and stripped[-1] in QUOTES.get(stripped[0], "")
+
+
+def _quoted(texts: Texts, n_lines: int, marked: Sequence[bool]) -> Suspicion:
+    place = marked.index(True)
+    return Suspicion(
+        "quoted",
+        texts.shown,
+        texts.line(place),
+        f"{sum(marked):,} of {n_lines:,} sentences are in quotation marks: "
+        f"{_shown(texts.texts[place])}",
+        "sentences without added quotation marks",
+        "Remove the quotation marks at both ends of the lines.",
+    )
+
+
+def _has_attached_mark(text: str) -> bool:
+    """Whether a text ends in a word with its punctuation mark."""
+    last = text.split()[-1:]
+    return bool(last) and len(last[0]) > 1 and last[0][-1] in MARKS and last[0][-2].isalnum()
+
+
+def _untokenised(
+    texts: Texts, n_asked: int, marked: Sequence[bool], sources: Texts | None = None
+) -> Suspicion:
+    place = marked.index(True)
+    return Suspicion(
+        "untokenised",
+        texts.shown,
+        texts.line(place),
+        f"untokenised text: {sum(marked) / n_asked:.0%} of the sentences with an end mark have it "
+        f"attached to the last word: {_shown(texts.texts[place])}",
+        "tokens separated by spaces" + (f", as in {sources.shown}" if sources else ""),
+        "Tokenise the text in the same way as all other files (spaCy, UDPipe).",
+    )
+
+
+def _shift(sources: Texts, other: Texts, pairs: Sequence[tuple[str, str]]) -> Iterator[Suspicion]:
+    shift = shifted_lines([source for source, _ in pairs], [text for _, text in pairs])
+    if shift is None:
+        return
+    first, last = other.line(shift.first), other.line(shift.last)
+    if shift.offset is None:
+        found = (
+            f"lines {first:,} to {last:,} have few words of their sources (F {shift.likeness:.2f})"
+        )
+    else:
+        n_lines = abs(shift.offset)
+        number = "one line" if n_lines == 1 else f"{n_lines} lines"
+        found = (
+            f"a line shift: lines {first:,} to {last:,} fit the sources {number} "
+            f"{'later' if shift.offset > 0 else 'earlier'}, and have few words of their own "
+            f"(F {shift.likeness:.2f})"
+        )
+    yield Suspicion(
+        "shifted",
+        other.shown,
+        first,
+        found,
+        f"a version of the sentence in the same line of {sources.shown}",
+        "Are lines missing, added or in another order? Correct the file from the first such line.",
+    )
+
+
+def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
+    """Return the largest sum of consecutive gains, and its first and last place."""
+    best = (0.0, 0, 0)
+    total, first = 0.0, 0
+    for place, gain in enumerate(gains):
+        if total <= 0:
+            total, first = 0.0, place
+        total += gain
+        if total > best[0]:
+            best = total, first, place
+    return best
+
+
+def _unrelated_lines(texts: Sequence[str], own: Sequence[float]) -> Shift | None:
+    """Return the run of lines that resemble their sources little; None if ten lines never do."""
+    lines = [place for place, text in enumerate(texts) if text.split()]
+    width = min(WINDOW, len(lines))
+    if width < LEAST_LINES_UNRELATED:
+        return None
+    sums = [0.0, *accumulate(own[place] for place in lines)]
+    means = [(sums[end] - sums[end - width]) / width for end in range(width, len(sums))]
+    if min(means) >= LEAST_LIKENESS:
+        return None
+    _, start, end = _largest_run([FITS - own[place] - LEAST_MEAN_GAIN for place in lines])
+    run = lines[start : end + 1]
+    return Shift(run[0], run[-1], None, sum(own[place] for place in run) / len(run))
+
+
+def _of_language(sources: Texts, language: str | None) -> Iterator[Suspicion]:
+    fault = _fault_of_language([text or "" for text in sources.texts], language)
+    if fault is not None:
+        found, remedy = fault
+        yield Suspicion(
+            "language",
+            sources.shown,
+            0,
+            found,
+            "texts in the language that is named; English, if none is named",
+            remedy,
+        )
+
+
+def _fault_of_language(texts: Sequence[str], language: str | None) -> tuple[str, str] | None:
+    """Return what was found and what to do, if texts are not in the language."""
+    base = (language or ENGLISH).split("-")[0]
+    name_it = "Name the language: {language}."
+    said = f"{language} is named" if language else "no language is named"
+    if base not in SEVERAL_SCRIPTS and not _names_script(language):
+        latin = _latin_share(texts)
+        if latin is not None and (latin < 0.5) != (base in NOT_LATIN):
+            script = "Latin" if latin >= 0.5 else "non-Latin"
+            return f"texts in a {script} script, and {said}", name_it
+    share = english_share(texts)
+    if base == ENGLISH and share is not None and share < LEAST_ENGLISH:
+        return (
+            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
+            name_it,
+        )
+    if base == ENGLISH and share is None and _accented_share(texts) > MOST_ACCENTED:
+        return f"words with letters that English does not have, and {said}", name_it
+    if base != ENGLISH and base != "xx" and share is not None and share > MOST_ENGLISH:
+        return (
+            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
+            "Is it English? " + name_it,
+        )
+    return None
+
+
+def _names_script(language: str | None) -> bool:
+    return any(len(part) == 4 and part.isalpha() for part in (language or "").split("-")[1:2])
+
+
+def _latin_share(texts: Sequence[str]) -> float | None:
+    """Return the share of Latin letters among the first letters; None of too few letters."""
+    letters: list[str] = []
+    for text in texts:
+        letters += [letter for letter in text if letter.isalpha()]
+        if len(letters) > LETTERS_LOOKED_AT:
+            break
+    if len(letters) < LEAST_LETTERS:
+        return None
+    latin = sum(
+        letter.isascii() or character_name(letter, "").startswith("LATIN") for letter in letters
+    )
+    return latin / len(letters)
+
+
+def _accented_share(texts: Sequence[str]) -> float:
+    """Return the share of words with a letter beyond ASCII; 0 of too few words."""
+    words = [word for text in texts for word in text.split() if any(map(str.isalpha, word))]
+    if len(words) < LEAST_TOKENS_WITH_ACCENTS:
+        return 0.0
+    return sum(any(c.isalpha() and not c.isascii() for c in word) for word in words) / len(words)
+
+
+def _shown(text: str | None) -> str:
+    return quote(" ".join((text or "").split()))
+
+
+def _joined(suspicions: Sequence[Suspicion]) -> Suspicion:
+    """Return the first suspicion, which names the other files with the same fault."""
+    first, *others = suspicions
+    if not others:
+        return first
+    names = ", ".join(one.shown for one in others[:5])
+    more = f" and {len(others) - 5} more files" if len(others) > 5 else ""
+    return first._replace(found=f"{first.found}; the same fault in {names}{more}")
