@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from maege.exports.latex import escaped, tabular
 from maege.sql.screen import cell, is_number
+from maege.visible import visible
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def _write_json(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any
     for row in _rows(answer):
         file.write(",\n " if count else "\n ")
         values = dict(zip(names, map(_finite, row), strict=True))
-        file.write(json.dumps(values, ensure_ascii=False, allow_nan=False, default=str))
+        row_text = json.dumps(values, ensure_ascii=False, allow_nan=False, default=str)
+        file.write(visible(row_text))
         count += 1
     file.write("\n]\n" if count else "]\n")
     return count

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from maege.commands.outcome import failures, refuse
+from maege.commands.outcome import failures, print_exactly, refuse
 from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.sql.screen import lines_of
@@ -83,7 +83,7 @@ def _answer(
     if form == "table":
         _show(connection, statement)
     elif out is None:
-        typer.echo(as_text(connection, statement, form).encode(), nl=False)
+        print_exactly(as_text(connection, statement, form))
     else:
         typer.echo(f"{out}: {write_answer(connection, statement, form, out):,} rows")
 
@@ -135,12 +135,12 @@ def _functions() -> list[str]:
 
 
 def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
-    from rich.console import Console
+    from maege.terminal import Terminal
 
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]
     rows = answer.fetchmany(MOST_SHOWN + 1)
-    for line in lines_of(names, rows[:MOST_SHOWN], Console().width):
+    for line in lines_of(names, rows[:MOST_SHOWN], Terminal().width):
         typer.echo(line)
     if len(rows) > MOST_SHOWN:
         ((count,),) = connection.execute(f"select count(*) from ({query.rstrip('; ')})").fetchall()  # noqa: S608
