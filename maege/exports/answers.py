@@ -42,23 +42,28 @@ def write_answer(
     duckdb.Error where the query is none.
     """
     with written_whole(path) as copy:
-        if kind == "parquet":
-            asked = connection.sql(query)
-            if asked is None:
-                from duckdb import InvalidInputException
+        return write_rows(connection, query, kind, copy)
 
-                raise InvalidInputException("The statement has no rows to write.")
-            asked.write_parquet(str(copy))
-            ((count,),) = connection.execute(
-                "select count(*) from read_parquet(?)", [str(copy)]
-            ).fetchall()
-            return int(count)
-        answer = connection.execute(query)
-        names = [column[0] for column in answer.description or ()]
-        if kind == "xlsx":
-            return _write_spreadsheet(names, answer, copy)
-        with copy.open("w", encoding="utf-8", newline="") as file:
-            return _WRITERS[kind](names, answer, file)
+
+def write_rows(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path) -> int:
+    """Write the answer of a query to a new file; return its rows. Raise as `write_answer` does."""
+    if kind == "parquet":
+        asked = connection.sql(query)
+        if asked is None:
+            from duckdb import InvalidInputException
+
+            raise InvalidInputException("The statement has no rows to write.")
+        asked.write_parquet(str(path))
+        ((count,),) = connection.execute(
+            "select count(*) from read_parquet(?)", [str(path)]
+        ).fetchall()
+        return int(count)
+    answer = connection.execute(query)
+    names = [column[0] for column in answer.description or ()]
+    if kind == "xlsx":
+        return _write_spreadsheet(names, answer, path)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        return _WRITERS[kind](names, answer, file)
 
 
 def as_text(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind) -> str:
