@@ -196,6 +196,8 @@ def declared_metrics(path: Path) -> dict[str, OwnMetric]:
         ]
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         faults = [f"{path}: {error}"]
+    except RecursionError:
+        faults = [f"{path}: found hundreds of nested levels"]
     raise ValueError("\n".join([*faults, "maege metric list says what to write instead."]))
 
 
