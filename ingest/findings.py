@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 
 from maege.names import did_you_mean
+from maege.visible import code, on_one_line
 
 SHOWN_PER_FILE = 20
 SHOWN_PER_KIND = 5
@@ -78,11 +79,11 @@ class Findings:
                 more = of_kind[finding.remedy] - SHOWN_PER_KIND
                 kind = [one for one in shown if one.remedy == finding.remedy]
                 if more > 0 and finding is kind[-1]:
-                    blocks.append(f"{file}: {more} more like it; --json lists all.")
+                    blocks.append(f"{on_one_line(file)}: {more} more like it; --json lists all.")
             if len(shown) > SHOWN_PER_FILE:
                 blocks.append(
-                    f"{file}: the first {SHOWN_PER_FILE} of {len(findings)} findings are shown; "
-                    "--json lists all."
+                    f"{on_one_line(file)}: the first {SHOWN_PER_FILE} of {len(findings)} findings "
+                    "are shown; --json lists all."
                 )
         return "\n".join(blocks)
 
@@ -98,7 +99,7 @@ class BadInputError(Exception):
 def quote(text: str) -> str:
     """Return the text in quotation marks on one line, shortened where it is long."""
     shown = text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
-    return '"' + "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown) + '"'
+    return '"' + "".join(c if c.isprintable() else code(c) for c in on_one_line(shown)) + '"'
 
 
 class UnknownNameError(LookupError):
@@ -122,7 +123,7 @@ def listing(names: list[str]) -> str:
 
 
 def _as_block(finding: Finding) -> str:
-    lines = [finding.place]
+    lines = [on_one_line(finding.place)]
     for label, text in (
         ("found", finding.found),
         ("expected", finding.expected),

@@ -1,10 +1,15 @@
-"""Bytes to lines: what every format has in common."""
+"""Bytes to lines, and JSON to values: what every format has in common."""
 
 import gzip
 import hashlib
+import io
+import json
+import re
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from maege.ingest.findings import Findings
 
@@ -24,6 +29,12 @@ BINARY_MARKS = {
     b"7z\xbc\xaf": ("a 7z archive", "Unpack it."),
     b"PAR1": ("a Parquet file", "Write its columns as tab-separated text or JSON lines."),
 }
+MOST_DIGITS = 9
+# 26 MB of gzip can unpack to 6 GB.
+MOST_UNPACKED = 500_000_000
+# Deeper JSON is none of ours, and Python's own reader ends at some depth with RecursionError.
+DEEPEST_JSON = 100
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -48,16 +59,20 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
     bytes on disk.
     """
     shown = str(path)
-    if path.is_dir():
-        findings.add(shown, 0, "a directory", "a file", "Name a file inside it.")
-        return None
-    if path.exists() and not path.is_file():
-        # A pipe would be waited for, and a device may never end.
-        findings.add(
-            shown, 0, "a pipe, socket or device", "a file", "Write what it gives to a file first."
-        )
-        return None
     try:
+        if path.is_dir():
+            findings.add(shown, 0, "a directory", "a file", "Name a file inside it.")
+            return None
+        if path.exists() and not path.is_file():
+            # A pipe would be waited for, and a device may never end.
+            findings.add(
+                shown,
+                0,
+                "a pipe, socket or device",
+                "a file",
+                "Write what it gives to a file first.",
+            )
+            return None
         stored = path.read_bytes()
     except FileNotFoundError:
         findings.add(
@@ -77,6 +92,15 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
             "Check its permissions and the disk.",
         )
         return None
+    except ValueError:
+        findings.add(
+            shown,
+            0,
+            "a path with a zero byte or half of a UTF-16 pair",
+            "a path that a file can have",
+            remedy,
+        )
+        return None
     for mark, (found, way_out) in BINARY_MARKS.items():
         if stored.startswith(mark):
             findings.add(shown, 0, found, "UTF-8 text", way_out)
@@ -90,7 +114,8 @@ def read_text(path: Path, findings: Findings, remedy: str = "Correct the path.")
 
 def _unzipped(stored: bytes, shown: str, findings: Findings) -> bytes | None:
     try:
-        return gzip.decompress(stored)
+        with gzip.GzipFile(fileobj=io.BytesIO(stored)) as file:
+            content = file.read(MOST_UNPACKED + 1)
     except (OSError, EOFError, zlib.error) as error:
         findings.add(
             shown,
@@ -100,6 +125,36 @@ def _unzipped(stored: bytes, shown: str, findings: Findings) -> bytes | None:
             "Fetch or compress the file again.",
         )
         return None
+    if len(content) > MOST_UNPACKED:
+        findings.add(
+            shown,
+            0,
+            f"{len(stored):,} bytes of gzip that unpack to more than {MOST_UNPACKED:,}",
+            f"a gzip file that unpacks to at most {MOST_UNPACKED:,} bytes",
+            "Check what it holds. If it is right, unpack it (gunzip FILE) and name that file.",
+        )
+        return None
+    return content
+
+
+def is_whole_number(text: str) -> bool:
+    """Whether the text is a whole number of at most nine digits, as ranks and places have."""
+    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+
+
+def parse_json(text: str, parse_constant: Callable[[str], Any] | None = None) -> Any:  # noqa: ANN401
+    """Return the value of JSON text.
+
+    Raises ValueError where it is no JSON, or nested more than DEEPEST_JSON deep.
+    """
+    # Strings may hold brackets: only text with many is looked at closely.
+    if text.count("[") + text.count("{") > DEEPEST_JSON:
+        depth = 0
+        for found in _STRING_OR_BRACKET.finditer(text):
+            depth += (found[0] in "[{") - (found[0] in "]}")
+            if depth > DEEPEST_JSON:
+                raise ValueError(f"nested more than {DEEPEST_JSON} deep")
+    return json.loads(text, parse_constant=parse_constant)
 
 
 def _lines(content: bytes, shown: str, findings: Findings) -> list[str] | None:

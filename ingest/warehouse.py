@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from maege.building.holder import find_holder, holder_in, in_use
+from maege.building.holder import Holder, find_holder, holder_in, in_use, name_holder
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,6 +44,13 @@ class Warehouse:
     def marts(self) -> Path:
         """The published marts."""
         return self.folder / "marts.duckdb"
+
+    def marts_logs(self) -> list[Path]:
+        """Return write-ahead logs next to the marts: a program opened the marts for writing.
+
+        DuckDB would replay a log into whatever file has the name of the marts.
+        """
+        return sorted(self.folder.glob(f"{self.marts.name}.wal*"))
 
 
 def find_warehouse() -> Warehouse:
@@ -112,8 +119,9 @@ def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
 def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.DuckDBPyConnection":
     """Return a connection to the published marts.
 
-    Raises WarehouseError where there are none, and, unless `any_version`, where their columns are
-    those of another major version of the contract (docs/marts-contract.md).
+    Raises WarehouseError where there are none, where another program changed them or is changing
+    them, and, unless `any_version`, where their columns are those of another major version of the
+    contract (docs/marts-contract.md).
     """
     import duckdb
 
@@ -125,11 +133,43 @@ def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.Du
     try:
         marts = duckdb.connect(path, read_only=True)
     except duckdb.Error as error:
+        if writer := holder_in(str(error)):
+            raise WarehouseBusyError(_open_for_writing(path, writer)) from error
+        _refuse_logs(warehouse)
         raise _unopened(path, error, "Publish again: maege publish", read_only=True) from error
+    try:
+        _refuse_logs(warehouse)
+    except WarehouseError:
+        marts.close()
+        raise
     if not any_version and (refusal := _refusal(marts)):
         marts.close()
         raise WarehouseError(f"{path}: {refusal}")
     return marts
+
+
+def refuse_marts_writer(warehouse: Warehouse) -> None:
+    """Raise WarehouseBusyError if another process has the published marts open for writing."""
+    if writer := find_holder(warehouse.marts, writers_only=True):
+        raise WarehouseBusyError(_open_for_writing(warehouse.marts, writer))
+
+
+def _open_for_writing(path: Path, writer: Holder) -> str:
+    return (
+        f"{path} is open for writing in {name_holder(writer)}. Published marts are only read: "
+        "close that program, or let it open them read-only (docs/connect.md), then repeat the "
+        "command."
+    )
+
+
+def _refuse_logs(warehouse: Warehouse) -> None:
+    """Raise WarehouseError if a write-ahead log changes what readers of the marts would see."""
+    if logs := warehouse.marts_logs():
+        raise WarehouseError(
+            f"{logs[0]}: found a write-ahead log. A program changed the published marts and did "
+            "not close them. Readers would see its changes. Publish again, which removes the log: "
+            "maege publish"
+        )
 
 
 def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:

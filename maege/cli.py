@@ -3,14 +3,13 @@
 A command imports what it alone needs: all of it takes .4 of a second, and `make build` calls four.
 """
 
-import sys
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
@@ -26,11 +25,22 @@ from maege.plan.command import plan
 from maege.report.command import report
 from maege.sql.command import sql
 from maege.train.command import train
+from maege.visible import visible_output
 
 if TYPE_CHECKING:
     from maege.building.publish import Published
 
 ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
+
+
+class Commands(TyperGroup):
+    """All commands; control characters that they print are visible, those of mistakes as well."""
+
+    def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - Typer's own
+        """Run a command."""
+        with visible_output():
+            return super().main(*args, **options)
+
 
 app = typer.Typer(
     cls=Commands,
@@ -38,7 +48,12 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    # `color`: else Click takes colours out of texts that are no terminal's, without a trace.
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 80,
+        "color": True,
+    },
     help="Fill, publish and inspect the MAEGE warehouse.\n\n"
     "The warehouse is the folder that MAEGE_WAREHOUSE names, else ./warehouse.",
 )
@@ -168,12 +183,11 @@ def tour() -> None:
     Examples:
       maege tour
     """  # noqa: D301 - click reads the \b
-    from rich.console import Console
-
     from maege.commands.tour import show_tour
+    from maege.terminal import Terminal
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        show_tour(find_warehouse(), Console(highlight=False, markup=False))
+        show_tour(find_warehouse(), Terminal())
 
 
 @app.command()
@@ -199,12 +213,11 @@ def card(
       maege card gleu --corpus conll14 --markdown > gleu.md
       maege card mymetric --json
     """  # noqa: D301 - click reads the \b
-    from rich.console import Console
-
     from maege.cards.facts import read_card
     from maege.cards.output import WIDTH, markdown
     from maege.cards.output import show as show_card
     from maege.cards.page import page
+    from maege.terminal import Terminal
     from maege.unknown import UnknownError
 
     if as_json and as_markdown:
@@ -219,7 +232,7 @@ def card(
     elif as_markdown:
         typer.echo(markdown(page(found)), nl=False)
     else:
-        console = Console(highlight=False, markup=False)
+        console = Terminal()
         console.width = min(console.width, WIDTH)
         show_card(page(found), console)
 
@@ -236,25 +249,21 @@ def doctor(as_json: AsJson = False) -> None:
       maege doctor
       maege doctor --json
     """  # noqa: D301 - click reads the \b
-    from rich.console import Console
-
     from maege.commands.doctor import diagnose, show
+    from maege.terminal import Terminal
 
     with failures(as_json, "Nothing was changed."):
         diagnosis = diagnose(find_warehouse())
     if as_json:
         print_json(diagnosis.as_record())
     else:
-        show(diagnosis, Console(highlight=False, markup=False))
+        show(diagnosis, Terminal())
     if not diagnosis.healthy:
         raise typer.Exit(FAILED)
 
 
 def main() -> None:
-    """Run the command line; letters that the terminal does not have are written as numbers."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    """Run the command line."""
     app(prog_name="maege")
 
 
@@ -274,15 +283,16 @@ def _show_publication(published: "Published", as_json: bool, more: dict[str, Any
 
 
 def _show_published(published: "Published") -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from maege.terminal import Terminal
 
     table = Table(box=None, pad_edge=False)
     table.add_column("mart")
     table.add_column("rows", justify="right")
     for mart, rows in published.marts.items():
         table.add_row(mart, "a view" if rows is None else f"{rows:,}")
-    Console(highlight=False, markup=False).print(table)
+    Terminal().print(table)
     typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")
     if published.older_page is not None:
         typer.echo(f"Older than that, and says so: {published.older_page}. Next: maege report")

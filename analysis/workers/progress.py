@@ -5,6 +5,8 @@ import time
 from types import TracebackType
 from typing import Self
 
+from maege.visible import on_one_line, unfiltered
+
 _SILENT_SECONDS = 2.0
 _TERMINAL_INTERVAL = 0.2
 _LOG_INTERVAL = 10.0
@@ -16,10 +18,11 @@ class Progress:
     """Reports to standard error; silent for work that is over within two seconds."""
 
     def __init__(self, what: str, total: int) -> None:
-        self._what = what
+        self._what = on_one_line(what)
         self._total = total
         self._done = 0
-        self._rewrites = sys.stderr.isatty()
+        self._stream = unfiltered(sys.stderr)
+        self._rewrites = self._stream.isatty()
         self._started = time.monotonic()
         self._next_report = self._started + _SILENT_SECONDS
         self._reported: int | None = None
@@ -38,7 +41,7 @@ class Progress:
         if self._reported != self._done:
             self._report()
         if self._rewrites:
-            sys.stderr.write("\n")
+            self._stream.write("\n")
 
     def advance(self, n: int) -> None:
         """Count `n` more items as done, and report if a report is due."""
@@ -55,6 +58,6 @@ class Progress:
         if share >= _FORETELLING_SHARE:
             left = (self._total - self._done) * seconds / self._done
             line += f", {self._done / seconds:,.0f} a second, {left:.0f} s left"
-        sys.stderr.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
-        sys.stderr.flush()
+        self._stream.write(f"\r{line:<79}" if self._rewrites else f"{line}\n")
+        self._stream.flush()
         self._reported = self._done

@@ -16,11 +16,11 @@ from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.formats.annotations.annotation_file import BadEdits
 from maege.ingest.formats.human_rankings.rankings import NO_RANKINGS
 from maege.ingest.judged.manifest import JudgmentsManifest
-from maege.ingest.manifests.data_root import find_no_file
+from maege.ingest.manifests.data_root import find_no_file, read_inside
 from maege.ingest.manifests.manifest import FILE_NAME, read_manifest
 from maege.ingest.manifests.manifest_schema import Manifest, manifest_paths
 from maege.ingest.raw_tables.stored_corpora import find_judged_corpus
-from maege.ingest.reading import TextFile, read_text
+from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse
 
 OTHER_DOCUMENT = "other_document"
@@ -69,7 +69,7 @@ def read_corpus(
         raise BadInputError(findings)
     for path in paths:
         on_file(path)
-        texts[path] = read_text((data_root or corpus_folder) / path, findings, CORRECT_THE_PATH)
+        texts[path] = read_inside(data_root or corpus_folder, path, findings, CORRECT_THE_PATH)
     if isinstance(manifest, Manifest):
         texts = {
             path: file and file_in_form(file, manifest.unicode) for path, file in texts.items()

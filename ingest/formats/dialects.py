@@ -1,11 +1,11 @@
 """What a file is that is not what was asked for, so that one finding names it and the way out."""
 
-import json
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from maege.ingest.findings import Findings, quote
+from maege.ingest.reading import parse_json
 
 SENTENCE = re.compile(r"[\ufeff \t]*S(?:[ \t]|$)")
 DETAILED = re.compile(r"[ \t]*A\s+-?[0-9]+ +-?[0-9]+ *\|\|\|")
@@ -102,7 +102,7 @@ def _json(lines: Sequence[str], first: str) -> Dialect | None:
             "Write an object a line: jq -c '{source: .[0], targets: .[1:]}' OLD > NEW.jsonl",
         )
     try:
-        content = json.loads("\n".join(lines))
+        content = parse_json("\n".join(lines))
     except ValueError:
         return None
     if isinstance(content, list):
@@ -118,7 +118,7 @@ def is_json_object(line: str) -> bool:
     if not line.lstrip().startswith("{"):
         return False
     try:
-        return isinstance(json.loads(line), dict)
+        return isinstance(parse_json(line), dict)
     except ValueError:
         return False
 
@@ -128,7 +128,7 @@ def _is_list_of_texts(line: str) -> bool:
     if not line.startswith("["):
         return False
     try:
-        content = json.loads(line)
+        content = parse_json(line)
     except ValueError:
         return False
     return (

@@ -1,6 +1,5 @@
 """Scores by input: a table with the columns id and score, as CSV, JSON lines or Parquet."""
 
-import json
 import math
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pyarrow.parquet as pq
 
 from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.csv_rows import csv_rows
-from maege.ingest.reading import read_text
+from maege.ingest.reading import MOST_UNPACKED, parse_json, read_text
 
 COLUMNS = ("id", "score")
 WRITE_AGAIN = "Write the columns id and score; other columns may stand beside them."
@@ -106,8 +105,8 @@ def _json_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, Any]]
         if not text.strip():
             continue
         try:
-            row = json.loads(text)
-        except (ValueError, RecursionError):
+            row = parse_json(text)
+        except ValueError:
             row = None
         if not isinstance(row, dict) or not all(name in row for name in COLUMNS):
             findings.add(
@@ -127,8 +126,19 @@ def _parquet_rows(path: Path, findings: Findings) -> Iterator[tuple[int, Any, An
         findings.add(str(path), 0, found, "a Parquet file", "Correct the path.")
         return
     try:
-        names = pq.read_schema(path).names
-        if not _has_columns(names, str(path), findings):
+        about = pq.read_metadata(path)
+        if not _has_columns(about.schema.to_arrow_schema().names, str(path), findings):
+            return
+        groups = [about.row_group(number) for number in range(about.num_row_groups)]
+        size = sum(group.total_byte_size for group in groups)
+        if size > MOST_UNPACKED:
+            findings.add(
+                str(path),
+                0,
+                f"a Parquet file that unpacks to {size:,} bytes",
+                f"one that unpacks to at most {MOST_UNPACKED:,} bytes",
+                "Write the columns id and score to several files, and load one after the other.",
+            )
             return
         table = pq.read_table(path, columns=list(COLUMNS))
     except (pa.ArrowInvalid, OSError) as error:

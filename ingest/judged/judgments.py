@@ -14,8 +14,8 @@ from maege.ingest.judged.ratings import read_ratings
 from maege.ingest.judged.table import Reading
 from maege.ingest.judged.texts import read_texts
 from maege.ingest.judged.verdicts import read_verdicts
-from maege.ingest.manifests.data_root import find_no_file
-from maege.ingest.reading import TextFile, read_text
+from maege.ingest.manifests.data_root import find_no_file, read_inside
+from maege.ingest.reading import TextFile
 
 Row = tuple[Any, ...]
 READERS: dict[Kind, tuple[str, Callable[[Reading], Sequence[Row]]]] = {
@@ -59,7 +59,7 @@ def read_judgments(
     files: dict[str, TextFile | None] = {}
     for path in paths:
         on_file(path)
-        files[path] = read_text((data_root or folder) / path, findings, CORRECT_THE_PATH)
+        files[path] = read_inside(data_root or folder, path, findings, CORRECT_THE_PATH)
     found = JudgmentSet(manifest, manifest_file)
     texts = JudgedTexts()
     left_out: list[Row] = []

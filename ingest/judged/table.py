@@ -7,7 +7,7 @@ from maege.ingest.findings import Findings, quote
 from maege.ingest.formats.csv_rows import csv_rows
 from maege.ingest.judged.manifest import Columns, Task
 from maege.ingest.judged.outputs import JudgedTexts
-from maege.ingest.reading import TextFile
+from maege.ingest.reading import TextFile, is_whole_number
 
 FIRST_ROW = 2
 
@@ -82,7 +82,7 @@ class Reading:
         if self.task.corpus is None:
             return
         number = row.item.rpartition("/")[2]
-        if number.isascii() and number.isdecimal() and int(number) >= self.task.first_item:
+        if is_whole_number(number) and int(number) >= self.task.first_item:
             self.texts.links[row.item] = (self.task.corpus, int(number) - self.task.first_item)
         else:
             self.fault(

@@ -1,12 +1,39 @@
-"""One finding in place of one for each file, where none of a manifest's files is where it says."""
+"""Files of a manifest are inside its data root.
 
+One finding stands for all files, where none of them is where the manifest says.
+"""
+
+import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from maege.ingest.findings import Findings
+from maege.ingest.reading import TextFile, read_text
 
 # How far up a folder is looked for that all paths would be right from.
 _LEVELS_UP = 3
+
+
+def read_inside(root: Path, path: str, findings: Findings, remedy: str) -> TextFile | None:
+    """Return the lines of a file as `read_text` does; None and a finding if it is not in `root`.
+
+    The finding is of the link that leads out of it, and so the same for all files behind a link.
+    """
+    real_root = os.path.realpath(root)
+    place = root
+    for part in PurePosixPath(path).parts:
+        place /= part
+        if not Path(os.path.realpath(place)).is_relative_to(real_root):
+            findings.add(
+                str(place),
+                0,
+                "a link out of the data root",
+                f"a file or folder inside {root}",
+                "Put what it leads to in its place, or choose a folder that holds both with "
+                "--data-root.",
+            )
+            return None
+    return read_text(root / path, findings, remedy)
 
 
 def find_no_file(
@@ -19,7 +46,7 @@ def find_no_file(
     """
     try:
         return _find_no_file(paths, data_root or folder, shown, findings)
-    except PermissionError:
+    except OSError:
         return False
 
 

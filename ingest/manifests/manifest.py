@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from maege.ingest.findings import BadInputError, Findings, listing, quote
 from maege.ingest.judged.manifest import JudgmentsManifest, judgment_paths, part_at
+from maege.ingest.manifests.data_root import read_inside
 from maege.ingest.manifests.manifest_schema import (
     AnyManifest,
     CorrectionColumns,
@@ -28,7 +29,7 @@ from maege.ingest.manifests.manifest_schema import (
     reference_name,
 )
 from maege.ingest.manifests.plain_yaml import Document, Location, read_yaml
-from maege.ingest.reading import TextFile, read_text
+from maege.ingest.reading import TextFile
 from maege.names import did_you_mean
 
 FILE_NAME = "manifest.yml"
@@ -66,8 +67,9 @@ def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest,
             else f"Write a {FILE_NAME} beside it and name the folder: docs/corpora.md.",
         )
         raise BadInputError(findings)
-    file = read_text(
-        corpus_folder / FILE_NAME,
+    file = read_inside(
+        corpus_folder,
+        FILE_NAME,
         findings,
         f"Name a folder with a {FILE_NAME}, such as corpora/sample; docs/corpora.md says what "
         "stands in it.",

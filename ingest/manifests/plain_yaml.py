@@ -4,18 +4,23 @@ No tags (nothing is executed), no aliases (nothing explodes), no key twice, and 
 types: a system may be called NO and an annotator 0.
 """
 
+import re
 from dataclasses import dataclass, field
 
 import yaml
 
 from maege.ingest.findings import Findings, quote
 from maege.ingest.reading import TextFile
+from maege.visible import code
 
 Location = tuple[str | int, ...]
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
 PLAIN_TAGS = frozenset(
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")
 )  # what a loader without type guessing gives to untagged nodes
+
+# The zero byte and halves of UTF-16 pairs, which YAML lets one write as escapes.
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass
@@ -97,7 +102,16 @@ class _Walk:
             return self._mapping(node, location)
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item, (*location, i)) for i, item in enumerate(node.value)]
-        return str(node.value)
+        text = str(node.value)
+        if found := _NO_TEXT.search(text):
+            self._add(
+                line,
+                f"the character {code(found[0])} in {quote(text)}",
+                "Remove the character.",
+                expected="characters of a text or a path",
+            )
+            return None
+        return text
 
     def _mapping(self, node: yaml.MappingNode, location: Location) -> dict[str, Plain]:
         mapping: dict[str, Plain] = {}

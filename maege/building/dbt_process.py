@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 from maege.analysis.workers.progress import Progress
+from maege.visible import visible_output
 
 
 class _Reported:
@@ -39,10 +40,13 @@ def main() -> None:
 
     Thread(target=_end_with_parent, daemon=True).start()
     dbt = dbtRunner(callbacks=[_Reported()])
-    # Unit tests say whether the code is right, which no data change.
-    result = dbt.invoke(["build", "--quiet", "--exclude-resource-type", "unit_test"])
-    if result.exception is not None:
-        sys.stderr.write(f"{result.exception}\n")
+    with visible_output():
+        # Unit tests say whether the code is right, which no data change.
+        result = dbt.invoke(
+            ["--no-use-colors", "build", "--quiet", "--exclude-resource-type", "unit_test"]
+        )
+        if result.exception is not None:
+            sys.stderr.write(f"{result.exception}\n")
     sys.stdout.flush()
     sys.exit(0 if result.success else 1)
 

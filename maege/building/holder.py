@@ -23,8 +23,10 @@ class Holder(NamedTuple):
     program: str
 
 
-def find_holder(path: Path) -> Holder | None:
+def find_holder(path: Path, *, writers_only: bool = False) -> Holder | None:
     """Return who would keep this process from writing to the file; None where it cannot be told.
+
+    With `writers_only`, ignore processes that only read the file.
 
     Not to be asked by a process that has the file open itself: POSIX ends its own lock then.
     """
@@ -34,7 +36,7 @@ def find_holder(path: Path) -> Holder | None:
 
     form, place_of_type, place_of_process = _FLOCK[sys.platform]
     asked = [0] * len(form)
-    asked[place_of_type] = fcntl.F_WRLCK
+    asked[place_of_type] = fcntl.F_RDLCK if writers_only else fcntl.F_WRLCK
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except OSError:
@@ -63,17 +65,21 @@ def holder_in(message: str) -> Holder | None:
 
 def in_use(path: Path, holder: Holder) -> str:
     """Return what to say to whoever wants the file meanwhile."""
-    by = f"process {holder.pid}" if holder.pid > 0 else "another process"
-    program = f" ({holder.program})" if holder.program else ""
     if "dbt" in holder.program:
         return (
-            f"A build is running: {path} is in use by {by}{program}. Wait until it has ended, then "
-            "repeat the command."
+            f"A build is running: {path} is in use by {name_holder(holder)}. Wait until it has "
+            "ended, then repeat the command."
         )
     return (
-        f"{path} is in use by {by}{program}, such as maege build or maege ingest. Wait until "
-        "it has ended, then repeat the command."
+        f"{path} is in use by {name_holder(holder)}, such as maege build or maege ingest. Wait "
+        "until it has ended, then repeat the command."
     )
+
+
+def name_holder(holder: Holder) -> str:
+    """Return the number of the process and its command, as far as they are known."""
+    process = f"process {holder.pid}" if holder.pid > 0 else "another process"
+    return f"{process} ({holder.program})" if holder.program else process
 
 
 def _described(pid: int, program: str) -> Holder:

@@ -77,7 +77,7 @@ def _own_metrics() -> Iterator[bytes]:
     yield file.read_bytes()
     try:
         found = yaml.safe_load(file.read_bytes())
-    except yaml.YAMLError:  # the build says where
+    except (yaml.YAMLError, RecursionError):  # the build says where
         return
     metrics = found.get("metrics") if isinstance(found, dict) else None
     for about in metrics.values() if isinstance(metrics, dict) else ():

@@ -13,7 +13,13 @@ import duckdb
 
 from maege.building.publication import COMMENT, TABLE, Fact, facts_of
 from maege.building.staleness import blamed_corpora, staleness
-from maege.ingest.warehouse import Warehouse, WarehouseError, last_build, open_build
+from maege.ingest.warehouse import (
+    Warehouse,
+    WarehouseError,
+    last_build,
+    open_build,
+    refuse_marts_writer,
+)
 from maege.report.older import PAGE, mark_older
 
 # Opens in DuckDB 1.2 to 2.0 and in the browser build.
@@ -45,15 +51,22 @@ def publish(warehouse: Warehouse, key: str | None = None) -> Published:
 
     `key` names what the build was made of, where that is known (build_key.py).
 
-    Readers see the old file or the new one, never a part. Raises WarehouseError where the last
-    build did not pass, is still running or made no marts, or if marts are stale; the published file
-    then stays.
+    Readers see the old file or the new one, never a part, and no write-ahead log of another
+    program. Raises WarehouseError where the last build did not pass, is still running or made no
+    marts, if marts are stale, or where another process has the published file open for writing; the
+    published file then stays.
     """
+    refuse_marts_writer(warehouse)
     with open_build(warehouse, read_only=True) as connection:
         _refuse_unless_passed(connection)
         with _temporary_copy(warehouse.marts) as copy:
             marts = _copy_marts(connection, copy, key)
             _flush(copy)
+            # A program may have opened the marts meanwhile. The log goes first: DuckDB would
+            # replay it into the new file.
+            refuse_marts_writer(warehouse)
+            for log in warehouse.marts_logs():
+                log.unlink()
             copy.replace(warehouse.marts)
         _flush(warehouse.folder)
     page = warehouse.folder / "report" / PAGE

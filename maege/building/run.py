@@ -37,7 +37,9 @@ def build(warehouse: Warehouse) -> Published | None:
         raise WarehouseError(f"dbt, which builds, is not installed: {install_extra(WAREHOUSE)}")
     refuse_second_writer(warehouse)
     key = build_key(warehouse, Path())
-    if key == _published_key(warehouse) and not stops(warehouse.folder):
+    # A log of another program is no part of what was published: publishing removes it.
+    has_log = bool(warehouse.marts_logs())
+    if not has_log and key == _published_key(warehouse) and not stops(warehouse.folder):
         return None
     add_missing_tables(warehouse)
     if _run_dbt(warehouse) != 0:

@@ -8,14 +8,16 @@ from rich.table import Table as TerminalTable
 from rich.text import Text
 
 from maege.cards.parts import Change, Differences, Lines, Part
+from maege.exports.markdown import escaped
+from maege.page_texts import without_folders
 
 WIDTH = 80
 STYLES = {"same": "", "deleted": "red strike", "inserted": "green bold"}
 # As wdiff has them, so that they survive a pipe.
 TERMINAL_MARKS = {"same": ("", ""), "deleted": ("[-", "-]"), "inserted": ("{+", "+}")}
 MARKDOWN_MARKS = {"same": ("", ""), "deleted": ("~~", "~~"), "inserted": ("**", "**")}
-# What has a meaning anywhere in a line, and what has one at its start.
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$]|^[-+#])")
+# What makes a list of a line.
+_LIST = re.compile(r"^[-+]")
 
 
 def show(parts: list[Part], console: Console) -> None:
@@ -73,7 +75,7 @@ def markdown(parts: list[Part]) -> str:
 
 def _in_markdown(part: Part) -> str:
     if isinstance(part, Lines):
-        return "\n\n".join(map(_escaped, part.lines))
+        return "\n\n".join(_escaped(without_folders(line)) for line in part.lines)
     if isinstance(part, Differences):
         pairs = zip(part.captions, part.texts, strict=True)
         shown = (f"{caption}  \n   {_marked_in_markdown(changes)}" for caption, changes in pairs)
@@ -93,4 +95,4 @@ def _marked_in_markdown(changes: list[Change]) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", text)
+    return _LIST.sub(r"\\\g<0>", escaped(text))

@@ -55,13 +55,13 @@ def ingest(
       maege ingest corpora/mine --bad-edits skip
       maege ingest corpora/mine --json
     """  # noqa: D301 - click reads the \b
-    from rich.console import Console
     from rich.text import Text
 
     from maege.ingest.folders import ingest_folder
+    from maege.terminal import Terminal
 
     warehouse = find_warehouse()
-    progress = Console(stderr=True, highlight=False)
+    progress = Terminal(stderr=True)
     with failures(as_json, "The tables are as before."):
         refuse_second_writer(warehouse)
         if progress.is_terminal:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -12,6 +13,7 @@ from typer.core import TyperGroup
 
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import WarehouseError
+from maege.visible import on_one_line
 
 FAILED = 1
 BAD_INPUT = 2
@@ -82,7 +84,8 @@ def said_of(error: OSError) -> str:
     """Return which file cannot be used and why; what is not yet whole goes by its later name."""
     if error.filename is None or error.strerror is None:
         return str(error)
-    return f"{re.sub(r'[.][0-9]+[.]writing$', '', str(error.filename))}: {error.strerror}"
+    path = re.sub(r"[.][0-9]+[.]writing$", "", str(error.filename))
+    return f"{on_one_line(path)}: {error.strerror}"
 
 
 def fail(message: str, as_json: bool) -> NoReturn:
@@ -98,6 +101,11 @@ def refuse(message: str) -> NoReturn:
     """End the command with exit code 2 after saying what is wrong with its input."""
     typer.echo(message, err=True)
     raise typer.Exit(BAD_INPUT)
+
+
+def print_exactly(text: str) -> None:
+    """Print text for programs as it is; only a terminal gets it with visible control characters."""
+    typer.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
 
 
 def print_json(answer: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from maege.analysis.compare.results import (
     System,
     TypeRow,
 )
+from maege.visible import visible
 
 SCHEMA = "maege-compare/1"
 
@@ -39,7 +40,7 @@ def _lines(part: Any) -> str:  # noqa: ANN401 (whatever JSON holds)
 
 
 def _line(value: Any) -> str:  # noqa: ANN401
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return visible(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
 def as_record(result: Result) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from maege.analysis.workers.environment import BLAS_THREADS
-from maege.commands.outcome import failures, refuse
+from maege.commands.outcome import failures, print_exactly, refuse
 from maege.comparison.metrics import NoMetricError, chosen_metrics
 
 if TYPE_CHECKING:
@@ -331,17 +331,16 @@ def _compared(
 
 def _write(result: "Result", written: Written, examples: int) -> None:
     if written.form is Format.text and written.out is None:
-        from rich.console import Console
-
         from maege.comparison.terminal import WIDTH, as_text
+        from maege.terminal import Terminal
 
-        console = Console(highlight=False, markup=False, width=WIDTH, soft_wrap=True)
+        console = Terminal(width=WIDTH)
         for line in as_text(result, examples):
             console.print(line, soft_wrap=True)
         return
     text = _as(result, written.form, examples)
     if written.out is None:
-        typer.echo(text.encode(), nl=False)
+        print_exactly(text)
         return
     from maege.whole_files import write_whole
 

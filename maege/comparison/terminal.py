@@ -31,6 +31,7 @@ from maege.comparison.numbers import (
     three,
     title,
 )
+from maege.visible import on_one_line, visible
 
 WIDTH = 80
 NAME_WIDTH = 15
@@ -68,13 +69,18 @@ def as_text(result: Result, n_examples: int) -> Iterator[Text]:
 
 def _wrapped(text: str, indent: str = "") -> Iterator[Text]:
     lines = textwrap.wrap(
-        text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+        on_one_line(text),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_on_hyphens=False,
     )
     yield from map(Text, lines)
 
 
 def _named(name: str, width: int = NAME_WIDTH) -> str:
     """Return a name as wide as its column; of a long one its two ends."""
+    name = on_one_line(name)
     if cell_len(name) > width:
         half = (width - 1) // 2
         name = f"{name[: width - 1 - half]}…{name[-half:]}"
@@ -302,9 +308,9 @@ def _example(change: EditChange, source: str) -> Text:
     """Return the line of an edit, with as much around it as there is room for."""
     start = f"  {change.sentence:>6} {_named(change.type, 13)}{change.have}/{change.of} "
     room = WIDTH - cell_len(start)
-    shown = in_context(change, source, 0)
+    shown = visible(in_context(change, source, 0))
     for tokens in range(1, CONTEXT_TOKENS + 1):
-        wider = in_context(change, source, tokens)
+        wider = visible(in_context(change, source, tokens))
         if cell_len(wider) > room:
             break
         shown = wider

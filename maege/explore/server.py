@@ -25,7 +25,9 @@ from maege.ingest.warehouse import Warehouse
 LOOPBACK = "127.0.0.1"
 TYPES = {".html": "text/html", ".js": "text/javascript", ".json": "application/json"}
 TYPES |= {".txt": "text/plain"}
-RANGE = re.compile(r"bytes=(\d+)-(\d*)$")
+RANGE = re.compile(r"bytes=([0-9]+)-([0-9]*)$")
+# Of a number that no file is as long as; Python refuses to read one of some thousands.
+MOST_DIGITS = 18
 PIECE = 1 << 20
 HEADERS = {
     "Accept-Ranges": "bytes",
@@ -116,7 +118,8 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         start, end, status = 0, size, HTTPStatus.OK
         if asked := RANGE.match(self.headers.get("Range", "")):
-            start, end = int(asked[1]), min(int(asked[2] or size) + 1, size)
+            start = _place(asked[1])
+            end = min(_place(asked[2]) + 1, size) if asked[2] else size
             status = HTTPStatus.PARTIAL_CONTENT
             if start >= end:
                 self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
@@ -135,3 +138,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+
+def _place(digits: str) -> int:
+    """Return the number, or one beyond all files."""
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS

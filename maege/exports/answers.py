@@ -9,8 +9,10 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from maege.exports.latex import escaped, tabular
+from maege.exports.latex import escaped, number, tabular
+from maege.exports.markdown import cell_text
 from maege.sql.screen import cell, is_number
+from maege.visible import visible
 from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
@@ -41,23 +43,28 @@ def write_answer(
     duckdb.Error where the query is none.
     """
     with written_whole(path) as copy:
-        if kind == "parquet":
-            asked = connection.sql(query)
-            if asked is None:
-                from duckdb import InvalidInputException
+        return write_rows(connection, query, kind, copy)
 
-                raise InvalidInputException("The statement has no rows to write.")
-            asked.write_parquet(str(copy))
-            ((count,),) = connection.execute(
-                "select count(*) from read_parquet(?)", [str(copy)]
-            ).fetchall()
-            return int(count)
-        answer = connection.execute(query)
-        names = [column[0] for column in answer.description or ()]
-        if kind == "xlsx":
-            return _write_spreadsheet(names, answer, copy)
-        with copy.open("w", encoding="utf-8", newline="") as file:
-            return _WRITERS[kind](names, answer, file)
+
+def write_rows(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path) -> int:
+    """Write the answer of a query to a new file; return its rows. Raise as `write_answer` does."""
+    if kind == "parquet":
+        asked = connection.sql(query)
+        if asked is None:
+            from duckdb import InvalidInputException
+
+            raise InvalidInputException("The statement has no rows to write.")
+        asked.write_parquet(str(path))
+        ((count,),) = connection.execute(
+            "select count(*) from read_parquet(?)", [str(path)]
+        ).fetchall()
+        return int(count)
+    answer = connection.execute(query)
+    names = [column[0] for column in answer.description or ()]
+    if kind == "xlsx":
+        return _write_spreadsheet(names, answer, path)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        return _WRITERS[kind](names, answer, file)
 
 
 def as_text(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind) -> str:
@@ -87,13 +94,27 @@ def _write_csv(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any)
 def _write_json(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any) -> int:  # noqa: ANN401
     count = 0
     file.write("[")
+    keys = _distinct(names)
     for row in _rows(answer):
         file.write(",\n " if count else "\n ")
-        values = dict(zip(names, map(_finite, row), strict=True))
-        file.write(json.dumps(values, ensure_ascii=False, allow_nan=False, default=str))
+        values = dict(zip(keys, map(_finite, row), strict=True))
+        row_text = json.dumps(values, ensure_ascii=False, allow_nan=False, default=str)
+        file.write(visible(row_text))
         count += 1
     file.write("\n]\n" if count else "]\n")
     return count
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return names for the keys of an object: of x, x and x the others are x_1 and x_2."""
+    keys: list[str] = []
+    for name in names:
+        key, number = name, 0
+        while key in keys or (number and key in names):
+            number += 1
+            key = f"{name}_{number}"
+        keys.append(key)
+    return keys
 
 
 def _finite(value: Any) -> Any:  # noqa: ANN401 - what DuckDB returns
@@ -116,15 +137,20 @@ def _write_markdown(names: list[str], answer: "duckdb.DuckDBPyConnection", file:
 
 
 def _in_markdown(value: object) -> str:
-    text = "" if value is None else cell(value)
-    return text.replace("\\", "\\\\").replace("|", r"\|").replace("\n", "<br>")
+    return "" if value is None else cell_text(cell(value))
 
 
 def _write_latex(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any) -> int:  # noqa: ANN401
     rows = list(_rows(answer))
-    cells = (["" if value is None else escaped(cell(value)) for value in row] for row in rows)
+    cells = (list(map(_in_latex, row)) for row in rows)
     file.write(tabular([escaped(name) for name in names], _numeric(names, rows), cells))
     return len(rows)
+
+
+def _in_latex(value: object) -> str:
+    if value is None:
+        return ""
+    return number(cell(value)) if is_number(value) else escaped(cell(value))
 
 
 def _numeric(names: list[str], rows: list[tuple[Any, ...]]) -> list[bool]:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from maege.commands.outcome import fail, failures, refuse
+from maege.commands.outcome import fail, failures, print_exactly, refuse
 from maege.exports.answers import SUFFIXES, Kind, TooLargeError, write_answer
 from maege.ingest.findings import UnknownNameError
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
@@ -196,6 +196,6 @@ def preferences(
 
 def _write(text: str, out: Path) -> None:
     if out == STANDARD_OUTPUT:
-        typer.echo(text.encode(), nl=False)
+        print_exactly(text)
     else:
         write_whole(text, out)

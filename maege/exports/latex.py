@@ -1,12 +1,21 @@
 """Tables of LaTeX, with the rules of booktabs."""
 
+import re
 from collections.abc import Iterable, Sequence
 
-_WRITTEN = {
+from maege.page_texts import with_minus
+from maege.visible import visible
+
+MINUS = "$-$"
+_WRITTEN = str.maketrans({
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}",
-}  # fmt: skip
+    "<": r"\textless{}", ">": r"\textgreater{}", "−": MINUS, "\n": " ",
+})  # fmt: skip
+# Two of these are one other sign: a dash, a quotation mark, an inverted mark.
+_LIGATURE = re.compile(r"([-`',])(?=\1)|[?!](?=`)")
+# What \\ and the rules of booktabs, at the end of the line before, would read as their argument.
+_READ_BY_LINE_BEFORE = re.compile(r"^(\s*)([\[*])")
 
 
 def tabular(names: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[list[str]]) -> str:
@@ -16,15 +25,25 @@ def tabular(names: Sequence[str], are_numbers: Sequence[bool], rows: Iterable[li
         for line in (
             rf"\begin{{tabular}}{{{''.join('r' if number else 'l' for number in are_numbers)}}}",
             r"\toprule",
-            " & ".join(names) + r" \\",
+            line_of(names),
             r"\midrule",
-            *(" & ".join(row) + r" \\" for row in rows),
+            *map(line_of, rows),
             r"\bottomrule",
             r"\end{tabular}",
         )
     )
 
 
+def line_of(cells: Iterable[str]) -> str:
+    r"""Return a line of a table from cells that are LaTeX already; `{[}` and `{*}` at its start."""
+    return _READ_BY_LINE_BEFORE.sub(r"\1{\2}", " & ".join(cells)) + r" \\"
+
+
 def escaped(text: str) -> str:
     """Return the text as LaTeX that shows it."""
-    return "".join(_WRITTEN.get(character, character) for character in text)
+    return _LIGATURE.sub(r"\g<0>{}", visible(text).translate(_WRITTEN))
+
+
+def number(text: str) -> str:
+    """Return a number, or an interval, as LaTeX with minus signs."""
+    return with_minus(escaped(text), MINUS)

@@ -16,7 +16,7 @@ from maege.analysis.metrics.judge.judge import Judge
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.reading import read_text
+from maege.ingest.reading import parse_json, read_text
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.asked_inputs import AskedInputs, choice_of
 from maege.whole_files import written_whole
@@ -198,8 +198,8 @@ def _object(text: str) -> dict[str, Any] | None:
         raise ValueError(constant)
 
     try:
-        found = json.loads(text, parse_constant=refuse)
-    except (ValueError, RecursionError):
+        found = parse_json(text, refuse)
+    except ValueError:
         return None
     return found if isinstance(found, dict) else None
 

@@ -145,8 +145,9 @@ def list_metrics(as_json: AsJson = False) -> None:
     if not metrics:
         typer.echo(f"{path} has no metrics. To register one: maege metric add --help")
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from maege.terminal import Terminal
 
     table = Table(box=None, pad_edge=False)
     for column in ("metric", "reads", "better", "scored by"):
@@ -155,7 +156,7 @@ def list_metrics(as_json: AsJson = False) -> None:
         better = "higher" if entry.higher_is_better else "lower"
         scored_by = entry.function or entry.metric_class or entry.language_model or "file"
         table.add_row(name, ", ".join(entry.inputs), better, scored_by)
-    Console(highlight=False, markup=False).print(table)
+    Terminal().print(table)
 
 
 @metric.command()

@@ -11,6 +11,7 @@ from altair.utils.schemapi import debug_mode
 from markupsafe import Markup
 
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
+from maege.page_texts import with_minus
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
@@ -210,6 +211,7 @@ def render(report: Report, say: Say, drawing: Drawing, docs: str = "") -> str:
         shown=_shown,
         cell=_cell,
         said=_said,
+        minus=with_minus,
         docs=docs,
         colophon="Made by maege report from the published marts. It asks for nothing on the "
         "network.",
@@ -251,6 +253,8 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
 def _cell(column: Column, row: Row) -> str:
     """Return the cell; marked changes are HTML already."""
     text = column.cell(row)
+    if column.is_number:
+        return with_minus(text)
     return Markup(text) if column.kind == "marked" else text  # noqa: S704 - escaped where marked
 
 

@@ -98,12 +98,13 @@ def report(
             f"maege report draws with {', '.join(missing)}, which cannot be imported. Run: "
             f"{install_extra('report')}; or run make build. maege card does without."
         )
-    from rich.console import Console
     from rich.text import Text
+
+    from maege.terminal import Terminal
 
     warehouse = find_warehouse()
     folder = out or warehouse.folder / "report"
-    progress = Console(stderr=True, highlight=False)
+    progress = Terminal(stderr=True)
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
             with progress.status("reading") as status:

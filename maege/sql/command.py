@@ -1,22 +1,28 @@
 """The command `maege sql`: one query, from an argument, a file or standard input."""
 
+import re
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from maege.commands.outcome import failures, refuse
-from maege.exports.answers import Kind, TooLargeError, as_text, write_answer
+from maege.commands.outcome import failures, print_exactly, refuse
+from maege.exports.answers import Kind, TooLargeError, as_text, write_rows
 from maege.ingest.warehouse import WarehouseError, find_warehouse, open_marts
 from maege.sql.screen import lines_of
+from maege.whole_files import written_whole
 
 if TYPE_CHECKING:
     import duckdb
+    from duckdb import StatementType
 
 MOST_SHOWN = 1000
 STANDARD_INPUT = "-"
 FILES = ("parquet", "xlsx")
+EXPLAIN = re.compile(r"\s*explain(\s+analy[sz]e)?\b", re.IGNORECASE)
+EXPLAIN_WITH_OPTIONS = re.compile(rf"{EXPLAIN.pattern}\s*\([^()]*\)", re.IGNORECASE)
 
 
 def sql(
@@ -60,9 +66,9 @@ def sql(
             opened = open_marts(find_warehouse())
         except WarehouseError as error:
             refuse(str(error))
-        with opened as connection:
+        with opened as connection, TemporaryDirectory(prefix="maege-sql-") as spill:
             try:
-                _answer(connection, asked, form, out)
+                _answer(connection, asked, form, out, spill)
             except TooLargeError as error:
                 refuse(f"{error}.")
             except duckdb.InterruptException:
@@ -78,14 +84,36 @@ def _answer(
     asked: str,
     form: Literal["table"] | Kind,
     out: Path | None,
+    spill: str,
 ) -> None:
-    statement = _statement(connection, asked)
-    if form == "table":
-        _show(connection, statement)
-    elif out is None:
-        typer.echo(as_text(connection, statement, form).encode(), nl=False)
-    else:
-        typer.echo(f"{out}: {write_answer(connection, statement, form, out):,} rows")
+    if form == "table" or out is None:
+        _forbid_other_files(connection, spill)
+        statement = _statement(connection, asked)
+        if form == "table":
+            _show(connection, statement)
+        else:
+            print_exactly(as_text(connection, statement, form))
+        return
+    with written_whole(out) as copy:
+        _forbid_other_files(connection, spill, copy)
+        count = write_rows(connection, _statement(connection, asked), form, copy)
+    typer.echo(f"{out}: {count:,} rows")
+
+
+def _forbid_other_files(
+    connection: "duckdb.DuckDBPyConnection", spill: str, out: Path | None = None
+) -> None:
+    """Let queries open no file but the marts, the file to write and what is spilled to a folder.
+
+    No query can undo it.
+    """
+    from maege.building.publish import literal
+
+    connection.execute(f"set temp_directory = {literal(spill)}")
+    if out is not None:
+        connection.execute(f"set allowed_paths = [{literal(str(out))}]")
+    connection.execute("set enable_external_access = false")
+    connection.execute("set lock_configuration = true")
 
 
 def _query(query: str | None, file: Path | None) -> str:
@@ -119,13 +147,33 @@ def _statement(connection: "duckdb.DuckDBPyConnection", query: str) -> str:
     is_pivot = len(statements) > 1 and not any(statement.query for statement in statements)
     if len(statements) != 1 and not is_pivot:
         refuse(f"expected one query, found {len(statements) or 'none'}")
-    if statements[-1].type not in (StatementType.SELECT, StatementType.EXPLAIN):
+    text = query if is_pivot else statements[0].query
+    kind: StatementType | None = statements[-1].type
+    if kind == StatementType.EXPLAIN:
+        kind = _explained(connection, text)
+    if kind != StatementType.SELECT:
         refuse("the published marts can only be read: ask with select, from, show or describe")
     if any(name in query for name in _functions()):
         from maege.analysis.sql_registration import register
 
         register(connection)
-    return query if is_pivot else statements[0].query
+    return text
+
+
+def _explained(connection: "duckdb.DuckDBPyConnection", text: str) -> "StatementType | None":
+    """Return the type of the statement that is explained: `explain analyze` executes it.
+
+    None if that cannot be known.
+    """
+    import duckdb
+
+    for prefix in (EXPLAIN, EXPLAIN_WITH_OPTIONS):
+        if found := prefix.match(text):
+            try:
+                return connection.extract_statements(text[found.end() :])[-1].type
+            except (duckdb.ParserException, IndexError):
+                continue
+    return None
 
 
 def _functions() -> list[str]:
@@ -135,12 +183,12 @@ def _functions() -> list[str]:
 
 
 def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
-    from rich.console import Console
+    from maege.terminal import Terminal
 
     answer = connection.execute(query)
     names = [column[0] for column in answer.description or ()]
     rows = answer.fetchmany(MOST_SHOWN + 1)
-    for line in lines_of(names, rows[:MOST_SHOWN], Console().width):
+    for line in lines_of(names, rows[:MOST_SHOWN], Terminal().width):
         typer.echo(line)
     if len(rows) > MOST_SHOWN:
         ((count,),) = connection.execute(f"select count(*) from ({query.rstrip('; ')})").fetchall()  # noqa: S608

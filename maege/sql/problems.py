@@ -16,6 +16,7 @@ _COLUMN = re.compile(
 )
 _FUNCTION = re.compile(r"Function with name (\S+) does not exist")
 _SYNTAX = re.compile(r'syntax error at or near "([^"]*)"')
+_FILE = re.compile(r'Cannot access (?:file|directory) "([^"]*)"')
 _WORDS = ["select", "from", "where", "group", "order", "having", "limit", "join", "using", "with"]
 
 
@@ -29,6 +30,11 @@ def problem(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
     elif found := _FUNCTION.search(message):
         known = sorted({*functions_of(connection), *(name for name, *_ in FUNCTIONS)})
         said = f"there is no function {found[1]}{_scores(found[1]) or _like(found[1], known)}"
+    elif found := _FILE.search(message):
+        said = (
+            f"{found[1]}: maege sql reads the published marts and no other file; a program that "
+            "opens them read-only can join other files (docs/connect.md)"
+        )
     elif found := _SYNTAX.search(message):
         said = f'syntax error at or near "{found[1]}"{_where(message)}{_like(found[1], _WORDS)}'
     else:

@@ -8,6 +8,8 @@ from typing import Any
 
 from rich.cells import cell_len, chop_cells
 
+from maege.visible import on_one_line, visible
+
 GAP = 2
 NOTHING = "NULL"
 # Below this a number with three decimals says too little.
@@ -34,10 +36,11 @@ def cell(value: object) -> str:
 
 def lines_of(names: Sequence[str], rows: Sequence[Row], width: int) -> Iterator[str]:
     """Yield the lines of the answer, of which none is wider than the terminal."""
-    cells = [[cell(value) for value in row] for row in rows]
+    names = [on_one_line(name) for name in names]
+    cells = [[visible(cell(value)) for value in row] for row in rows]
     columns = [[name, *(row[n] for row in cells)] for n, name in enumerate(names)]
     widths = [max(map(cell_len, column)) for column in columns]
-    is_one_line = all(len(text.splitlines()) < 2 for row in cells for text in row)
+    is_one_line = all("\n" not in text for row in cells for text in row)
     if is_one_line and sum(widths) + GAP * (len(names) - 1) <= width:
         numeric = [any(is_number(row[n]) for row in rows) for n in range(len(names))]
         yield from _table([list(names), *cells], widths, numeric)
@@ -62,8 +65,7 @@ def _records(names: Sequence[str], cells: list[list[str]], width: int) -> Iterat
     for number, row in enumerate(cells, start=1):
         yield f"-- {number:,} {'-' * (width - len(f'-- {number:,} '))}"[:width]
         for name, text in zip(names, row, strict=True):
-            parts = text.splitlines() or [""]
-            values = [line for part in parts for line in _cut(part, value_width)]
+            values = [line for part in text.split("\n") for line in _cut(part, value_width)]
             for label, value in zip_longest(_cut(name, name_width), values, fillvalue=""):
                 yield f"{label}{_spaces(label, name_width + GAP)}{value}".rstrip()
 

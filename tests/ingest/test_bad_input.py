@@ -196,3 +196,83 @@ def test_a_refused_first_ingest_makes_no_database(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus", good_txt=None)
     assert maege(tmp_path / "warehouse", "ingest", corpus).exit_code == 2
     assert not (tmp_path / "warehouse").exists()
+
+
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("good.txt", DEEP),
+        ("good.txt", f'{{"source": {DEEP}\n'),
+        ("good.txt", f'{{"sentence": "a", "operation": {DEEP}'),
+        ("edits.m2", f'{{"text": "a", "edits": {DEEP}\n' * 3),
+        ("edits.m2", f'{{"1": {{"sentence": "a", "operation": {DEEP}'),
+        ("edits.m2", '{"1": {"sentence": "a", "operation": "' + DEEP + '"}}'),
+        ("edits.m2", '{"1": {"sentence": "a", "operation": [7]}}'),
+        ("edits.m2", '{"1": {"sentence": "a", "operation": [{"Delete": [1e999]}]}}'),
+        (
+            "edits.m2",
+            '{"1": {"sentence": "a", "operation": [{"Modify": '
+            '[{"pos": 0, "label": "b", "tag": "MOD_99999999999999999999"}]}]}}',
+        ),
+        ("fluency.tsv", f"{SCORES}good\t{'9' * 5000}\t0\n"),
+        ("fluency.tsv", f"{SCORES}good\t0\t{'9' * 5000}\n"),
+        ("judgments.csv", f"{JUDGMENTS}ann,1,0,good,{'9' * 5000}\n"),
+        ("judgments.csv", f"{JUDGMENTS}ann,1,{'9' * 5000},good,1\n"),
+        ("judgments.csv", f"sentenceId,judgeId,system{'9' * 5000}Id\n"),
+    ],
+)
+def test_deep_json_and_long_numbers_are_findings(name: str, content: str, tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", **{name.replace(".", "_"): content})
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    assert result.exit_code == 2, result.exception
+    assert str(corpus / name) in result.stderr
+
+
+def test_a_link_out_of_the_data_root_is_one_finding(tmp_path: Path) -> None:
+    outside = write_corpus(tmp_path / "outside")
+    (outside / "good.txt").write_text("This is secret .\nAll well .\nHe goes home .\n")
+    for linked in ("good.txt", "edits.m2", "manifest.yml"):
+        corpus = write_corpus(tmp_path / linked)
+        (corpus / linked).unlink()
+        (corpus / linked).symlink_to(outside / linked)
+        result = maege(tmp_path / "warehouse", "ingest", corpus, "--json")
+        (finding,) = json.loads(result.stdout)["findings"]
+        assert (finding["file"], finding["line"]) == (str(corpus / linked), 0)
+        assert finding["found"] == "a link out of the data root"
+        assert result.exit_code == 2
+
+
+def test_a_linked_folder_outside_the_data_root_is_one_finding(tmp_path: Path) -> None:
+    outside = write_corpus(tmp_path / "outside")
+    manifest = MANIFEST.replace("good.txt", "more/good.txt").replace("INPUT.txt", "more/INPUT.txt")
+    corpus = write_corpus(tmp_path / "corpus", manifest_yml=manifest)
+    (corpus / "more").symlink_to(outside, target_is_directory=True)
+    result = maege(tmp_path / "warehouse", "ingest", corpus, "--json")
+    (finding,) = json.loads(result.stdout)["findings"]
+    assert finding["file"] == str(corpus / "more")
+    # With a data root that holds both, the link stays inside.
+    inside = MANIFEST.replace(": good.txt", ": corpus/more/good.txt")
+    for name in FILES.keys() - {"manifest.yml", "good.txt"}:
+        inside = inside.replace(f"{name}", f"corpus/{name}")
+    (corpus / "manifest.yml").write_text(inside)
+    ingest(tmp_path / "warehouse", corpus, "--data-root", tmp_path)
+
+
+def test_a_data_root_may_itself_be_a_link(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus")
+    (tmp_path / "linked").symlink_to(corpus, target_is_directory=True)
+    (corpus / "again.txt").symlink_to("good.txt")
+    (corpus / "manifest.yml").write_text(MANIFEST.replace("good.txt", "again.txt"))
+    ingest(tmp_path / "warehouse", tmp_path / "linked")
+    outputs = raw_tables(tmp_path / "warehouse")["outputs"]
+    assert len([row for row in outputs if row[3] == "good"]) == 3
+
+
+def test_a_link_to_itself_is_a_finding(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", good_txt=None)
+    (corpus / "good.txt").symlink_to("good.txt")
+    result = maege(tmp_path / "warehouse", "ingest", corpus)
+    assert (result.exit_code, str(corpus / "good.txt") in result.stderr) == (2, True)

@@ -155,6 +155,9 @@ CASES = {
     "alias": ("corpus: &a x\ntitle: *a\n", 1, "Write the value out"),
     "recursive alias": ("corpus: &a [*a]\n", 1, "Write the value out"),
     "nested without end": ("a: " + "[" * 5000, 0, "Correct the indentation"),
+    "zero byte in a path": (replaced("good.txt", '"good\\0.txt"'), 11, "Remove the character"),
+    "half a pair in a path": (replaced("good.txt", '"\\ud800.txt"'), 11, "Remove the character"),
+    "zero byte in a title": (replaced("Three sentences", '"a\\0"'), 2, "Remove the character"),
     "list": ("- corpus\n", 1, "as docs/corpora.md shows it"),
     "nothing": ("", 1, "as docs/corpora.md shows it"),
 }

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maege.ingest import reading
 from maege.ingest.findings import Findings
-from maege.ingest.reading import read_text
+from maege.ingest.reading import DEEPEST_JSON, is_whole_number, parse_json, read_text
 
 LINE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0\ufeff"))
 
@@ -59,3 +60,44 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     findings = Findings()
     assert read_text(tmp_path / "pipe", findings) is None
     assert "found    a pipe, socket or device" in findings.as_text()
+
+
+def test_gzip_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_UNPACKED", 1000)
+    assert read(tmp_path / "small", gzip.compress(b"a\n" * 500)) == ["a"] * 500
+    # Two members, of which each alone would be small enough.
+    packed = gzip.compress(b"a\n" * 500) + gzip.compress(b"a")
+    (tmp_path / "large").write_bytes(packed)
+    findings = Findings()
+    assert read_text(tmp_path / "large", findings) is None
+    (finding,) = findings
+    assert finding.found == f"{len(packed)} bytes of gzip that unpack to more than 1,000"
+    assert "gunzip FILE" in finding.remedy
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a" * 5000, "\ud800"])
+def test_a_path_that_no_file_can_have_is_a_finding(name: str, tmp_path: Path) -> None:
+    findings = Findings()
+    assert read_text(tmp_path / name, findings) is None
+    (finding,) = findings
+    assert finding.remedy
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 101 + "]" * 101])
+def test_deep_json_is_no_json(text: str) -> None:
+    with pytest.raises(ValueError, match="nested more than 100 deep"):
+        parse_json(text)
+
+
+def test_brackets_in_strings_are_not_nested() -> None:
+    assert parse_json("[" * DEEPEST_JSON + "]" * DEEPEST_JSON) is not None
+    text = "[{" * 500 + '\\"'
+    assert parse_json(f'[{{"a": "{"[{" * 500}\\\\\\""}}, {{}}]') == [{"a": text}, {}]
+    assert parse_json(f"[{', '.join(['[{}]'] * 500)}]") == [[{}]] * 500
+
+
+def test_numbers_of_files_have_at_most_nine_digits() -> None:
+    assert is_whole_number("999999999")
+    assert not any(map(is_whole_number, ("1000000000", "9" * 5000, "", "-1", "²", "٣")))

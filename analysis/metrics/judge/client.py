@@ -112,7 +112,10 @@ class Client:
                     raise ValueError(f"an answer of more than {_MOST_BYTES:,} bytes")
                 if time.monotonic() > ends:
                     raise ValueError(f"no whole answer within {self.seconds:g} seconds")
-        answer = json.loads(content)
+        try:
+            answer = json.loads(content)
+        except RecursionError:
+            raise ValueError("an answer that is nested too deeply") from None
         if not isinstance(answer, dict):
             raise ValueError("an answer that is no JSON object")  # noqa: TRY004 (as bad JSON)
         return answer

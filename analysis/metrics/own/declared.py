@@ -207,6 +207,8 @@ def declared_file(path: Path) -> MetricsFile:
         ]
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         faults = [f"{path}: {error}"]
+    except RecursionError:
+        faults = [f"{path}: found hundreds of nested levels"]
     raise ValueError("\n".join([*faults, "maege metric list says what to write instead."]))
 
 

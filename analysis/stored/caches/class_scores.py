@@ -19,6 +19,7 @@ from maege.analysis.stored.caches.request_file import RequestFile
 from maege.analysis.stored.caches.scoring_inputs import ScoringInputs
 from maege.analysis.stored.caches.stops import forget_stop, note_stop
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA
+from maege.visible import visible
 
 # What a killed build may lose of work that may be paid.
 KEPT_SECONDS = 10.0
@@ -44,7 +45,7 @@ def keep_class_scores(
     """
     assert family.about is not None  # noqa: S101 (it is a class)
     if family.about.notice and requests.num_rows:
-        sys.stderr.write(f"{family.metric}: {family.about.notice}\n")
+        _say(f"{family.metric}: {family.about.notice}")
     try:
         cache.keep(
             family.metric,
@@ -54,12 +55,16 @@ def keep_class_scores(
         )
     except Unavailable as error:
         note_stop(family.metric, str(error))
-        sys.stderr.write(
+        _say(
             f"{family.metric}: stopped, and the build goes on without the rest of its scores: "
-            f"{error}\n"
+            f"{error}"
         )
     else:
         forget_stop(family.metric)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{visible(line)}\n")
 
 
 def _scored(

@@ -9,7 +9,6 @@ becomes words and numbers in Latin letters and single characters, with blanks be
 that touch are one edit.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from itertools import pairwise, product
@@ -25,8 +24,11 @@ from maege.ingest.formats.annotations.annotation_file import (
 )
 from maege.ingest.formats.annotations.characters import characters, in_characters
 from maege.ingest.formats.annotations.edit_kinds import with_kinds
+from maege.ingest.reading import parse_json
 
 ENTRY = re.compile(r'^\s*"([^"]+)"\s*:\s*\{')
+# Of entries whose parts are none of the format, or numbers of places that no sentence has.
+FAULTS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 REPLACED = re.compile(r"MOD_([0-9]+)")
 OPERATIONS = ("Switch", "Delete", "Insert", "Modify")
 # Of labels of several places that touch, no more combinations than these are alternatives.
@@ -54,7 +56,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
     """Return the sentences and edits; each fault becomes a finding and its entry is left out."""
     parsed = AnnotationFile()
     try:
-        entries = json.loads("\n".join(lines))
+        entries = parse_json("\n".join(lines))
     except ValueError as error:
         findings.add(shown, 0, f"broken JSON: {error}", "one JSON object", REMEDY)
         return parsed
@@ -68,7 +70,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
         try:
             text, lists = str(entry["sentence"]), _operations(entry["operation"])
             edits = [_edits(text, operations) for operations in lists]
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except FAULTS as error:
             wrong = f"an entry {quote(name)} that cannot be read: {error!r}"
             findings.add(shown, line, wrong, "a sentence and its operations", REMEDY)
             continue
@@ -84,7 +86,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
 
 
 def _operations(written: object) -> list[dict[str, list[object]]]:
-    operations = json.loads(written) if isinstance(written, str) else written
+    operations = parse_json(written) if isinstance(written, str) else written
     if not isinstance(operations, list):
         raise TypeError("operations that are no list")
     for one in operations:
@@ -126,6 +128,8 @@ def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
             else:
                 replaced = REPLACED.match(str(change["tag"]))
                 end = index + (int(replaced[1]) if replaced else 1)
+                if not 0 <= index < end <= len(text):
+                    raise ValueError(f"a Modify of characters {index} to {end}")
                 becomes[index:end] = [labels, *[("",)] * (end - index - 1)]
                 kinds[index:end] = [kind] * (end - index)
             kinds[index] = kind

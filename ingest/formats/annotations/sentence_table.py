@@ -12,7 +12,6 @@ Lang-8's `entries.train` is read as it is: the number of corrections, a serial n
 the number of the sentence, the sentence, and its corrections.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from dataclasses import dataclass, field
 from maege.ingest.findings import Findings, listing, quote
 from maege.ingest.formats.annotations.annotation_file import MARKED_ABSENT, LeftOut
 from maege.ingest.formats.dialects import is_json_object
+from maege.ingest.reading import is_whole_number, parse_json
 
 SOURCES = (
     "source",
@@ -215,7 +215,7 @@ def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> Se
     objects: list[tuple[int, dict[str, object]]] = []
     for number, line in enumerate(lines, start=1):
         if is_json_object(line):
-            objects.append((number, json.loads(line)))
+            objects.append((number, parse_json(line)))
         elif line.strip():
             bad.append((number, f"no JSON object: {quote(line)}"))
     if objects and not any(_key(key) in SOURCES for key in objects[0][1]):
@@ -400,7 +400,7 @@ def _has_ids(rows: Sequence[Sequence[str]]) -> bool:
 
 def _counts(cells: Sequence[str]) -> bool:
     """Whether the cells are whole numbers, each one more than that before."""
-    if not all(cell.strip().isdecimal() for cell in cells):
+    if not all(is_whole_number(cell.strip()) for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
     return numbers == list(range(numbers[0], numbers[0] + len(numbers)))

@@ -19,6 +19,7 @@ from maege.ingest.formats.human_rankings.rankings import (
     Scope,
     rankings_of_items,
 )
+from maege.ingest.reading import is_whole_number
 
 HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
 
@@ -36,7 +37,7 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
     last = 0
     for line, values in csv_rows(lines, HEADER, shown, findings, only=True, separator="\t"):
         part, judge, sentence, number, systems, rank = (value.strip() for value in values)
-        if not (judge and systems and number.isascii() and number.isdecimal()):
+        if not (judge and systems and is_whole_number(number)):
             findings.add(
                 shown,
                 line,

@@ -26,7 +26,7 @@ from maege.ingest.formats.human_rankings.rankings import (
 
 SENTENCE = "srcIndex"
 JUDGE = "judgeID"
-PLACE = re.compile(r"system([0-9]+)id", re.IGNORECASE)
+PLACE = re.compile(r"system([0-9]{1,3})id", re.IGNORECASE)
 NO_SYSTEM = ("", UNRANKED)
 
 

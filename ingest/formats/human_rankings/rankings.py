@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.reading import is_whole_number
 
 ConflictKind = Literal[
     "skipped",
@@ -23,7 +24,6 @@ ConflictKind = Literal[
 NO_RANKINGS = "no_rankings"
 # The rank of a system that a judge was shown and left without one.
 UNRANKED = "-1"
-SHORTEST_TOO_LONG_NUMBER = 10
 
 
 class Judgment(NamedTuple):
@@ -113,7 +113,7 @@ class Scope:
         """Return the sentence's position; None and a finding where there is no such sentence."""
         first = self.first_sentence_id
         last = self.sentences - 1 + first
-        if _is_number(text) and int(text) >= first:
+        if is_whole_number(text) and int(text) >= first:
             row = int(text) - first
             sentence_id = row if self.rows is None else self.rows.get(row, self.sentences)
             if sentence_id < self.sentences:
@@ -243,7 +243,7 @@ def _refuse_second_ranks(
 
 
 def _rank(cell: Cell, shown: str, findings: Findings) -> int | None:
-    if _is_number(cell.rank) and int(cell.rank) > 0:
+    if is_whole_number(cell.rank) and int(cell.rank) > 0:
         return int(cell.rank)
     findings.add(
         shown,
@@ -253,7 +253,3 @@ def _rank(cell: Cell, shown: str, findings: Findings) -> int | None:
         "Write ranks as 1, 2, 3 ...; tied systems share a rank.",
     )
     return None
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < SHORTEST_TOO_LONG_NUMBER

@@ -24,6 +24,7 @@ from maege.comparison.pages.tables import (
     totals_table,
     type_table,
 )
+from maege.page_texts import with_minus
 
 PAGE = files("maege.comparison.pages")
 CLASSES = {"none": "", "best": "best", "like_best": "like", "quiet": "quiet"}
@@ -41,7 +42,7 @@ def as_html(result: Result) -> str:
         title=escape(f"{heading}: a comparison"),
         lead=escape(score_table(result).caption),
         style=_part("compare.css"),
-        remarks="".join(f"<li>{escape(remark)}</li>\n" for remark in remarks(result)),
+        remarks="".join(f"<li>{escape(with_minus(remark))}</li>\n" for remark in remarks(result)),
         intervals=_intervals(result),
         scores=_table(replace(score_table(result), caption="Scores and ranks"), "scores"),
         totals=_optional(totals_table(result)),
@@ -62,7 +63,8 @@ def _optional(table: Table | None) -> str:
 
 def _table(table: Table, name: str) -> str:
     head = "".join(
-        f'<th scope="col"{_class("n" if place >= table.n_words else "")}>{escape(column)}</th>'
+        f'<th scope="col"{_class("n" if place >= table.n_words else "")}>'
+        f"{escape(_head(column))}</th>"
         for place, column in enumerate(table.columns)
     )
     body = "".join(f"<tr>{''.join(_cells(row, table.n_words))}</tr>\n" for row in table.rows)
@@ -78,9 +80,15 @@ def _cells(row: Sequence[Cell], n_words: int) -> Iterator[str]:
         classes = " ".join(
             name for name in ("n" if place >= n_words else "", CLASSES[cell.emphasis]) if name
         )
-        text = escape(f"{cell.text} {cell.mark}".strip())
+        text = with_minus(cell.text) if place >= n_words else cell.text
+        text = escape(f"{text} {cell.mark}".strip())
         tag = 'th scope="row"' if place == 0 else "td"
         yield f"<{tag}{_class(classes)}>{text}</{tag.split()[0]}>"
+
+
+def _head(column: str) -> str:
+    """Return a column's name; a column "- base" is a difference."""
+    return f"− {column[2:]}" if column.startswith("- ") else column
 
 
 def _class(names: str) -> str:

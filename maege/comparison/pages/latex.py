@@ -1,31 +1,17 @@
 """A comparison as LaTeX tables, which need the package booktabs and nothing else."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from maege.analysis.compare.results import Result
 from maege.comparison.numbers import SIGNS
 from maege.comparison.pages.tables import Cell, Table, pairs, score_table, type_table
+from maege.exports.latex import MINUS, escaped, line_of, number
 
 MOST_TYPES = 12
 # What a page of an article has no room for; the other forms have it.
 LEFT_OUT = frozenset({"TP", "FP", "FN", "rank"})
-SPECIAL = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "%": r"\%",
-        "&": r"\&",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-    }
-)
 # Significantly better, and worse, than the first system.
 MARKS = {SIGNS["better"]: r"$^\dagger$", SIGNS["worse"]: r"$^\ddagger$", SIGNS["equal"]: ""}
 LEGEND = (
@@ -36,7 +22,7 @@ LEGEND = (
 
 def as_latex(result: Result) -> str:
     """Return the table of scores and, for each pair, that of the types that tell most."""
-    legend = LEGEND.format(base=_escaped(result.baseline.name)) if len(result.systems) > 1 else ""
+    legend = LEGEND.format(base=escaped(result.baseline.name)) if len(result.systems) > 1 else ""
     tables = [_table(_narrow(score_table(result)), "scores", legend)]
     for place, (a, b) in enumerate(pairs(result), start=1):
         if of_types := type_table(result, a, b, MOST_TYPES):
@@ -64,25 +50,22 @@ def _lines(table: Table, label: str, legend: str) -> Iterator[str]:
     yield r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
     yield rf"\begin{{tabular}}{{{'l' * table.n_words}{'r' * numbers}}}"
     yield r"\toprule"
-    yield f"{' & '.join(map(_escaped, table.columns))} \\\\"
+    # A column "- base" is a difference.
+    yield line_of(re.sub(r"^- ", f"{MINUS} ", escaped(column)) for column in table.columns)
     yield r"\midrule"
     for row in table.rows:
-        yield f"{' & '.join(map(_cell, row))} \\\\"
+        yield line_of(_cell(cell, place >= table.n_words) for place, cell in enumerate(row))
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    yield rf"\caption{{{_escaped(table.caption)}{legend}}}"
+    yield rf"\caption{{{escaped(table.caption)}{legend}}}"
     yield rf"\label{{tab:maege-{label}}}"
     yield r"\end{table}"
 
 
-def _cell(cell: Cell) -> str:
-    text = _escaped(cell.text)
+def _cell(cell: Cell, is_number: bool) -> str:
+    text = number(cell.text) if is_number else escaped(cell.text)
     if text and cell.emphasis == "best":
         text = rf"\textbf{{{text}}}"
     elif text and cell.emphasis == "like_best":
         text = rf"\underline{{{text}}}"
     return text + MARKS.get(cell.mark, "")
-
-
-def _escaped(text: str) -> str:
-    return text.translate(SPECIAL)

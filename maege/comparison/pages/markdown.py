@@ -12,9 +12,9 @@ from maege.comparison.pages.tables import (
     totals_table,
     type_table,
 )
+from maege.exports.markdown import escaped
 
 MOST_TYPES = 12
-SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<>|#"})
 
 
 def as_markdown(result: Result) -> str:
@@ -25,16 +25,16 @@ def as_markdown(result: Result) -> str:
     for a, b in pairs(result):
         if of_types := type_table(result, a, b, MOST_TYPES):
             parts.append(_table(of_types))
-    listed = "".join(f"- {_escaped(remark)}\n" for remark in remarks(result))
+    listed = "".join(f"- {escaped(remark)}\n" for remark in remarks(result))
     return "\n".join([*parts, *([listed] if listed else [])])
 
 
 def _table(table: Table) -> str:
-    return f"{_escaped(table.caption)}\n\n" + "".join(f"{line}\n" for line in _lines(table))
+    return f"{escaped(table.caption)}\n\n" + "".join(f"{line}\n" for line in _lines(table))
 
 
 def _lines(table: Table) -> Iterator[str]:
-    yield f"| {' | '.join(map(_escaped, table.columns))} |"
+    yield f"| {' | '.join(map(escaped, table.columns))} |"
     numbers = len(table.columns) - table.n_words
     yield "|" + "|".join(["---"] * table.n_words + ["---:"] * numbers) + "|"
     for row in table.rows:
@@ -42,13 +42,9 @@ def _lines(table: Table) -> Iterator[str]:
 
 
 def _cell(cell: Cell) -> str:
-    text = _escaped(cell.text)
+    text = escaped(cell.text)
     if text and cell.emphasis == "best":
         text = f"**{text}**"
     elif text and cell.emphasis == "like_best":
         text = f"*{text}*"
     return f"{text} {cell.mark}".strip()
-
-
-def _escaped(text: str) -> str:
-    return text.translate(SPECIAL)

@@ -16,6 +16,7 @@ from maege.comparison.numbers import (
     three,
     title,
 )
+from maege.page_texts import note_without_folders
 
 ERRANT = "errant"
 NO_TEST = "too few to test"
@@ -141,7 +142,7 @@ def remarks(result: Result) -> Iterator[str]:
         )
     for note in result.notes:
         if note.kind != "depends_on_annotator":
-            yield f"{'Warning' if note.is_warning else 'Note'}: {note.text}."
+            yield f"{'Warning' if note.is_warning else 'Note'}: {note_without_folders(note.text)}."
 
 
 def _about(result: Result) -> str:

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from maege.page_texts import without_folders
 from maege.report.exhibits import Column, Exhibit, Section, Words
 from maege.report.marts import Marts, corpora, sql
 
@@ -31,7 +32,10 @@ def sections(marts: Marts) -> list[Section]:
             note=f"{len(signatures)} signatures: scores with the same one can be compared.",
         )
     ]
-    missing = marts.ask("availability")
+    missing = [
+        row | {name: without_folders(row[name] or "") for name in ("reason", "remedy")}
+        for row in marts.ask("availability")
+    ]
     if missing:
         exhibits.append(
             Exhibit(

@@ -160,3 +160,21 @@ def test_the_page_shows_edits_in_their_sentences(folder: Path, page: Page) -> No
         assert faults == {"pale": [], "cut": [], "over": [], "unnamed": [], "tooWide": False}
     assert [address for address in page.requests if not address.startswith("file:")] == []
     assert page.complaints == []
+
+
+def test_pages_name_files_without_folders_and_numbers_with_a_minus(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    other = folder / "sub" / "[best] *.txt"
+    other.write_text("\ufeff" + THIRD, encoding="utf-8")
+    for suffix in (".html", ".md", ".tex"):
+        text = written(folder, suffix, "our%s.txt", str(other))
+        assert str(folder) not in text
+        assert "sub/" not in text
+        assert ("a byte order mark was taken off" in text) == (suffix != ".tex")
+        if suffix == ".html":
+            assert ">−" in text
+            assert '<th scope="col" class="n">− our%s</th>' in text
+        if suffix == ".tex":
+            assert "\n{[}best] * & " in text
+            assert r" & $-$ our\%s & " in text
+            assert "& $-$." in text

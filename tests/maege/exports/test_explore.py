@@ -68,7 +68,11 @@ def test_the_marts_are_sent_whole_and_in_parts(port: int, warehouse: Warehouse) 
     assert part.headers["Content-Range"] == f"bytes 8-11/{len(marts)}"
     last = asked(port, "/marts.duckdb", Range=f"bytes={len(marts) - 2}-{len(marts) + 9}")
     assert last.content == marts[-2:]  # type: ignore[attr-defined]
-    assert asked(port, "/marts.duckdb", Range=f"bytes={len(marts)}-").status == 416
+    for start in (f"{len(marts)}", "9" * 19, "9" * 5000, "0" * 5000 + f"{len(marts)}"):
+        assert asked(port, "/marts.duckdb", Range=f"bytes={start}-").status == 416
+        assert asked(port, "/marts.duckdb", Range=f"bytes={start}-{start}").status == 416
+    ends = asked(port, "/marts.duckdb", Range=f"bytes={'0' * 5000}8-{'9' * 5000}")
+    assert (ends.status, ends.content) == (206, marts[8:])  # type: ignore[attr-defined]
 
 
 def test_a_name_of_somebody_else_is_refused(port: int) -> None:

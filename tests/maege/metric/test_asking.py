@@ -57,7 +57,10 @@ def ask(warehouse: Path, *arguments: str, columns: int = 80, given: str | None =
         ("select c.titel from corpora as c", "there is no column titel. Did you mean title?"),
         ("select kendall_q(1, 2, 0)", "there is no function kendall_q. Did you mean"),
         ("select 'x'::integer", "Could not convert string 'x' to INT32"),
-        ("from 'missing.csv'", "No files found"),
+        (
+            "from 'missing.csv'",
+            "missing.csv: maege sql reads the published marts and",
+        ),
         ("select 1; select 2", "expected one query, found 2"),
         (" ", "the query is empty"),
         ("select 'open", "unterminated quoted string"),
@@ -199,3 +202,46 @@ def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:
         result = maege(tmp_path, *arguments)
         assert result.exit_code == 2
         assert "maege build" in result.stderr
+
+
+def test_columns_of_one_name_are_keys_of_their_own_in_json(warehouse: Path) -> None:
+    query = 'select 1 as x, 2 as x, 3 as "x_1", 4 as x'
+    (row,) = json.loads(ask(warehouse, query, "--format", "json").stdout)
+    assert row == {"x": 1, "x_2": 2, "x_1": 3, "x_3": 4}
+    (row,) = json.loads(ask(warehouse, "select 1 as x, 2 as x", "--format", "json").stdout)
+    assert row == {"x": 1, "x_1": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("<b>x</b>", r"\<b\>x\</b\>"),
+        (r"a|b\c", r"a\|b\\c"),
+        ("&lt; [x](y) `z`", r"\&lt; \[x\](y) \`z\`"),
+        ("*a* _b_ c_d __e__", r"\*a\* \_b\_ c_d \_\_e\_\_"),
+        ("a\nb\x1b", r"a<br>b\\u001b"),
+    ],
+)
+def test_markdown_shows_markup_as_text(text: str, written: str, warehouse: Path) -> None:
+    lines = ask(warehouse, f"select '{text}' as text", "--format", "markdown").stdout.splitlines()
+    assert lines[2] == f"| {written} |"
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("select '[1] x' as a, '[2]' as b", r"{[}1] x & [2] \\"),
+        ("select '* x' as a", r"{*} x \\"),
+        ("select ' [x]' as a", r" {[}x] \\"),
+        ("select -0.5::double as a, -12 as b, 'a-1' as c", r"$-$0.500 & $-$12 & a-1 \\"),
+        ("select 'a--b ``c' as a", r"a-{}-b `{}`c \\"),
+        ("select 'a' || chr(10) || chr(10) || chr(27) as a", r"a  \textbackslash{}u001b \\"),
+    ],
+)
+def test_latex_reads_a_row_as_it_is(query: str, line: str, warehouse: Path) -> None:
+    assert line in ask(warehouse, query, "--format", "latex").stdout.splitlines()
+
+
+def test_a_name_in_brackets_is_no_argument_of_a_rule(warehouse: Path) -> None:
+    lines = ask(warehouse, 'select 1 as "[n]"', "--format", "latex").stdout.splitlines()
+    assert lines[2] == r"{[}n] \\"

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from holding import held
 from small_corpus import maege, query
 
-from maege.ingest.warehouse import MARTS_VERSION
+from maege import connect
+from maege.ingest.warehouse import MARTS_VERSION, WarehouseError
 
 ROWS = 50_000
 MARTS = ("last_nodes", "metrics", "node_scores", "texts")
@@ -365,3 +367,85 @@ def test_marts_are_written_as_parquet_too(tmp_path: Path) -> None:
     rows = {name: mart["rows"] for name, mart in manifest["marts"].items()}
     assert rows.pop("publication") > 0
     assert rows == {"metrics": 1, "node_scores": ROWS}
+
+
+CRASHED_WRITER = """
+import os, sys, duckdb
+opened = duckdb.connect(sys.argv[1])
+opened.execute("update metrics set metric = 'forged'")
+os._exit(1)
+"""
+
+
+def leave_log(warehouse: Path) -> Path:
+    """Change a published mart in a process that dies; return the log that it leaves."""
+    subprocess.run([sys.executable, "-c", CRASHED_WRITER, str(warehouse / "marts.duckdb")])
+    log = warehouse / "marts.duckdb.wal"
+    assert log.stat().st_size > 0
+    return log
+
+
+def test_publishing_removes_the_log_of_a_dead_writer(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    leave_log(tmp_path)
+    build(tmp_path, version=2)
+    assert maege(tmp_path, "publish").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["build.duckdb", "marts.duckdb"]
+    assert query(tmp_path, "from metrics", "marts.duckdb") == [("it's", 2)]
+
+
+def test_readers_do_not_show_the_changes_of_a_log(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    log = leave_log(tmp_path)
+    readers = (
+        ("sql", "from metrics"),
+        ("tour",),
+        ("card", "gleu"),
+        ("explore", "--folder", str(tmp_path / "out")),
+        ("compare", "--corpus", "sample"),
+        ("export", "human", "--out", str(tmp_path / "out.xml")),
+    )
+    for reader in readers:
+        result = maege(tmp_path, *reader)
+        assert "forged" not in result.output
+        assert result.exit_code in {1, 2}
+    with pytest.raises(WarehouseError, match="found a write-ahead log"):
+        connect(tmp_path)
+    assert f"{log}: found a write-ahead log" in maege(tmp_path, "sql", "from metrics").stderr
+
+
+def test_a_log_that_cannot_be_replayed_is_named_too(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    (tmp_path / "marts.duckdb.wal").write_bytes(b"no log of DuckDB")
+    assert "found a write-ahead log" in maege(tmp_path, "sql", "from metrics").stderr
+    assert maege(tmp_path, "publish").exit_code == 0
+    assert maege(tmp_path, "sql", "from metrics").exit_code == 0
+
+
+def test_the_doctor_notices_a_log(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    log = leave_log(tmp_path)
+    result = maege(tmp_path, "doctor", "--json")
+    assert result.exit_code == 1
+    (broken,) = json.loads(result.stdout)["warehouse"]["broken"]
+    assert broken.startswith(f"{log}: found a write-ahead log")
+
+
+def test_nothing_is_published_while_a_program_writes_to_the_marts(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    build(tmp_path, version=2)
+    with held(tmp_path / "marts.duckdb") as pid:
+        for command in (("publish",), ("sql", "from metrics"), ("doctor",)):
+            result = maege(tmp_path, *command)
+            assert result.exit_code == 1 + (command[0] == "sql")
+            said = " ".join(result.output.split())
+            assert f"is open for writing in process {pid}" in said
+    assert query(tmp_path, "from metrics", "marts.duckdb") == [("it's", 1)]
+    with held(tmp_path / "marts.duckdb", "reading"):
+        assert maege(tmp_path, "publish").exit_code == 0
+    assert query(tmp_path, "from metrics", "marts.duckdb") == [("it's", 2)]

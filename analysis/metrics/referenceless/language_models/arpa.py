@@ -21,6 +21,8 @@ from maege.analysis.metrics.referenceless.language_models.ngram_model import END
 
 _COUNT = re.compile(r"ngram (\d+)\s*=\s*(\d+)$")
 _BETWEEN = re.compile("[ \t]+")
+# In characters. A damaged or compressed file may have no line feed in gigabytes.
+_LONGEST_LINE = 1_000_000
 _GZIP = b"\x1f\x8b"
 
 Lines = Iterator[tuple[int, str]]
@@ -40,7 +42,8 @@ class ArpaModel(NgramModel[tuple[str, ...] | None]):
             opened = gzip.open if file.read(len(_GZIP)) == _GZIP else open
         try:
             with opened(path, "rt", encoding="utf-8", newline="\n") as text:
-                self._read((number, line.strip(" \t\r\n")) for number, line in enumerate(text, 1))
+                lines = enumerate(iter(lambda: text.readline(_LONGEST_LINE), ""), 1)
+                self._read((number, line.strip(" \t\r\n")) for number, line in lines)
         except UnicodeDecodeError:
             raise ModelFileError(
                 f"{path}: expected an ARPA file in UTF-8, a KenLM binary or a folder, found none "

@@ -1,0 +1,28 @@
+"""Texts of pages that people publish."""
+
+import pytest
+
+from maege.page_texts import note_without_folders, with_minus, without_folders
+
+
+def test_negative_numbers_have_a_minus_and_words_do_not() -> None:
+    text = "[-.010, +.020] -1 to -0.5, 2026-11-26, 1.2e-05, bea-2, --1"
+    assert with_minus(text) == "[−.010, +.020] −1 to −0.5, 2026-11-26, 1.2e-05, bea-2, --1"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("no model in /home/me/models/x.arpa; see ~/a.txt", "no model in x.arpa; see a.txt"),
+        (r"C:\Users\me\x.txt and ../b/y.txt", "x.txt and y.txt"),
+        ("https://a.org/b, </b>, and/or, 1/2", "https://a.org/b, </b>, and/or, 1/2"),
+    ],
+)
+def test_paths_become_file_names(text: str, written: str) -> None:
+    assert without_folders(text) == written
+
+
+def test_a_note_names_the_file_alone() -> None:
+    for path in ("out/x y.txt", "/my folder/x y.txt", "../x y.txt", "x y.txt"):
+        assert note_without_folders(f"{path}: line 3: empty") == "x y.txt: line 3: empty"
+    assert note_without_folders("precision and/or recall") == "precision and/or recall"

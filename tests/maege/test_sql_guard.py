@@ -1,0 +1,124 @@
+"""`maege sql` runs queries, and opens no file but the published marts and the one it writes."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from small_corpus import maege
+from small_marts import publish
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Marts by hand."""
+    return publish(tmp_path_factory.mktemp("marts"))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "explain analyze copy (select 1) to '{marts}' (format csv)",
+        "explain analyze copy (select 1) to '{marts}.wal' (format csv)",
+        "EXPLAIN\nANALYSE copy corpora to '{folder}/x.parquet'",
+        "explain (analyze) copy (select 1) to '{folder}/x.csv'",
+        "explain (format json) copy (select 1) to '{folder}/x.csv'",
+        "explain /* a */ analyze /* b */ copy (select 1) to '{folder}/x.csv'",
+        "/* a */ explain analyze copy (select 1) to '{folder}/x.csv'",
+        "explain analyze create temp table x as select 1",
+        "explain analyze insert into corpora select * from corpora",
+        "copy (select 1) to '{folder}/x.csv'",
+        "copy (pivot corpora on corpus) to '{folder}/x.csv'",
+        "explain analyze copy (pivot corpora on corpus) to '{folder}/x.csv'",
+        "export database '{folder}/x'",
+        "attach '{folder}/x.duckdb'",
+        "create temp table x as select 1",
+        "set enable_external_access = true",
+        "pragma enable_profiling = 'json'",
+        "call enable_logging(storage = 'file', storage_path = '{folder}/x')",
+        "install httpfs",
+        "load httpfs",
+        "checkpoint",
+        "select 1; copy (select 1) to '{folder}/x.csv'",
+    ],
+)
+def test_nothing_but_queries_is_run(statement: str, warehouse: Path) -> None:
+    before = {path.name: path.stat().st_size for path in warehouse.iterdir()}
+    query = statement.format(marts=warehouse / "marts.duckdb", folder=warehouse)
+    result = maege(warehouse, "sql", query)
+    assert result.exit_code == 2, result.output
+    assert "can only be read" in result.stderr or "expected one query" in result.stderr
+    assert {path.name: path.stat().st_size for path in warehouse.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "from '{secret}'",
+        "from read_text('{secret}')",
+        "from read_blob('{secret}')",
+        "from read_csv('{secret}')",
+        "from glob('{folder}/*')",
+        "explain analyze from read_text('{secret}')",
+        "from query('from read_text(''{secret}'')')",
+        "select * from corpora, read_json('{secret}')",
+        "from read_text('{marts}/../secret.csv')",
+        "from read_duckdb('{folder}/other.duckdb')",
+        "from sniff_csv('{secret}')",
+    ],
+)
+@pytest.mark.parametrize("out", [False, True])
+def test_no_other_file_is_read(query: str, out: bool, warehouse: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.csv").write_text("word\nhidden\n")
+    duckdb.connect(tmp_path / "other.duckdb").close()
+    folders = {"folder": tmp_path, "marts": warehouse / "marts.duckdb"}
+    query = query.format(secret=tmp_path / "secret.csv", **folders)
+    options = ["--format", "parquet", "--out", str(tmp_path / "x.parquet")] if out else []
+    result = maege(warehouse, "sql", query, *options)
+    assert result.exit_code == 2, result.output
+    assert "reads the published marts and no other file" in result.stderr
+    assert "hidden" not in result.output
+    assert not (tmp_path / "x.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "explain from corpora",
+        "explain analyze from corpora",
+        "explain (format json) select corpus from corpora",
+        "explain (from corpora)",
+        "show tables",
+        "describe corpora",
+        "summarize corpora",
+        "pivot (select corpus from corpora) on corpus using count(*)",
+        "select corpus from corpora order by random()",
+    ],
+)
+def test_queries_of_all_kinds_are_run(query: str, warehouse: Path) -> None:
+    result = maege(warehouse, "sql", query)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet", "xlsx"])
+def test_answers_are_written_to_one_file(form: str, warehouse: Path, tmp_path: Path) -> None:
+    out = tmp_path / "it's here" / f"answer.{form}"
+    out.parent.mkdir()
+    result = maege(
+        warehouse, "sql", "select corpus from corpora", "--format", form, "--out", str(out)
+    )
+    assert result.exit_code == 0, result.stderr
+    assert [path.name for path in out.parent.iterdir()] == [out.name]
+
+
+def test_a_relative_path_is_written_as_parquet(
+    warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = maege(warehouse, "sql", "select 7 as n", "--format", "parquet", "--out", "x.parquet")
+    assert result.exit_code == 0, result.stderr
+    assert duckdb.sql(f"from '{tmp_path}/x.parquet'").fetchall() == [(7,)]
+
+
+def test_variables_of_python_are_no_tables(warehouse: Path) -> None:
+    assert "there is no mart names" in maege(warehouse, "sql", "from names").stderr
