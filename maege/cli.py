@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from maege.building.project import new
 from maege.commands.corpus_commands import ingest, remove
@@ -25,21 +24,11 @@ from maege.plan.command import plan
 from maege.report.command import report
 from maege.sql.command import sql
 from maege.train.command import train
-from maege.visible import visible_output
 
 if TYPE_CHECKING:
     from maege.building.publish import Published
 
 ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
-
-
-class Commands(TyperGroup):
-    """All commands; control characters that they print are visible, those of mistakes as well."""
-
-    def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - Typer's own
-        """Run a command."""
-        with visible_output():
-            return super().main(*args, **options)
 
 
 app = typer.Typer(

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from maege.ingest.findings import BadInputError
 from maege.ingest.warehouse import WarehouseError
-from maege.visible import on_one_line
+from maege.visible import on_one_line, visible_output
 
 FAILED = 1
 BAD_INPUT = 2
@@ -24,7 +24,15 @@ _NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
 
 
 class Commands(TyperGroup):
-    """The commands of `maege`; a value that is none of an option's choices is refused shortly."""
+    """The commands of `maege`: they print control characters in a visible form.
+
+    The message about a value that an option does not allow names the allowed values.
+    """
+
+    def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - Typer's own
+        """Run a command."""
+        with visible_output():
+            return super().main(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context is private
         """Run the command that the context names."""
