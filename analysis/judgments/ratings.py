@@ -26,7 +26,11 @@ from maege.analysis.statistics.correlations.tie_rules import (
 )
 from maege.analysis.statistics.correlations.ties import score_differences
 from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import Intervals, ratio_intervals
+from maege.analysis.statistics.samples.bootstrap import (
+    Intervals,
+    percentile_intervals,
+    ratio_intervals,
+)
 
 
 class Coefficients(NamedTuple):
@@ -166,11 +170,7 @@ def pearson_interval(
     n, sx, sy, sxx, syy, sxy = drawn_sums(weights, by_item).T
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (n * sxy - sx * sy) / np.sqrt((n * sxx - sx**2) * (n * syy - sy**2))
-    known = r[np.isfinite(r)]
-    if not known.size:
-        return Intervals(np.array([np.nan]), np.array([np.nan]))
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
-    return Intervals(np.array([low]), np.array([high]))
+    return percentile_intervals(np.where(np.isfinite(r), r, np.nan)[:, np.newaxis], level)
 
 
 def system_means(system: Integers, values: ArrayLike) -> Floats:

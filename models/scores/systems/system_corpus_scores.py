@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights, percentile_intervals
 from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.stored.caches.changed_scores import ChangedScores
 from maege.analysis.stored.caches.kept_tests import KeptTests, contents
@@ -99,7 +99,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             named = contents(changed.settings[metric], values, summed)
             known = kept.of(part["scores_key"], named)
             tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences), known)
-            low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            low, high = percentile_intervals(result.samples, level)
             numbers = zip(
                 systems,
                 result.score,
