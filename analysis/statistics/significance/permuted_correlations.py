@@ -95,7 +95,9 @@ def _inferred(
         # Rounded, because a correlation of exactly the critical size has a bound of 0.
         low, high = (np.round(np.tanh(z + sign * errors * error), _DIGITS) for sign in (-1, 1))
         p_fisher = 2 * scipy.special.ndtr(-np.abs(z) / error)
-    chance_high = np.tanh(errors * _standard_error(np.zeros(1), n_systems))
+    # Wider by the rounding, so that a correlation of exactly the critical size is inside.
+    limit = np.tanh(errors * _standard_error(np.zeros(1), n_systems))
+    chance_high = np.minimum(1, limit + 10.0**-_DIGITS)
     return SystemCorrelations(
         low,
         high,
