@@ -27,7 +27,11 @@ from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
 from maege.analysis.compare.inference.significance import randomisation_p
 from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
-from maege.analysis.judgments.ratings import pearson_interval, within_items
+from maege.analysis.judgments.ratings import (
+    one_against_rest,
+    pearson_interval,
+    within_items,
+)
 from maege.analysis.judgments.validity import SharedVerdict, validity_rows
 from maege.analysis.judgments.verdicts import auc_interval
 from maege.analysis.metrics.scores.f_score import f_of_sums
@@ -239,6 +243,28 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     yield "best_metrics.in_best_set: judged_systems, all equal", in_set(measured, 0)
 
 
+def ceilings_of_items(rng: np.random.Generator, n: int) -> Found:
+    """Yield whether a metric whose r is exactly the ceiling is found above it.
+
+    Three judges rate three outputs of each item with noise as large as the differences in quality:
+    one of them and the mean of the others have an r of 1 / sqrt(2 * 1.5). A metric with a loading
+    of 2 / 3 on the quality has the same r with the mean of all three, whose variance is 4 / 3.
+    """
+    item = np.repeat(np.arange(n), 3)
+    quality = rng.standard_normal(item.size)
+    ratings = quality + rng.standard_normal((3, item.size))
+    scores = 2 / 3 * quality + np.sqrt(5) / 3 * rng.standard_normal(item.size)
+    weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
+    one, rest = one_against_rest(np.tile(np.arange(item.size), 3), ratings.ravel())
+    ceiling = float(r_of(one, rest))
+    low, high = pearson_interval(np.tile(item, 3), one, rest, weights, LEVEL)
+    yield "rating_correlations.ceiling_ci: pooled", bool(low[0] <= 1 / np.sqrt(3) <= high[0])
+    r = float(r_of(scores, ratings.mean(axis=0)))
+    of_metric = pearson_interval(item, scores, ratings.mean(axis=0), weights, LEVEL)
+    needed = np.hypot(r - of_metric.low[0], high[0] - ceiling)
+    yield "rating_correlations.above_ceiling: equal", bool(r - ceiling > needed)
+
+
 def judged_systems(rng: np.random.Generator, n: int) -> Found:
     """Yield what is said of correlations if n systems and their sentences are resampled.
 
@@ -359,6 +385,7 @@ WORLDS = (
             metrics_of_sentences,
             corpora_of_sentences,
             ratings_of_items,
+            ceilings_of_items,
             corrections_of_sentences,
         ),
     ),
