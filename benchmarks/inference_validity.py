@@ -27,14 +27,16 @@ from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
 from maege.analysis.compare.inference.significance import randomisation_p
 from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
-from maege.analysis.judgments.ratings import pearson_interval, within_items
+from maege.analysis.judgments.ratings import (
+    one_against_rest,
+    pearson_interval,
+    within_items,
+)
 from maege.analysis.judgments.validity import SharedVerdict, validity_rows
 from maege.analysis.judgments.verdicts import auc_interval
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import scores_of_swaps
-from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores
-from maege.analysis.statistics.correlations.correlation import fisher_interval
 from maege.analysis.statistics.judgments.rank_ranges import ranking, simultaneous_ranking
 from maege.analysis.statistics.references.perfect_corrector import corpus_interval
 from maege.analysis.statistics.samples.bootstrap import (
@@ -47,7 +49,7 @@ from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean
 from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
 from maege.analysis.statistics.significance.permutation import perm_both
-from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
+from maege.analysis.statistics.significance.permuted_correlations import system_correlations
 
 Floats = NDArray[np.float64]
 Found = Iterator[tuple[str, bool]]
@@ -221,20 +223,14 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     truth = np.array(TRUE_R) / np.sqrt(1 + noise**2)
     r = r_of(points, human)
     scored = HumanScores("", "", ["" for _ in human], human, human_samples, np.zeros((2, 0, n)))
-    draws = Draws(LEVEL, int(rng.integers(2**31)))
-    low, high, _ = both_redrawn(scored, samples, {"pearson": r}, draws)["pearson"]
-    yield "human_correlations.pearson_ci: both", bool(low[0] <= truth[0] <= high[0])
-    low, high = fisher_interval(r, n, LEVEL)
-    yield "human_correlations.pearson_ci: systems", bool(low[0] <= truth[0] <= high[0])
-    by_chance = permuted_chance(points, human, "pearson", draws.seed)
-    yield "human_correlations.pearson_p_value: r is 0", bool(by_chance.p_value[4] <= 0.05)
+    seed = int(rng.integers(2**31))
     between = r_of(points[1], points[2])
     p_williams = williams(r[1], r[2], between, n).p_value
     yield "metric_comparisons.p_value: williams, equal", bool(p_williams <= 0.05)
     low, high = zou_interval(r[0], r[3], r_of(points[0], points[3]), n)
     yield "metric_comparisons.ci: williams", bool(low <= truth[0] - truth[3] <= high)
     two = [1, 2]
-    p = perm_both(points[two], samples[two], human, human_samples, draws.seed, SAMPLES)
+    p = perm_both(points[two], samples[two], human, human_samples, seed, SAMPLES)
     yield "metric_comparisons.p_value: perm_both, equal", bool(p[0] <= 0.05)
     names = [str(place) for place in range(len(TRUE_R))]
     redrawn = resampling(rng, 2 * SAMPLES)
@@ -245,6 +241,73 @@ def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     jittered = same[:, np.newaxis] + 0.05 * rng.standard_normal((8, SAMPLES, n))
     measured = measured_of_systems(list("abcdefgh"), same, jittered, scored, redrawn)
     yield "best_metrics.in_best_set: judged_systems, all equal", in_set(measured, 0)
+
+
+def ceilings_of_items(rng: np.random.Generator, n: int) -> Found:
+    """Yield whether a metric whose r is exactly the ceiling is found above it.
+
+    Three judges rate three outputs of each item with noise as large as the differences in quality:
+    one of them and the mean of the others have an r of 1 / sqrt(2 * 1.5). A metric with a loading
+    of 2 / 3 on the quality has the same r with the mean of all three, whose variance is 4 / 3.
+    """
+    item = np.repeat(np.arange(n), 3)
+    quality = rng.standard_normal(item.size)
+    ratings = quality + rng.standard_normal((3, item.size))
+    scores = 2 / 3 * quality + np.sqrt(5) / 3 * rng.standard_normal(item.size)
+    weights = cluster_weights(n, SAMPLES, int(rng.integers(2**31)))
+    one, rest = one_against_rest(np.tile(np.arange(item.size), 3), ratings.ravel())
+    ceiling = float(r_of(one, rest))
+    low, high = pearson_interval(np.tile(item, 3), one, rest, weights, LEVEL)
+    yield "rating_correlations.ceiling_ci: pooled", bool(low[0] <= 1 / np.sqrt(3) <= high[0])
+    r = float(r_of(scores, ratings.mean(axis=0)))
+    of_metric = pearson_interval(item, scores, ratings.mean(axis=0), weights, LEVEL)
+    needed = np.hypot(r - of_metric.low[0], high[0] - ceiling)
+    yield "rating_correlations.above_ceiling: equal", bool(r - ceiling > needed)
+
+
+def judged_systems(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of correlations if n systems and their sentences are resampled.
+
+    Judges and metrics score the same 40 sentences. A hard sentence is hard for all systems. Each
+    system has its own luck with it, which judges see and a metric that knows something sees, too.
+    The truth is the correlation over many systems with as many sentences each. The skewed
+    population has a few systems that are far worse than the others.
+    """
+    n_sentences = 40
+    for population in ("normal", "skewed"):
+
+        def quality(size: int, population: str = population) -> Floats:
+            normal = rng.standard_normal(size)
+            return normal if population == "normal" else 1 - rng.exponential(1, size)
+
+        def scored(n_systems: int, true_r: float) -> tuple[Floats, Floats]:
+            of_judges = quality(n_systems)
+            of_metric = true_r * of_judges + np.sqrt(1 - true_r**2) * quality(n_systems)
+            shape = (n_systems, n_sentences)
+            hard, luck = rng.standard_normal(n_sentences), rng.standard_normal((2, *shape))
+            if true_r:
+                luck[1] = luck[0]
+            judged = of_judges[:, np.newaxis] + hard + luck[0] + rng.standard_normal(shape)
+            measured = of_metric[:, np.newaxis] + hard + luck[1] + rng.standard_normal(shape)
+            return judged.mean(axis=1), measured.mean(axis=1)
+
+        seed = int(rng.integers(2**31))
+        for coefficient in ("pearson", "spearman"):
+            name = f"human_correlations.{coefficient}"
+            human, scores = scored(n, 0.0)
+            found = system_correlations([scores], human, coefficient, seed, LEVEL)
+            yield f"{name}_p_value: {population}, no correlation", bool(found.p_value[0] <= 0.05)
+            agrees = (found.low[0] > 0 or found.high[0] < 0) == (found.p_value[0] <= 0.05)
+            yield f"{name}: interval and test agree", bool(agrees)
+            if population == "skewed":
+                continue
+            human, scores = scored(n, 0.7)
+            low, high, *_ = system_correlations([scores], human, coefficient, seed, LEVEL)
+            # Of the means the noise has a variance of 2 / 40, half of it shared.
+            r = (0.7 + 1 / 40) / (1 + 2 / 40)
+            truth = r if coefficient == "pearson" else 6 / np.pi * np.arcsin(r / 2)
+            has_interval = low[0] < high[0]
+            yield f"{name}_ci", bool(not has_interval or low[0] <= truth <= high[0])
 
 
 def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
@@ -322,10 +385,11 @@ WORLDS = (
             metrics_of_sentences,
             corpora_of_sentences,
             ratings_of_items,
+            ceilings_of_items,
             corrections_of_sentences,
         ),
     ),
-    (SYSTEMS, "systems", (metrics_and_judges,)),
+    (SYSTEMS, "systems", (metrics_and_judges, judged_systems)),
 )
 
 

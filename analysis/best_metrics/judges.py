@@ -22,7 +22,6 @@ from maege.analysis.best_metrics.measured import (
 )
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
-from maege.analysis.rankings.correlations import Draws, both_redrawn
 from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.statistics.correlations.correlation_bootstrap import (
@@ -30,6 +29,7 @@ from maege.analysis.statistics.correlations.correlation_bootstrap import (
     redrawn_systems,
 )
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
+from maege.analysis.statistics.significance.permuted_correlations import system_correlations
 
 METHOD = "trueskill"
 CHOICES = ("base", "all")
@@ -110,8 +110,9 @@ def measured_of_systems(
     lacking = too_few(systems=n_systems) or lacking
     if lacking:
         return without_inference(metrics, r, n_systems, lacking)
-    draws = Draws(resampling.level, resampling.seed)
-    of_pearson = both_redrawn(human, samples, {"pearson": r}, draws)["pearson"]
+    of_pearson = system_correlations(
+        points, human.scores, "pearson", resampling.seed, resampling.level
+    )
     bounds = [with_width(*ends) for ends in zip(of_pearson.low, of_pearson.high, strict=True)]
     low, high = np.array(bounds).T
 

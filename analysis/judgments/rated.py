@@ -17,7 +17,7 @@ from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, LEAST_SENTENCES, too_few
-from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
+from maege.analysis.statistics.significance.permuted_correlations import system_correlations
 
 # Correlations of fewer systems are no basis for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10
@@ -132,8 +132,8 @@ def _by_system(
     row = _coefficients("system", means, human, int(rated.item.max()) + 1)
     row["too_few"] = "systems" if len(names) < LEAST_RATED_SYSTEMS else None
     if row["too_few"] is None:
-        of_orders = permuted_chance(means[np.newaxis], human, "pearson", seed)
-        row["p_value"] = float(of_orders.p_value[0])
+        tested = system_correlations(means[np.newaxis], human, "pearson", seed)
+        row["p_value"] = float(tested.p_value[0])
     yield row
 
 

@@ -16,7 +16,6 @@ from maege.analysis.judgments.clustered import order_p_value
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
 from maege.analysis.statistics.correlations.correlation import pearson, spearman
 from maege.analysis.statistics.correlations.tie_rules import (
-    OUTCOMES,
     RULES,
     PairAgreement,
     agreement_of_outcomes,
@@ -26,7 +25,11 @@ from maege.analysis.statistics.correlations.tie_rules import (
 )
 from maege.analysis.statistics.correlations.ties import score_differences
 from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import Intervals, ratio_intervals
+from maege.analysis.statistics.samples.bootstrap import (
+    Intervals,
+    percentile_intervals,
+    ratio_intervals,
+)
 
 
 class Coefficients(NamedTuple):
@@ -166,11 +169,7 @@ def pearson_interval(
     n, sx, sy, sxx, syy, sxy = drawn_sums(weights, by_item).T
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (n * sxy - sx * sy) / np.sqrt((n * sxx - sx**2) * (n * syy - sy**2))
-    known = r[np.isfinite(r)]
-    if not known.size:
-        return Intervals(np.array([np.nan]), np.array([np.nan]))
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
-    return Intervals(np.array([low]), np.array([high]))
+    return percentile_intervals(np.where(np.isfinite(r), r, np.nan)[:, np.newaxis], level)
 
 
 def system_means(system: Integers, values: ArrayLike) -> Floats:
@@ -208,7 +207,19 @@ def ceiling_within_items(
 ) -> PairAgreement:
     """Return how the mean of the others orders two outputs of an item that a judge rated apart.
 
-    Ties of the others count half. Others are who rated the same outputs.
+    Ties of the others count half. Arguments as for `ceiling_outcomes`.
+    """
+    counts = ceiling_outcomes(item, presented, judge, values)
+    return agreement_of_outcomes("ties_half", counts.sum(axis=0))
+
+
+def ceiling_outcomes(
+    item: ArrayLike, presented: ArrayLike, judge: ArrayLike, values: ArrayLike
+) -> Integers:
+    """Return how many pairs of each item have each outcome: (items, OUTCOMES).
+
+    Pairs are two outputs of an item that one judge rated, compared with the mean of the others.
+    Others are the judges of the same outputs.
 
     Args:
         item: of each rating, whole numbers from 0.
@@ -227,5 +238,6 @@ def ceiling_within_items(
     preference = np.sign(numbers[pairs.first] - numbers[pairs.second]).astype(np.int64)
     difference = score_differences(rest[pairs.first], rest[pairs.second])
     known = ~np.isnan(difference)
-    n_pairs = np.bincount(outcomes(preference[known], difference[known]), minlength=OUTCOMES)
-    return agreement_of_outcomes("ties_half", n_pairs)
+    items = np.asarray(item, np.int64)
+    outcome = outcomes(preference[known], difference[known])
+    return outcomes_by_unit(items[pairs.first[known]], outcome, int(items.max()) + 1)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import Intervals
+from maege.analysis.statistics.samples.bootstrap import Intervals, percentile_intervals
 
 VALID, OPTIONAL, INVALID, SPLIT = "valid", "optional", "invalid", "split"
 
@@ -80,8 +80,7 @@ def auc_interval(
     if not has_both.any():
         return Intervals(np.array([np.nan]), np.array([np.nan]))
     areas = (good * below).sum(axis=1)[has_both] / n_pairs[has_both]
-    low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
-    return Intervals(np.array([low]), np.array([high]))
+    return percentile_intervals(areas[:, np.newaxis], level)
 
 
 def edit_class(values: ArrayLike) -> str:

@@ -1,8 +1,8 @@
 """How metrics' scores of systems correlate with those of judges, over many choices of systems.
 
-What is drawn again is `judgments` (with the metric's scores of the same sentences), `systems`, or
-`both`. Of systems alone, and of both with fewer systems than LEAST_REDRAWN_SYSTEMS, the interval is
-Fisher's, which a dozen values hold better than bootstraps of them. Tests change places of systems.
+`resampled` names the sample: `judgments` (with the metric's scores of the same sentences),
+`systems`, or `both`. The scatter of systems contains the noise of sentences and judgments, so that
+`systems` and `both` have the same interval and the same test (`permuted_correlations`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,10 @@ from maege.analysis.rankings.judged import (
 )
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.rankings.skills import MetricSkills
-from maege.analysis.statistics.correlations.correlation import fisher_interval
 from maege.analysis.statistics.correlations.correlation_bootstrap import COEFFICIENTS as CORRELATE
 from maege.analysis.statistics.correlations.correlation_bootstrap import (
     CorrelationIntervals,
     correlation_intervals,
-    redrawn_systems,
 )
 from maege.analysis.statistics.correlations.system_windows import SEEDA_WINDOW, system_windows
 from maege.analysis.statistics.judgments.ceilings import split_half_ceiling
@@ -41,12 +39,13 @@ from maege.analysis.statistics.significance.permutation import (
     soft_pairwise_accuracy,
     system_pair_differences,
 )
-from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
-from maege.analysis.statistics.significance.random_metrics import Chance
+from maege.analysis.statistics.significance.permuted_correlations import (
+    SystemCorrelations,
+    system_correlations,
+)
 
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 RESAMPLED = ("judgments", "systems", "both")
-LEAST_REDRAWN_SYSTEMS = 10
 SIGNS = 1000
 # With the skills of systems by name, none for other sentences than the judged.
 Scores = list[tuple[ScoredSet, SystemScores, dict[str, float]]]
@@ -165,39 +164,6 @@ def _correlations(
                 )
 
 
-def both_redrawn(
-    human: HumanScores, samples: FloatArray, coefficients: dict[str, FloatArray], draws: Draws
-) -> dict[str, CorrelationIntervals]:
-    """Return intervals of each of COEFFICIENTS, judgments, sentences and systems redrawn.
-
-    Args:
-        human: the scores of a choice of systems.
-        samples: the metrics' scores of them in the samples, shape (k, samples, n).
-        coefficients: of the metrics' scores with them, by name.
-        draws: of the systems.
-
-    """
-    n_systems = len(human.systems)
-    if n_systems < LEAST_REDRAWN_SYSTEMS:
-        return {
-            name: _of_fisher(found, name, n_systems, draws) for name, found in coefficients.items()
-        }
-    drawn = redrawn_systems(n_systems, len(human.samples), draws.seed)
-    of_human = np.take_along_axis(human.samples, drawn, axis=1)
-    of_metrics = np.take_along_axis(samples, drawn[np.newaxis], axis=2)
-    return {
-        name: correlation_intervals(of_human, of_metrics, name, draws.level)
-        for name in coefficients
-    }
-
-
-def _of_fisher(
-    coefficients: FloatArray, name: str, n_systems: int, draws: Draws
-) -> CorrelationIntervals:
-    found = fisher_interval(coefficients, n_systems, draws.level, of_ranks=name == "spearman")
-    return CorrelationIntervals(*found, None)
-
-
 class _Inferred:
     """Correlations of all metrics with the human scores of a choice, and what is inferred."""
 
@@ -217,42 +183,40 @@ class _Inferred:
         self._coefficients = {
             name: correlate(points, human.scores) for name, correlate in CORRELATE.items()
         }
-        self._intervals: dict[tuple[str, str], CorrelationIntervals] = {}
-        self._chance: dict[str, Chance] = {}
+        self._judgments: dict[str, CorrelationIntervals] = {}
+        self._systems: dict[str, SystemCorrelations] = {}
         if too_few(systems=n_systems):
             return
-        both = both_redrawn(human, samples, self._coefficients, draws)
-        for name, coefficients in self._coefficients.items():
-            self._intervals |= {
-                (name, "judgments"): correlation_intervals(
-                    human.samples, samples, name, draws.level
-                ),
-                (name, "systems"): _of_fisher(coefficients, name, n_systems, draws),
-                (name, "both"): both[name],
-            }
-            self._chance[name] = permuted_chance(
+        for name in CORRELATE:
+            self._judgments[name] = correlation_intervals(human.samples, samples, name, draws.level)
+            self._systems[name] = system_correlations(
                 points, human.scores, name, draws.seed, draws.level
             )
 
     def columns(self, place: int, resampled: str, *, is_too_few: bool) -> dict[str, Any]:
-        """Return what stands in a row of the metric at a place: estimates alone if too few."""
+        """Return the columns of a metric's row: estimates alone if something is too few."""
         row: dict[str, Any] = {"resampled": resampled}
         for name, column in COEFFICIENTS.items():
             row[column] = self._coefficients[name][place]
             if is_too_few or np.isnan(row[column]):
                 continue
-            found = self._intervals[name, resampled]
-            if found.low[place] < found.high[place]:
-                row[f"{name}_ci_low"] = found.low[place]
-                row[f"{name}_ci_high"] = found.high[place]
-            # A row has ranks that differ where it has values that differ: both exist or neither.
-            row["n_resamples"] = None if found.n_samples is None else found.n_samples[place]
-            if resampled != "judgments":
-                row[f"{name}_p_value"] = self._chance[name].p_value[place]
+            intervals = self._judgments if resampled == "judgments" else self._systems
+            low, high = intervals[name].low[place], intervals[name].high[place]
+            if low < high:
+                row[f"{name}_ci_low"], row[f"{name}_ci_high"] = low, high
+            if resampled == "judgments":
+                # Ranks differ if and only if values differ: both coefficients exist or neither.
+                row["n_resamples"] = self._judgments[name].n_samples[place]
+            else:
+                row[f"{name}_p_value"] = self._systems[name].p_value[place]
         if not is_too_few:
+            by_chance = self._systems["pearson"]
             row |= {
-                f"chance_{name}": numbers[place]
-                for name, numbers in self._chance["pearson"]._asdict().items()
+                "chance_median": by_chance.chance_median[place],
+                "chance_low": by_chance.chance_low[place],
+                "chance_high": by_chance.chance_high[place],
+                # The interval of judgments is about these systems, the test about others.
+                "chance_p_value": row.get("pearson_p_value"),
             }
         return row
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.rankings.correlations import LEAST_REDRAWN_SYSTEMS
 from maege.analysis.rankings.judged import (
     Flags,
     HumanScores,
@@ -28,6 +27,7 @@ from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.statistics.significance.permutation import perm_both
 
 CHOICES = ("base", "all")
+LEAST_REDRAWN_SYSTEMS = 10
 
 
 class Resampling(NamedTuple):

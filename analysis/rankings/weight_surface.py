@@ -1,8 +1,8 @@
 """How a weighted sum of reference-less scores correlates with judges, over a grid of weights.
 
 The paper's oracle row (Asano et al. 2017, Table 1) is the best point of such a surface. The score
-of a system is the mean over sentences, so that the score of every weighted sum, and of its
-bootstrap samples, is the weighted sum of the components' scores.
+of a system is the mean over sentences, so that the score of every weighted sum is the weighted sum
+of the components' scores.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +14,13 @@ import numpy as np
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.metrics.scores.score import SystemScores
-from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, both_redrawn
+from maege.analysis.rankings.correlations import COEFFICIENTS, Draws
 from maege.analysis.rankings.judged import Flags, HumanScores, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.correlations.correlation_bootstrap import COEFFICIENTS as CORRELATE
 from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.significance.permuted_correlations import system_correlations
 
 STEPS = 20
 
@@ -71,29 +72,31 @@ def surface_rows(
         human: the scores of a choice of systems.
         components: what `component_scores` returned.
         n_sentences: over how many sentences.
-        draws: of intervals, for which judgments, sentences and systems are drawn again.
+        draws: of intervals.
 
     """
     names = [name for name in PUBLISHED if name in components]
     if not names or len(human.systems) < 2:
         return
-    points, samples = [], []
+    points = []
     for name in names:
         scored, of_component = components[name]
         places = of_systems(scored, human.systems)
         if places is None:
             return
         points.append(of_component.score[places])
-        samples.append(of_component.samples[:, places])
     grid = weight_grid(names)
     used = [place for place, name in enumerate(PUBLISHED) if name in components]
     weights = np.array(grid)[:, used]
     # Rounded, because sums that are equal on paper would differ in the last bit, and rank.
     sums = np.round(np.tensordot(weights, np.stack(points), axes=1), 12)
-    drawn = np.asarray(np.round(np.tensordot(weights, np.stack(samples), axes=1), 12), np.float64)
     found = {name: correlate(sums, human.scores) for name, correlate in CORRELATE.items()}
     missing = too_few(systems=len(human.systems), sentences=n_sentences)
-    intervals = {} if missing else both_redrawn(human, drawn, found, draws)
+    intervals = {
+        name: system_correlations(sums, human.scores, name, draws.seed, draws.level)
+        for name in found
+        if not missing
+    }
     best = {name: _best(coefficients) for name, coefficients in found.items()}
     for place, point in enumerate(grid):
         row: dict[str, Any] = {

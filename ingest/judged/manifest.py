@@ -15,7 +15,7 @@ from maege.ingest.manifests.plain_yaml import Location
 Kind = Literal["ratings", "pairs", "edit_verdicts", "post_edits"]
 # What one name, or one place in a row, says of who judged: docs/corpora.md.
 Judges = Literal["identified", "positional", "bag", "single", "averaged"]
-Values = Literal["number", "packed", "codes"]
+Values = Literal["number", "wide", "packed", "codes"]
 Link = Literal["text", "number", "none"]
 Provenance = Literal["judged", "by_text"]
 Tokens = Literal["blanks", "characters", "contractions", "words", "13a"]
@@ -37,8 +37,9 @@ class Aspect(_Part):
     """What was asked about, and the scale of the answers.
 
     `column` is its column where each aspect has one, by default its name; `z_column` that of
-    published z-scores; `code` the letter that says yes where values are codes. `neutral` is the
-    value of an output that changes nothing.
+    published z-scores; `code` the letter that says yes where values are codes. `raters` are the
+    columns of a file that has one for each rater. `neutral` is the value of an output that changes
+    nothing.
     """
 
     low: float | None = None
@@ -48,6 +49,7 @@ class Aspect(_Part):
     neutral: float | None = None
     column: Words | None = None
     z_column: Words | None = None
+    raters: dict[Name, Words] = Field(default_factory=dict)
     code: Annotated[str, StringConstraints(min_length=1, max_length=1)] | None = None
 
 
@@ -142,13 +144,28 @@ class Task(_Part):
             )
         if self.kind == "ratings" and (self.columns.aspect is None) != (self.columns.value is None):
             raise ValueError("columns.aspect and columns.value together, or neither")
-        if self.judges == "identified" and self.columns.judge is None:
+        if any((self.values == "wide") != bool(one.raters) for one in self.aspects.values()):
+            raise ValueError("the columns of its raters for each aspect, with values: wide alone")
+        if self.values == "wide":
+            self._check_wide()
+        elif self.judges == "identified" and self.columns.judge is None:
             raise ValueError("columns.judge, which names who judged, where judges are identified")
         if self.values == "codes" and any(one.code is None for one in self.aspects.values()):
             raise ValueError("the letter code of each aspect, where values are codes")
         if (self.link == "number") != (self.corpus is not None):
             raise ValueError("corpus, whose sentences items number, with link: number alone")
         return self
+
+    def _check_wide(self) -> None:
+        """Raise ValueError for keys that contradict a column for each rater."""
+        if self.judges not in ("identified", "positional"):
+            raise ValueError("judges: identified or positional, with values: wide")
+        if self.systems or any((self.columns.judge, self.columns.aspect, self.columns.value)):
+            raise ValueError(
+                "no systems and no columns of judge, aspect or value with values: wide"
+            )
+        if any(one.column or one.z_column for one in self.aspects.values()):
+            raise ValueError("no column and no z_column under aspects with values: wide")
 
 
 class JudgmentsManifest(_Part):

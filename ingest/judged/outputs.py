@@ -35,11 +35,14 @@ class JudgedTexts:
         systems: Sequence[str],
         source_systems: Iterable[str] = (),
     ) -> int:
-        """Return the number of the output within its item, from 0."""
-        if text is None:
+        """Return the number of the output within its item, from 0.
+
+        An empty text is an output, unless texts elsewhere have one of the systems.
+        """
+        if not text:
             known = (self._of_system.get((item, system)) for system in systems)
-            text = next((one for one in known if one is not None), None)
-        if text is None and set(systems) & set(source_systems):
+            text = next((one for one in known if one is not None), text)
+        if not text and set(systems) & set(source_systems):
             text = self.sources.get(item)
         outputs = self.texts.setdefault(item, {})
         number = outputs.setdefault(tuple(systems) if text is None else text, len(outputs))

@@ -27,7 +27,7 @@ def read_pairs(reading: Reading) -> list[Pair]:
         columns = reading.task.columns
         aspect, preference = _aspect(reading, row), _preference(reading, row)
         first, second = (
-            reading.texts.output(row.item, row.text(text), [system] if system else [])
+            reading.texts.output(row.item, row.output(text), [system] if system else [])
             for text, system in (
                 (columns.output_a, row.get(columns.system_a) or reading.task.system_a),
                 (columns.output_b, row.get(columns.system_b)),

@@ -22,7 +22,7 @@ def read_post_edits(reading: Reading) -> list[PostEdit]:
     columns = reading.task.columns
     for row in reading.rows():
         text = row.text(columns.text)
-        system, output = row.get(columns.system), row.text(columns.output)
+        system, output = row.get(columns.system), row.output(columns.output)
         if text is None:
             reading.left_out.append((row.line, "blank", "no post-edit"))
         elif output is None and system is None:

@@ -1,8 +1,8 @@
 """Ratings: what a judge gave an output for an aspect.
 
 A row of a file may hold a rating of one aspect (`value`), of each aspect in a column of its own, of
-each system in a column of its own, several in a cell (`3,4,3,4,3`, packed), or letters that say yes
-to an aspect each (`AOU`, codes).
+each system in a column of its own, of each rater in a column of its own (wide), several in a cell
+(`3,4,3,4,3`, packed), or letters that say yes to an aspect each (`AOU`, codes).
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from maege.ingest.findings import listing, quote
-from maege.ingest.judged.manifest import Aspect
+from maege.ingest.judged.manifest import Aspect, Task
 from maege.ingest.judged.table import Reading, TableRow
 
 SEPARATOR = ","
@@ -33,7 +33,7 @@ class Rating(NamedTuple):
 
 
 def read_ratings(reading: Reading) -> list[Rating]:
-    """Return the ratings; each fault becomes a finding, and a blank is no rating."""
+    """Return the ratings; each fault becomes a finding, and a blank is counted as no rating."""
     numbers: dict[tuple[str, object], int] = {}
     return [
         rating
@@ -61,10 +61,10 @@ def _ratings(
 ) -> Iterator[Rating]:
     task = reading.task
     systems = [name.strip() for name in (system or "").split(SEPARATOR) if name.strip()]
-    given = list(_values(reading, row, cell))
+    given = list(_values(reading, row, system, cell))
     if not given:
         return
-    text = row.text(task.columns.output)
+    text = row.output(task.columns.output)
     if text is None and not systems:
         reading.fault(
             row.line,
@@ -78,38 +78,62 @@ def _ratings(
     key = (output_id, tuple(systems)) if shared else (row.line, output_id)
     presented = numbers.setdefault((row.item, key), len(numbers))
     judge = row.get(task.columns.judge)
-    for aspect, slot, value, z in given:
+    for rated in given:
         yield Rating(
             *(row.line, reading.name, row.item, output_id, presented, SEPARATOR.join(systems)),
-            *(judge, slot, aspect, value, z),
+            *(rated.rater or judge, rated.slot, rated.aspect, rated.value, rated.published_z),
         )
 
 
+class _Value(NamedTuple):
+    aspect: str
+    rater: str | None
+    slot: int | None
+    value: float
+    published_z: float | None
+
+
 def _values(
-    reading: Reading, row: TableRow, cell: str | None
-) -> Iterator[tuple[str, int | None, float, float | None]]:
-    """Yield aspect, slot, value and published z of every value that a row gives one output."""
+    reading: Reading, row: TableRow, system: str | None, cell: str | None
+) -> Iterator[_Value]:
+    """Yield every value that a row gives one output; blanks go to the findings."""
     task, columns = reading.task, reading.task.columns
     for name, aspect in task.aspects.items():
-        if columns.aspect is not None:
-            if row.get(columns.aspect) != (aspect.column or name):
-                continue
-            text = row.get(columns.value)
-        else:
-            text = cell if cell is not None else row.values[aspect.column or name]
-        if task.values == "codes":
-            yield name, None, float(str(aspect.code) in (text or "")), None
+        if columns.aspect is not None and row.get(columns.aspect) != (aspect.column or name):
             continue
-        parts = [] if not text or not text.strip() else [text]
-        if parts and task.values == "packed":
-            parts = parts[0].split(SEPARATOR)
+        if task.values == "codes":
+            text = cell if cell is not None else row.values[aspect.column or name]
+            yield _Value(name, None, None, float(str(aspect.code) in text), None)
+            continue
         z = row.get(aspect.z_column)
-        for slot, part in enumerate(parts, start=1):
-            value = _value(reading, row, name, aspect, part)
+        for rater, slot, text in _cells(task, row, name, cell):
+            if not text.strip():
+                of = [name, system, rater, None if slot is None else f"value {slot}"]
+                detail = ", ".join(part for part in of if part)
+                reading.left_out.append((row.line, "blank", f"no rating: {detail}"))
+                continue
+            value = _value(reading, row, name, aspect, text)
             if value is not None:
-                number = None if z is None else _number(z)
-                yield name, slot if task.values == "packed" else None, value, number
+                yield _Value(name, rater, slot, value, None if z is None else _number(z))
     _check_names(reading, row, cell)
+
+
+def _cells(
+    task: Task, row: TableRow, name: str, cell: str | None
+) -> Iterator[tuple[str | None, int | None, str]]:
+    """Yield rater, slot and text of every value of an aspect: the rater only if identified."""
+    aspect, column = task.aspects[name], task.columns.value
+    if task.values == "wide":
+        for slot, (rater, of_rater) in enumerate(aspect.raters.items(), start=1):
+            known = (rater, None) if task.judges == "identified" else (None, slot)
+            yield *known, row.values[of_rater]
+        return
+    text = cell if cell is not None else row.values[column or aspect.column or name]
+    if task.values == "packed" and text.strip():
+        for slot, part in enumerate(text.split(SEPARATOR), start=1):
+            yield None, slot, part
+    else:
+        yield None, None, text
 
 
 def _check_names(reading: Reading, row: TableRow, cell: str | None) -> None:

@@ -25,8 +25,12 @@ class TableRow:
         return (self.values[column].strip() or None) if column is not None else None
 
     def text(self, column: str | None) -> str | None:
-        """Return the value as it stands; None where there is none."""
+        """Return the value as it stands; None if it is empty or has no column."""
         return (self.values[column] or None) if column is not None else None
+
+    def output(self, column: str | None) -> str | None:
+        """Return the text of an output, which may be empty; None if texts have no column."""
+        return None if column is None else self.values[column]
 
 
 @dataclass
@@ -59,7 +63,9 @@ class Reading:
         extra = [*self.task.systems.values(), *where]
         if self.task.kind in ("ratings", "pairs") and columns.aspect is None:
             for name, aspect in self.task.aspects.items():
-                if not self.task.systems and self.task.kind == "ratings":
+                if aspect.raters:
+                    extra += aspect.raters.values()
+                elif not self.task.systems and self.task.kind == "ratings":
                     extra.append(aspect.column or name)
                 extra += [aspect.z_column] if aspect.z_column else []
         numbers: dict[str, int] = {}

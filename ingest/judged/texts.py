@@ -20,12 +20,11 @@ def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
     extra = list(texts.systems.values())
     for row in table_rows(file, texts.columns, extra, item_of, reading.findings):
         reading.texts.item(row.item, row.text(texts.columns.source))
-        system, text = row.get(texts.columns.system), row.text(texts.columns.output)
+        system, text = row.get(texts.columns.system), row.output(texts.columns.output)
         if system is not None and text is not None:
             reading.texts.knows(row.item, system, text)
         for name, column in texts.systems.items():
-            if row.values[column]:
-                reading.texts.knows(row.item, name, row.values[column])
+            reading.texts.knows(row.item, name, row.values[column])
 
 
 def _read_lines(reading: Reading, texts: TextFiles) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.bootstrap import cluster_weights, percentile_intervals
 from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
 from maege.analysis.stored.statistics import MetricStatistics, score_matrix, selected_signatures
@@ -76,7 +76,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             weights = draw_weights(n_sentences, samples, seed)
             result = system_scores(metric, values, summed, weights, gleu_rng)
             tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences))
-            low, high = np.quantile(result.samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            low, high = percentile_intervals(result.samples, level)
             numbers = zip(
                 systems,
                 result.score,

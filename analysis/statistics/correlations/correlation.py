@@ -5,8 +5,7 @@ Pearson (1895), "Notes on regression and inheritance in the case of two parents"
 the exact distribution under normality (a symmetric beta), for rho the t-approximation with n - 2
 degrees of freedom, which is what the MAEGE paper prints. Intervals are Fisher's (1921), "On the
 'probable error' of a coefficient of correlation": atanh(r) is about normal with variance
-1 / (n - 3); of rho (1 + rho^2 / 2) / (n - 3) (Bonett and Wright 2000, "Sample size requirements for
-estimating Pearson, Kendall and Spearman correlations").
+1 / (n - 3).
 """
 
 from typing import NamedTuple
@@ -104,24 +103,20 @@ def spearman_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
     return Correlations(coefficients, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
 
 
-def fisher_interval(
-    coefficient: ArrayLike, n: int, level: float = 0.95, *, of_ranks: bool = False
-) -> Intervals:
+def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Intervals:
     """Return the bounds of a correlation of n pairs; NaN below four pairs, or where it is 1 or -1.
 
     Args:
         coefficient: of any shape.
         n: how many pairs of values.
         level: of confidence.
-        of_ranks: whether it is Spearman's.
 
     """
     found = np.asarray(coefficient, np.float64)
     if n < 4:
         return Intervals(np.full_like(found, np.nan), np.full_like(found, np.nan))
     found = np.where(np.abs(found) < 1, found, np.nan)
-    variance = (1 + found**2 / 2 if of_ranks else np.ones_like(found)) / (n - 3)
-    width = scipy.special.ndtri((1 + level) / 2) * np.sqrt(variance)
+    width = scipy.special.ndtri((1 + level) / 2) / np.sqrt(n - 3)
     return Intervals(np.tanh(np.arctanh(found) - width), np.tanh(np.arctanh(found) + width))
 
 

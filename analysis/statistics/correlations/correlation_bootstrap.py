@@ -28,13 +28,12 @@ _AT_ONCE, _BLOCK = 8, 128
 class CorrelationIntervals(NamedTuple):
     """One value a metric in every field.
 
-    `n_samples` are the samples in which the correlation exists, None for intervals without any.
-    NaN where it never does.
+    `n_samples` are the samples in which the correlation exists. NaN where it never does.
     """
 
     low: Floats
     high: Floats
-    n_samples: Integers | None
+    n_samples: Integers
 
 
 def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:

@@ -110,6 +110,7 @@ def adjusted_scores(
         factors = np.concatenate([[growth.factor], growth.draws])[:, None]
         values = alone + (together - alone) * factors
         draws = np.clip(values[1:] * (1 + noise), 0, 1)
-        low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        bounds = [(1 - level) / 2, (1 + level) / 2]
+        low, high = np.quantile(draws, bounds, axis=0, method="hazen")
         found[name] = Adjusted(together[0], np.clip(values[0], 0, 1), low, high)
     return found

@@ -40,6 +40,7 @@ SCHEMA = pa.schema(
         "adjusted_score": pa.float64(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
+        "no_interval": pa.string(),
         "actual": pa.float64(),
     }
 )
@@ -111,11 +112,7 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
                     None if np.isinf(target) else int(target),
                     float(one.score[place]),
                     float(one.adjusted[place]),
-                    *(
-                        (float(one.low[place]), float(one.high[place]))
-                        if estimator in WITH_INTERVAL
-                        else (None, None)
-                    ),
+                    *_interval(estimator, float(one.low[place]), float(one.high[place])),
                     None if actual is None else float(actual[place]),
                 )
 
@@ -125,6 +122,18 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
         actual = np.array([row[9] for row in complete[: len(of_set.systems)]])
         for pair in _pairs(of_set, seed):
             yield from rows(pair, n_annotators, actual)
+
+
+def _interval(
+    estimator: str, low: float, high: float
+) -> tuple[float | None, float | None, str | None]:
+    """Return the bounds, or None and the reason why there is no interval."""
+    if estimator not in WITH_INTERVAL:
+        return None, None, "estimator"
+    if not low < high:
+        # Scores are cut off at 0 and 1: if all draws are beyond, they do not differ any more.
+        return None, None, "no_growth" if np.isnan(low) else "at_limit"
+    return low, high, None
 
 
 def _pairs(of_set: ScoredSet, seed: int) -> list[tuple[int, int]]:

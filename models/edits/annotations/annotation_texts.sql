@@ -1,7 +1,8 @@
 -- Reference text made from M2: all edits of each annotator applied, the source where there are
 -- none; no text of who was not asked. Of edits that overlap the longest is applied, of equally long
 -- ones the first, as `without_overlaps` (analysis/lattices/full_lattice.py) has it: an edit around
--- others repeats their corrections. What is left out stands in no other edit's way.
+-- others repeats their corrections. What is left out stands in no other edit's way. As in nodes of
+-- lattices, a deletion at an end leaves a space there.
 {% set span -%}
     struct_pack(start_token := located.start_token, end_token := located.end_token)
 {%- endset %}
@@ -142,6 +143,6 @@ select
     annotation_set,
     annotator,
     sentence_id,
-    trim({{ corrected_text('tokens', 'edits') }}, ' ') as text
+    {{ corrected_text('tokens', 'edits') }} as text
 
 from annotations_with_edits

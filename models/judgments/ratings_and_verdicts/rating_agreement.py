@@ -7,12 +7,19 @@ import pyarrow as pa
 
 from maege.analysis.judgments.rated import Rated, rating_rows
 from maege.analysis.judgments.ratings import (
-    ceiling_within_items,
+    ceiling_outcomes,
     coefficients,
     one_against_rest,
+    pearson_interval,
 )
+from maege.analysis.statistics.correlations.tie_rules import RULES, agreement_of_outcomes
 from maege.analysis.statistics.judgments.judged_pairs import Integers
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS
+from maege.analysis.statistics.samples.bootstrap import (
+    Intervals,
+    cluster_weights,
+    ratio_intervals,
+)
+from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
 from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 
@@ -45,6 +52,8 @@ SCHEMA = pa.schema(
                 "ci_high",
                 "p_value",
                 "ceiling",
+                "ceiling_ci_low",
+                "ceiling_ci_high",
             ),
             pa.float64(),
         ),
@@ -88,7 +97,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         is_reference = np.array(
             [any((name, system) in references for system in of_unit) for of_unit in systems]
         )
-        ceilings = _ceilings(rated.item, values, judges[name, task])
+        ceilings = _ceilings(rated.item, values, judges[name, task], *chosen)
         for (corpus, reference_set, metric), by_output in scores[name].items():
             found = np.array([by_output.get(unit[:2], np.nan) for unit in units])
             if reference_set is not None:
@@ -102,7 +111,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 "metric": metric,
             }
             rows += [
-                key | row | {"ceiling": ceilings.get(row["level"])}
+                key | row | ceilings.get(row["level"], {})
                 for row in rating_rows(rated, systems, found, *chosen)
             ]
     return rows_to_table(rows, SCHEMA)
@@ -146,21 +155,42 @@ def _rated(units: list[Unit], values: Values) -> tuple[Rated, list[list[str]]]:
     return rated, [[name for name in unit[3].split(",") if name] for unit in units]
 
 
-def _ceilings(item: Integers, values: Values, judges: str) -> dict[str, float]:
+def _ceilings(
+    item: Integers, values: Values, judges: str, n_samples: int, level: float, seed: int
+) -> dict[str, dict[str, float]]:
     """Return how one value agrees with the mean of the others of the same thing, by level.
 
     Pooled, r; within items, the share of pairs that somebody rated apart which the others order as
-    well. None where nobody, or means alone, are beside a value.
+    well; with an interval over items unless these are too few. No level without other values.
     """
     given = [(place, *one) for place, of_unit in enumerate(values.values()) for one in of_unit]
     if judges not in SEVERAL or not given:
         return {}
-    unit = [place for place, *_ in given]
-    numbers = [value for *_, value in given]
-    found = {"pooled": coefficients(*one_against_rest(unit, numbers)).pearson}
+    unit = np.array([place for place, *_ in given])
+    numbers = np.array([value for *_, value in given])
+    weights = cluster_weights(int(item.max()) + 1, n_samples, seed)
+    ceilings = {}
+    has_others = np.bincount(unit)[unit] > 1
+    if has_others.any():
+        one, rest = one_against_rest(unit, numbers)
+        bounds = pearson_interval(item[unit[has_others]], one, rest, weights, level)
+        ceilings["pooled"] = (coefficients(one, rest).pearson, bounds)
     if judges in IN_PLACES:
         _, judge = np.unique([name for _, name, _ in given], return_inverse=True)
-        within = ceiling_within_items(item[unit], unit, judge, numbers)
+        counts = ceiling_outcomes(item[unit], unit, judge, numbers)
+        within, rule = agreement_of_outcomes("ties_half", counts.sum(axis=0)), RULES["ties_half"]
         if within.n_pairs >= LEAST_PAIRS:
-            found["within_item"] = within.accuracy
-    return {level: limit for level, limit in found.items() if not np.isnan(limit)}
+            bounds = ratio_intervals(counts @ rule.credit, counts @ rule.counts, weights, level)
+            ceilings["within_item"] = (within.accuracy, bounds)
+    return {
+        name: {"ceiling": ceiling} | _bounds(bounds, weights.shape[1])
+        for name, (ceiling, bounds) in ceilings.items()
+        if not np.isnan(ceiling)
+    }
+
+
+def _bounds(bounds: Intervals, n_items: int) -> dict[str, float]:
+    low, high = float(bounds.low[0]), float(bounds.high[0])
+    if too_few(sentences=n_items) or not low < high:
+        return {}
+    return {"ceiling_ci_low": low, "ceiling_ci_high": high}

@@ -13,6 +13,7 @@ select
     adjusted_score,
     ci_low,
     ci_high,
+    no_interval,
     target as n_predicted,
     actual as actual_score,
     actual between ci_low and ci_high as is_covered

@@ -10,11 +10,25 @@ agreements as (
 
     from {{ ref('rating_agreement') }}
 
+),
+
+tested as (
+
+    select
+        * exclude (test_rank),
+        {{ q_value('p_value', 'test_rank', family) }} as q_value,
+        coalesce(pearson_r, accuracy) as estimate
+
+    from agreements
+
 )
 
 select
-    * exclude (test_rank),
-    {{ q_value('p_value', 'test_rank', family) }} as q_value,
-    coalesce(pearson_r, accuracy) > ceiling as above_ceiling
+    * exclude (estimate),
+    -- The interval of the difference of two estimates that are taken for independent (Zou 2007):
+    -- they rest on the same items, so that it is rather too wide.
+    q_value <= 0.05
+    and estimate - ceiling
+    > sqrt(pow(estimate - ci_low, 2) + pow(ceiling_ci_high - ceiling, 2)) as above_ceiling
 
-from agreements
+from tested

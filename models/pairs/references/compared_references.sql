@@ -103,7 +103,7 @@ of_annotators as (
             as has_edit_metrics,
         list(shown.annotator order by shown.position) as annotators,
         list(shown.text_id order by shown.position) as text_ids,
-        bool_or(shown.text = '') as has_empty_reference
+        bool_or(trim(shown.text, ' ') = '') as has_empty_reference
 
     from shown
     inner join (values ('own'), ('others'), ('one_other')) as modes (references_mode)

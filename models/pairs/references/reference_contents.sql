@@ -15,6 +15,6 @@ union
 select
     steps.references_key,
     [steps.other_text_id] as text_ids,
-    texts.text = '' as has_empty_reference
+    trim(texts.text, ' ') = '' as has_empty_reference
 from {{ ref('compared_steps') }} as steps
 inner join {{ ref('texts') }} as texts on steps.other_text_id = texts.text_id

@@ -28,7 +28,7 @@ listed as (
         sentences.reference_set,
         sentences.sentence_id,
         list(reference_texts.text_id order by positions.position) as text_ids,
-        coalesce(bool_or(reference_texts.text = ''), false) as has_empty_reference
+        coalesce(bool_or(trim(reference_texts.text, ' ') = ''), false) as has_empty_reference
 
     from sentences
     inner join {{ ref('reference_names') }} as positions

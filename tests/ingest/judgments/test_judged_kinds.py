@@ -94,7 +94,10 @@ def test_an_output_is_a_text_of_an_item_whoever_wrote_it(tmp_path: Path) -> None
         ("1", 1, "b", False),
         ("2", 0, "a", False),
     ]
-    # Two judges of one thing meet in `presented`; the blank of line 3 is no rating.
+    # Two judges of one thing meet in `presented`; the blank of line 3 is counted as no rating.
+    assert query(warehouse, "select line, kind, detail from raw.judgment_findings") == [
+        (3, "blank", "no rating: errors_left, gold")
+    ]
     assert query(
         warehouse,
         "select line, presented, judge, aspect, value from raw.ratings where item = '1' "
@@ -190,6 +193,78 @@ def test_packed_values_are_slots_and_codes_are_sets_of_letters(tmp_path: Path) -
     ]
 
 
+WIDE = """\
+  wide:
+    kind: ratings
+    file: wide.csv
+    judges: identified
+    values: wide
+    columns: {source: src, output: out, system: sys}
+    aspects:
+      simplicity: {low: 0, high: 100, raters: {ann: ann_simple, bob: bob_simple}}
+      meaning: {raters: {ann: ann_meaning}}
+"""
+WIDE_ROWS = """\
+src,out,sys,ann_simple,bob_simple,ann_meaning
+He go .,He goes .,a,80,90,5
+He go .,,b,0,,
+"""
+
+
+def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, written(tmp_path / "mine", WIDE, wide_csv=WIDE_ROWS))
+    assert query(
+        warehouse,
+        "select line, output_id, judge, slot, aspect, value from raw.ratings order by all",
+    ) == [
+        (2, 0, "ann", None, "meaning", 5.0),
+        (2, 0, "ann", None, "simplicity", 80.0),
+        (2, 0, "bob", None, "simplicity", 90.0),
+        (3, 1, "ann", None, "simplicity", 0.0),
+    ]
+    # An empty output is an output, and each blank is counted.
+    assert query(warehouse, "select text from raw.judged_outputs order by output_id") == [
+        ("He goes .",),
+        ("",),
+    ]
+    assert query(
+        warehouse, "select line, kind, detail from raw.judgment_findings order by all"
+    ) == [
+        (3, "blank", "no rating: meaning, b, ann"),
+        (3, "blank", "no rating: simplicity, b, bob"),
+    ]
+    # Columns of nobody in particular are slots.
+    places = WIDE.replace("identified", "positional")
+    other = tmp_path / "other"
+    ingest(other, written(tmp_path / "places", places, wide_csv=WIDE_ROWS))
+    found = query(other, "select judge, slot, value from raw.ratings where aspect <> 'meaning'")
+    assert sorted(found, key=str) == [(None, 1, 0.0), (None, 1, 80.0), (None, 2, 90.0)]
+
+
+def test_empty_output_has_the_text_of_other_files(tmp_path: Path) -> None:
+    """System a is empty in the judgments and in the texts; b has a text in the texts alone."""
+    entries = """\
+  rated:
+    kind: ratings
+    file: rated.csv
+    judges: single
+    columns: {item: id, output: out, system: sys}
+    aspects: {fluency: {}}
+    texts: {file: texts.csv, columns: {item: id, source: src}, systems: {a: A, b: B}}
+"""
+    files = {
+        "rated_csv": "id,out,sys,fluency\n1,,a,0\n1,,b,3\n",
+        "texts_csv": "id,src,A,B\n1,x,,y\n",
+    }
+    warehouse = tmp_path / "warehouse"
+    ingest(warehouse, written(tmp_path / "mine", entries, **files))
+    assert query(warehouse, "select text from raw.judged_outputs order by output_id") == [
+        ("",),
+        ("y",),
+    ]
+
+
 def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -> None:
     entries = """\
   edited:
@@ -227,6 +302,9 @@ def test_a_post_edit_that_changes_nothing_is_the_output_itself(tmp_path: Path) -
         (RATINGS.replace("judges: identified", "judges: two"), {"rated_tsv": RATED}, ":10", "bag"),
         (RATINGS.replace("step: 1", "steps: 1"), {"rated_tsv": RATED}, ":14", "step"),
         (RATINGS.replace(", judge: who", ""), {"rated_tsv": RATED}, ":7", "columns.judge"),
+        (WIDE.replace("identified", "single"), {"wide_csv": WIDE_ROWS}, ":7", "positional"),
+        (WIDE.replace("values: wide", "values: packed"), {"wide_csv": WIDE_ROWS}, ":7", "raters"),
+        (WIDE, {"wide_csv": WIDE_ROWS.replace("80", "800")}, "wide.csv:2", "from 0 to 100"),
     ],
 )
 def test_what_cannot_be_understood_is_refused_with_file_and_line(

@@ -8,7 +8,6 @@ from maege.analysis.statistics.judgments.rank_ranges import (
     ranking,
     simultaneous_ranking,
 )
-from maege.analysis.statistics.significance.permuted_correlations import permuted_chance
 
 
 def test_ranks_share_the_better_place_and_nan_is_last() -> None:
@@ -119,12 +118,3 @@ def test_equal_systems_are_rarely_told_apart() -> None:
         found = simultaneous_ranking(generator.normal(scores, size=(400, 12)), scores)
         disjoint += bool(found.rank_low.max() > found.rank_high.min())
     assert disjoint / 200 < 0.1
-
-
-def test_permuted_systems_are_chance_by_hand() -> None:
-    # Of 3! orders of 1, 2, 3 r with 1, 2, 3 is 1, 1/2, 1/2, -1/2, -1/2 and -1: as much as 1 have
-    # one of six, itself a second time: 2 * 2 / 7.
-    found = permuted_chance([[1.0, 2, 3], [5.0, 5, 5]], [1.0, 2, 3], "pearson", seed=1)
-    assert found.median[0] == pytest.approx(0)
-    assert found.p_value[0] == pytest.approx(4 / 7)
-    assert np.isnan([number[1] for number in found]).all()

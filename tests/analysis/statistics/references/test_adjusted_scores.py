@@ -85,3 +85,17 @@ def test_without_a_crowd_only_the_references_speak() -> None:
         "naive",
         "jackknife",
     }
+
+
+def test_interval_at_a_limit_is_null_with_reason() -> None:
+    """A system that does nothing right has F = 0 in every resample; the jackknife has no interval.
+
+    Of 30 sentences, three annotators correct each; the system proposes one wrong edit.
+    """
+    statistics = np.tile([0.0, 1, 1, 0], (1, 30, 3, 1))
+    curves = {"crowd_index": np.tile([0.2, 0.3, 0.4], (30, 1))}
+    complete = [row for row in rows_of(scored_set(statistics, curves)) if row["target"] is None]
+    reasons = {row["estimator"]: row["no_interval"] for row in complete}
+    assert reasons == {"naive": "estimator", "jackknife": "estimator", "crowd_index": "at_limit"}
+    assert {row["adjusted_score"] for row in complete} == {0}
+    assert [row["ci_low"] for row in complete] == [None] * 3

@@ -67,10 +67,10 @@ def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
 
 def test_interval_of_a_mean_by_hand() -> None:
     # Means of the four samples: 4/2, 0/1, 3/1 and 7/4. Half the samples lie between the 25 % and
-    # 75 % quantiles of 0, 1.75, 2, 3: places .75 and 2.25.
+    # 75 % quantiles of 0, 1.75, 2, 3: places 4 * .25 + .5 = 1.5 and 3.5 by Hazen's rule.
     low, high = mean_intervals([4, 0, 3], [2, 1, 1], WEIGHTS, level=0.5)
-    assert low == pytest.approx([0.75 * 1.75])
-    assert high == pytest.approx([2 + 0.25 * 1])
+    assert low == pytest.approx([1.75 / 2])
+    assert high == pytest.approx([2.5])
 
 
 def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
@@ -78,8 +78,8 @@ def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
     denominators = np.array([[2, 1, 0], [1, 0, 0], [1, 0, 0]])
     low, high = ratio_intervals(numerators, denominators, WEIGHTS, level=0.5)
     # The second column exists in samples 1 and 4 only, both with ratio 1; the third in none.
-    assert low.tolist()[:2] == pytest.approx([0.75 * 1.75, 1.0])
-    assert high.tolist()[:2] == pytest.approx([2.25, 1.0])
+    assert low.tolist()[:2] == pytest.approx([1.75 / 2, 1.0])
+    assert high.tolist()[:2] == pytest.approx([2.5, 1.0])
     assert np.isnan([low[2], high[2]]).all()
 
 
