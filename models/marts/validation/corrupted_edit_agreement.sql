@@ -71,7 +71,7 @@ metrics as (
         null as languages,
         null as trained_on
     from {{ ref('sentence_corrupted_agreement') }} as scored
-    anti join {{ ref('metric_registry') }} as known using (metric)
+    anti join {{ ref('metric_registry') }} using (metric)
 
 ),
 
