@@ -19,7 +19,7 @@ text_edits as (
         cached.annotation_key
 
     from {{ ref('text_edits') }} as cached
-    inner join {{ ref('edit_extractor') }} as extractors using (extractor_key)
+    inner join {{ ref('edit_extractor') }} using (extractor_key)
 
 )
 

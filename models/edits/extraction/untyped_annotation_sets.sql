@@ -29,7 +29,7 @@ select distinct
     extractors.pipeline_key
 
 from types
-inner join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, annotation_set)
+inner join {{ source('raw', 'reference_sets') }} using (corpus, annotation_set)
 inner join {{ source('raw', 'corpora') }} as corpora on types.corpus = corpora.corpus
 inner join extractors on corpora.language = extractors.language
 where not types.has_errant_types

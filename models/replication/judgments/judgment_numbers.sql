@@ -75,8 +75,8 @@ expected_wins as (
         paper,
         exhibit,
         system,
-        avg(share) as score,
-        (rank() over (partition by paper, exhibit order by avg(share) desc))::double as place
+        -- The order of a sum decides its last digit.
+        avg(share order by opponent) as score
 
     from opponents
     group by paper, exhibit, system
@@ -102,7 +102,7 @@ select
     exhibit,
     system as row_label,
     'rank' as column_label,
-    place as reproduced
+    (rank() over (partition by paper, exhibit order by score desc))::double as reproduced
 from expected_wins
 where paper = 'sakaguchi16'
 union all
