@@ -33,16 +33,16 @@ _TEXTS = """
     order by name, sentence_id
 """
 _JUDGED_SETS = """
-    select distinct corpus, language
+    select distinct judgment_set, language
     from raw.judgment_tasks
-    where tokens = $tokens and ($corpus is null or corpus = $corpus)
+    where tokens = $tokens and ($corpus is null or judgment_set = $corpus)
     order by all
 """
 _JUDGED_TEXTS = """
     select items.source, outputs.text
     from raw.judged_items as items
-    inner join raw.judged_outputs as outputs using (corpus, item)
-    where corpus = $corpus and outputs.text is not null and items.source is not null
+    inner join raw.judged_outputs as outputs using (judgment_set, item)
+    where judgment_set = $corpus and outputs.text is not null and items.source is not null
     order by item, output_id
 """
 _LINKED = """
@@ -52,12 +52,12 @@ _LINKED = """
         select corpus, sentence_id, text, 1 as place from raw."references"
     ),
     judged as (
-        select corpus, item, source as text from raw.judged_items
+        select judgment_set, item, source as text from raw.judged_items
         union all
-        select corpus, item, text from raw.judged_outputs
+        select judgment_set, item, text from raw.judged_outputs
     )
     select
-        items.corpus, items.linked_corpus, items.item,
+        items.judgment_set, items.linked_corpus, items.item,
         list(distinct judged.text) filter (where judged.text is not null),
         (
             select list(known.text order by place, known.text)
@@ -65,10 +65,12 @@ _LINKED = """
             where known.corpus = items.linked_corpus and known.sentence_id = items.sentence_id
         )
     from raw.judged_items as items
-    inner join judged on items.corpus = judged.corpus and items.item = judged.item
+    inner join judged on items.judgment_set = judged.judgment_set and items.item = judged.item
     where items.linked_corpus is not null
-        and items.corpus in (select corpus from raw.judgment_tasks where tokens = $tokens)
-        and ($corpus is null or $corpus in (items.corpus, items.linked_corpus))
+        and items.judgment_set in (
+            select judgment_set from raw.judgment_tasks where tokens = $tokens
+        )
+        and ($corpus is null or $corpus in (items.judgment_set, items.linked_corpus))
     group by all
 """
 
