@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
-from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
+from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, best_rows
 from maege.analysis.compare.inference.significance import randomisation_p
 from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
@@ -340,9 +340,9 @@ def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:
 
 
 def in_set(measured: Measured, best: int) -> bool:
-    """Whether the metric that is the best in truth is in the set."""
-    rows = list(best_rows("", "", None, measured, LEVEL))
-    return bool(rows[best]["in_best_set"])
+    """Whether the metric that is the best in truth is in the set, if it is better than chance."""
+    row = list(best_rows("", "", None, measured, LEVEL))[best]
+    return bool(row["in_best_set"]) or row["verdict"] != BETTER
 
 
 WORLDS = (
