@@ -80,6 +80,8 @@ def _maege(card: Card) -> list[Part]:
     rows: list[tuple[str, ...]] = []
     for measure, label in measures.items():
         rows.append((label, *_both(facts, measure)))
+        if measure == HEADLINE:
+            rows.append(("  verdict", *_against_chance(facts)))
         if measure in ("spearman_rho_median", HEADLINE):
             rows += [
                 (f"  {kind.removeprefix(CHANCE)}", *_both(of_kind, measure))
@@ -88,8 +90,6 @@ def _maege(card: Card) -> list[Part]:
             ]
         if measure == "spearman_rho_median":
             rows.append(("  chance", *_both(facts, "spearman_rho_chance")))
-        if measure == HEADLINE:
-            rows.append(("  verdict", *_against_chance(facts)))
     extracted = (
         " Nobody annotated edits of this corpus: those of the lattices were extracted from "
         "references."

@@ -26,7 +26,8 @@ STOPS = (
     Stop(
         "Which metrics order the corrections of a sentence as its annotators would?",
         """
-        select metric, kendall_tau_a, ci_low, ci_high, tied_share, strict_accuracy, verdict
+        select metric, kendall_tau_a as tau_a, ci_low, ci_high, tied_share as tied,
+               strict_accuracy as strict, verdict
         from sentence_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
           and n_concordant + n_discordant > 0

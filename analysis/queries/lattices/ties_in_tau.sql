@@ -1,6 +1,6 @@
 -- How much of the paper's tau is ties? The paper counts a pair with equal scores as agreement, so
--- that its tau is (C - D) / P + T / P: the part that the metric decides, kendall_tau_a, and the share
--- of pairs that the metric never decided.
+-- that its tau is (C - D) / P + T / P: the part that the metric decides, kendall_tau_a, and the
+-- share of pairs that the metric never decided.
 with
 
 correlations as (
