@@ -1,6 +1,6 @@
 -- How much there is to judge of each metric, and which metrics have no rank by tau. A metric that
--- scores few pairs may have scored the easy ones. A metric that reads what the lattice's own annotator
--- wrote knows the end of the chain. Chance is no metric.
+-- scores few pairs may have scored the easy ones. A metric that reads what the lattice's own
+-- annotator wrote knows the end of the chain. Chance is no metric.
 with
 
 pair_counts as (

@@ -15,7 +15,8 @@ bounded as (
     union all
     select
         unnest([
-            kendall_tau_a, ci_low, ci_high, kendall_tau_maege, goodman_kruskal_gamma, gamma_ci_low, gamma_ci_high,
+            kendall_tau_a, ci_low, ci_high, kendall_tau_maege,
+            goodman_kruskal_gamma, gamma_ci_low, gamma_ci_high,
             kendall_tau_b, tau_b_ci_low, tau_b_ci_high, tau_macro, macro_ci_low, macro_ci_high,
             pearson_r, pearson_ci_low, pearson_ci_high,
             within_sentence_r, partial_r, pearson_r_tokens, pearson_r_characters
