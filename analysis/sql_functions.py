@@ -12,7 +12,7 @@ import scipy
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from maege.analysis.statistics.correlations.kendall import kendall_tau_maege
+from maege.analysis.statistics.correlations.kendall import kendall_tau_a, kendall_tau_maege
 from maege.analysis.statistics.judgments.judged_pairs import judgment_counts
 from maege.analysis.statistics.judgments.wins import expected_wins as expected_wins_of
 from maege.analysis.statistics.judgments.wins import undecided_opponents
@@ -23,7 +23,7 @@ Column: TypeAlias = pa.ChunkedArray
 
 
 def kendall_p(concordant: Column, discordant: Column, tied: Column) -> pa.Array:
-    """Return the p-value of tau over so many pairs, a tie counting as agreement."""
+    """Return the p-value that MAEGE prints of tau over so many pairs, a tie being agreement."""
     return pa.array(kendall_tau_maege(*map(_floats, (concordant, discordant, tied))).p)
 
 
@@ -45,14 +45,14 @@ def kendall_partial(worse: Column, better: Column) -> pa.Array:
     """Return Kendall's tau for partial orders, of two lists of scores as long as each other.
 
     The pairs are those that are comparable: at each place the score of what is worse and of what
-    is better. tau = 1 - 2 D / P, so that equal scores count as agreement; NaN without pairs.
+    is better. tau = (C - D) / P, so that equal scores count as half; NaN without pairs.
 
     Raises:
         ValueError: the lists differ in length, or a score is NULL or NaN.
 
     """
     counts = [_pair_counts(*pair) for pair in _rows(worse, better)]
-    return pa.array([float(kendall_tau_maege(*count).coefficient) for count in counts])
+    return pa.array([float(kendall_tau_a(*count)) for count in counts])
 
 
 def williams_p(r12: Column, r13: Column, r23: Column, n: Column) -> pa.Array:

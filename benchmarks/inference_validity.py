@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
-from maege.analysis.best_metrics.measured import Measured, Resampling, best_rows
+from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, best_rows
 from maege.analysis.compare.inference.significance import randomisation_p
 from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
@@ -50,11 +50,13 @@ from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
 from maege.analysis.statistics.significance.permutation import perm_both
 from maege.analysis.statistics.significance.permuted_correlations import system_correlations
+from maege.analysis.statistics.significance.random_signs import sign_tests
 
 Floats = NDArray[np.float64]
 Found = Iterator[tuple[str, bool]]
 SENTENCES, SYSTEMS = (50, 200, 1312), (5, 8, 12, 15)
 SAMPLES = 400
+SIGNS = 999
 LEVEL = 0.95
 VALIDITY = Path(__file__).parents[1] / "models" / "marts" / "coverage" / "correction_validity.sql"
 # Correlations of metrics with quality: two of them equal, and one that knows nothing.
@@ -110,6 +112,37 @@ def systems_of_sentences(rng: np.random.Generator, n: int) -> Found:
         best, worst = (truth[:, np.newaxis] < truth).sum(axis=1), (truth[:, np.newaxis] <= truth)
         of_all = (found.rank_low <= worst.sum(axis=1)) & (found.rank_high >= best + 1)
         yield f"{name}: of all", bool(of_all.all())
+
+
+def zero_metrics_of_lattices(rng: np.random.Generator, n: int) -> Found:
+    """Yield whether chance is rejected for three kinds of metrics that know nothing of corrections.
+
+    A sentence has two chains. Each edit replaces one word by another, or inserts or deletes a word;
+    it goes one way as often as the other, so that every set of word weights has a true tau of 0.
+    Words are those of a Zipf distribution, and frequent words return in many sentences.
+    """
+    words = 1 / np.arange(1, 2001)
+    words /= words.sum()
+    weights = rng.standard_normal(words.size)
+    gains, sizes = np.zeros((2, n, 3))
+    for sentence, n_edits in enumerate(rng.geometric(1 / 3, (n, 2)).tolist()):
+        own = rng.standard_normal(words.size)
+        for length in n_edits:
+            lower, upper = np.triu_indices(length + 1, 1)
+            old, new = rng.choice(words.size, (2, length), p=words)
+            # An edit deletes the old word, inserts the new one, or does both.
+            deletes, inserts = (np.array([(1, 1), (1, 0), (0, 1)])[rng.integers(0, 3, length)]).T
+            scores = [rng.random(length + 1)]
+            for by_word in (own, weights):
+                changes = inserts * by_word[new] - deletes * by_word[old]
+                scores.append(np.concatenate([[0.0], np.cumsum(changes)]))
+            difference = np.array(scores)[:, upper] - np.array(scores)[:, lower]
+            gains[sentence] += np.sign(np.round(difference, 9)).sum(axis=1)
+            sizes[sentence] += lower.size
+    p_values = sign_tests(gains, sizes, LEVEL, SIGNS, int(rng.integers(2**31))).p_value
+    kinds = ("a number a node", "word weights a sentence", "one set of word weights")
+    for kind, p_value in zip(kinds, p_values.tolist(), strict=True):
+        yield f"sentence_correlations.chance_p_value: {kind}", p_value <= 0.05
 
 
 def types_of_sentences(rng: np.random.Generator, n: int) -> Found:
@@ -370,9 +403,9 @@ def resampling(rng: np.random.Generator, n_resamples: int) -> Resampling:
 
 
 def in_set(measured: Measured, best: int) -> bool:
-    """Whether the metric that is the best in truth is in the set."""
-    rows = list(best_rows("", "", None, measured, LEVEL))
-    return bool(rows[best]["in_best_set"])
+    """Whether the metric that is the best in truth is in the set, if it is better than chance."""
+    row = list(best_rows("", "", None, measured, LEVEL))[best]
+    return bool(row["in_best_set"]) or row["verdict"] != BETTER
 
 
 WORLDS = (
@@ -381,6 +414,7 @@ WORLDS = (
         "sentences",
         (
             systems_of_sentences,
+            zero_metrics_of_lattices,
             types_of_sentences,
             metrics_of_sentences,
             corpora_of_sentences,

@@ -30,7 +30,7 @@ from maege.analysis.statistics.samples.bootstrap import (
     percentile_intervals,
 )
 from maege.analysis.statistics.samples.least_samples import expanded_level, n_effective
-from maege.analysis.statistics.significance.random_metrics import chance, discordant_by_chance
+from maege.analysis.statistics.significance.random_signs import sign_tests
 
 Floats = NDArray[np.float64]
 SENTENCES = (20, 50, 200, 800)
@@ -82,10 +82,10 @@ class Corpus:
 def plain_taus(outcomes: Floats) -> list[float]:
     """Return the four taus of a metric, by their definitions."""
     c, d, t = outcomes[:, :, 0].sum(axis=1)
-    of_sentences = 1 - 2 * outcomes[1, :, 0] / outcomes[:, :, 0].sum(axis=0)
+    of_sentences = (outcomes[0, :, 0] - outcomes[1, :, 0]) / outcomes[:, :, 0].sum(axis=0)
     pairs = c + d + t
     macro = float(of_sentences.mean())
-    return [1 - 2 * d / pairs, (c - d) / (c + d), (c - d) / np.sqrt(pairs * (c + d)), macro]
+    return [(c - d) / pairs, (c - d) / (c + d), (c - d) / np.sqrt(pairs * (c + d)), macro]
 
 
 def plain_correlations(corpus: Corpus, scores: Floats) -> list[float]:
@@ -120,7 +120,10 @@ def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[
     weights = cluster_weights(n_sentences, BOOTSTRAP, seed)
     outcomes = corpus.outcomes(first, second)
     sizes = outcomes[:, :, 0].sum(axis=0)
-    for name, samples in zip(COEFFICIENTS, tau_samples(outcomes, weights), strict=True):
+    gains, pairs = (each[:, [0]] for each in (outcomes[0] - outcomes[1], outcomes.sum(axis=0)))
+    (low,), (high,), _ = sign_tests(gains, pairs, 0.95, SIGNS, seed)
+    yield f"{COEFFICIENTS[0]} interval", low <= truth[COEFFICIENTS[0]] <= high
+    for name, samples in list(zip(COEFFICIENTS, tau_samples(outcomes, weights), strict=True))[1:]:
         n = n_sentences if name == "tau_macro" else n_effective(sizes)
         low, high = (b[0] for b in percentile_intervals(samples[:, :1], expanded_level(0.95, n)))
         yield f"{name} interval", low <= truth[name] <= high
@@ -129,15 +132,12 @@ def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[
     lows, highs = correlation_intervals(sums, weights, expanded)
     for name, low, high in zip(KINDS_OF_R, lows, highs, strict=True):
         yield f"r {name} interval", low <= truth[name] <= high
-    for found in tau_differences(outcomes, weights, 0.95, SIGNS, seed):
-        yield f"difference {found.measure} interval", found.low <= 0 <= found.high
-        yield f"difference {found.measure} test", found.p_value <= 0.05
-    of_null = corpus.outcomes(corpus.generator.random(corpus.position.size))[:, :, 0].sum(axis=1)
-    decided = np.ones((corpus.lower.size, 1), np.bool_)
-    wrong = discordant_by_chance(
-        corpus.sentence[corpus.lower], corpus.lower, corpus.upper, decided, seed, 999
-    )
-    yield "random metric test", bool(chance(wrong, of_null[1:2]).p_value[0] <= 0.05)
+    for found in tau_differences(outcomes, 0.95, SIGNS, seed):
+        yield "difference of kendall_tau_a interval", found.low <= 0 <= found.high
+        yield "difference of kendall_tau_a test", found.p_value <= 0.05
+    of_null = corpus.outcomes(null)
+    _, _, p_value = sign_tests(of_null[0] - of_null[1], of_null.sum(axis=0), 0.95, SIGNS, seed)
+    yield "test against chance", bool(p_value[0] <= 0.05)
     total, counts = sums_of_sentences(corpus, first)
     low, high = (bound[0] for bound in mean_intervals(total, counts, weights))
     yield "mean delta interval", low <= truth["delta"] <= high

@@ -28,6 +28,11 @@ def without_zero(number: str) -> str:
     return sign + (digits[1:] if digits.startswith("0.") else digits)
 
 
+def p_value(value: float) -> str:
+    """Return a p-value with three decimals, `< .001` for smaller ones."""
+    return "< .001" if value < 0.001 else without_zero(f"{value:.3f}")
+
+
 def signed_change(value: float) -> str:
     """Return a difference with its sign: three decimals, of large ones one."""
     return without_zero(f"{value:+.3f}") if abs(value) < 10 else f"{value:+.1f}"

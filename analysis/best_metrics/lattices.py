@@ -1,6 +1,6 @@
 """How well metrics order corrections of known quality, in resamples of source sentences.
 
-Three tasks: `sentences`, kendall_tau_maege over pairs of corrections of one sentence; `corpora`,
+Three tasks: `sentences`, kendall_tau_a over pairs of corrections of one sentence; `corpora`,
 the mean of Spearman's rho over draws of corpora, which are redrawn, too; `corrupted_edits`, the
 share of valid nodes that score above the corrupted one, ties being half.
 """
@@ -23,22 +23,30 @@ from maege.analysis.best_metrics.measured import (
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.correlations.correlation_bootstrap import average_ranks
 from maege.analysis.statistics.samples.bootstrap import Floats, resampled_sums
-from maege.analysis.statistics.samples.least_samples import n_effective, too_few
+from maege.analysis.statistics.samples.least_samples import n_effective, too_few, with_width
 from maege.analysis.statistics.samples.redrawn_corpora import expected_rhos
+from maege.analysis.statistics.significance.random_signs import sign_tests
 
 Places = NDArray[np.intp]
 
 
 def measured_ratios(
-    metrics: Sequence[str], upper: Floats, counted: Floats, resampling: Resampling
+    metrics: Sequence[str],
+    upper: Floats,
+    counted: Floats,
+    resampling: Resampling,
+    chance: float = 0.5,
 ) -> Measured:
     """Return sum(upper) / sum(counted) of each metric, over sentences where all have every pair.
+
+    The intervals hold the ratios that the test by random signs of sentences does not reject.
 
     Args:
         metrics: names.
         upper: what each sentence adds by each metric, shape (n_sentences, n_metrics).
         counted: how many of its pairs the metric has scored, of the same shape.
         resampling: of sentences.
+        chance: the ratio of a metric that decides at random.
 
     """
     most = counted.max(axis=1, keepdims=True)
@@ -52,13 +60,18 @@ def measured_ratios(
     if not competes.any():
         return others
     measured = _compared_ratios(
-        names[competes].tolist(), upper[:, competes], counted[:, competes], most, resampling
+        names[competes].tolist(), upper[:, competes], counted[:, competes], most, resampling, chance
     )
     return beside(measured, others)
 
 
 def _compared_ratios(
-    metrics: Sequence[str], upper: Floats, counted: Floats, most: Floats, resampling: Resampling
+    metrics: Sequence[str],
+    upper: Floats,
+    counted: Floats,
+    most: Floats,
+    resampling: Resampling,
+    chance: float,
 ) -> Measured:
     whole = (counted == most).all(axis=1) & (most[:, 0] > 0)
     n, pairs = int(whole.sum()), most[whole]
@@ -77,9 +90,30 @@ def _compared_ratios(
         return resampling.samples(n, block, partial(ratios, places=places))
 
     samples = drawn(0, np.arange(len(metrics)))
-    of_pairs = n_effective(pairs)
-    bounds = intervals(samples[: resampling.intervals], of_pairs, resampling.level)
-    return with_inference(metrics, estimates, n, bounds, samples, of_pairs, estimates, drawn)
+    # Gains are whole numbers or halves: 0 is exactly chance.
+    tests = sign_tests(
+        won - chance * pairs,
+        np.broadcast_to(pairs, won.shape),
+        resampling.level,
+        resampling.sets,
+        resampling.seed,
+    )
+    ends = [
+        with_width(float(low) + chance, float(high) + chance)
+        for low, high in zip(tests.low, tests.high, strict=True)
+    ]
+    low, high = np.array(ends).T
+    return with_inference(
+        metrics,
+        estimates,
+        n,
+        (low, high),
+        samples,
+        n_effective(pairs),
+        estimates,
+        drawn,
+        chance,
+    )
 
 
 def measured_rhos(

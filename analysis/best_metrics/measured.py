@@ -28,6 +28,7 @@ SCHEMA = pa.schema(
         ("estimate", pa.float64()),
         ("ci_low", pa.float64()),
         ("ci_high", pa.float64()),
+        ("verdict", pa.string()),
         ("best_share", pa.float64()),
         ("in_best_set", pa.bool_()),
         ("n", pa.int64()),
@@ -35,6 +36,11 @@ SCHEMA = pa.schema(
         ("n_resamples", pa.int64()),
         ("too_few", pa.string()),
     ]
+)
+BETTER, NOT_BETTER, WORSE = (
+    "better than chance",
+    "not better than chance",
+    "worse than chance",
 )
 # Who would ask for more does not differ.
 MOST_NEEDED = 1e9
@@ -75,7 +81,8 @@ class Measured(NamedTuple):
     `estimates`, `n` (how many systems or sentences were redrawn) and the bounds have shape (k,),
     `samples` (n_samples, k); `more` draws further ones. `n_effective` is of how many equal units a
     resample is. `lacking` says of each metric what there is too little of: nothing is read of it
-    but its estimate. `compared` are the estimates on the scale of the samples.
+    but its estimate. `compared` are the estimates on the scale of the samples, `chance` is the
+    estimate that a metric without any merit has.
     """
 
     metrics: Sequence[str]
@@ -88,6 +95,7 @@ class Measured(NamedTuple):
     n_effective: float
     compared: Floats
     more: MoreResamples | None = None
+    chance: float = 0.0
 
 
 def with_inference(
@@ -99,6 +107,7 @@ def with_inference(
     n_effective: float,
     compared: Floats,
     more: MoreResamples,
+    chance: float = 0.0,
 ) -> Measured:
     """Return what is known of metrics of which nothing lacks, over the same n units of all."""
     k = len(metrics)
@@ -112,6 +121,7 @@ def with_inference(
         n_effective,
         compared,
         more,
+        chance,
     )
 
 
@@ -162,7 +172,10 @@ def intervals(samples: Floats, n: float, level: float) -> tuple[Floats, Floats]:
 def best_rows(
     task: str, corpus: str, judgment_set: str | None, measured: Measured, level: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each metric; nobody is the best of one."""
+    """Yield a row for each metric; nobody is the best of one.
+
+    Only metrics that are better than chance are in the best set.
+    """
     lacking = _without_values(measured)
     if lacking.count(None) == 1:
         lacking[lacking.index(None)] = "metrics"
@@ -200,19 +213,32 @@ def _inferred(
     n = int(measured.n[competing[0]])
     more = measured.more and partial(_of_competing, measured.more, competing)
     found = best_set(compared, samples, measured.n_effective, level, more)
-    return [
-        {
-            "ci_low": measured.low[metric],
-            "ci_high": measured.high[metric],
-            "best_share": found.best_share[place],
-            "in_best_set": bool(found.in_best_set[place]),
-            "n_needed": needed,
-            "n_resamples": found.n_resamples,
-        }
-        for place, (metric, needed) in enumerate(
-            zip(competing.tolist(), _units_needed(n, compared, samples), strict=True)
+    rows = []
+    for place, (metric, needed) in enumerate(
+        zip(competing.tolist(), _units_needed(n, compared, samples), strict=True)
+    ):
+        low, high = measured.low[metric], measured.high[metric]
+        verdict = verdict_on(measured.estimates[metric], low, high, measured.chance)
+        rows.append(
+            {
+                "ci_low": low,
+                "ci_high": high,
+                "verdict": verdict,
+                "best_share": found.best_share[place],
+                "in_best_set": bool(found.in_best_set[place]) and verdict == BETTER,
+                "n_needed": needed,
+                "n_resamples": found.n_resamples,
+            }
         )
-    ]
+    return rows
+
+
+def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
+    """Return whether a metric is better or worse than chance; an interval without width is NaN."""
+    low, high = (estimate if math.isnan(end) else end for end in (low, high))
+    if low > chance:
+        return BETTER
+    return WORSE if high < chance else NOT_BETTER
 
 
 def _of_competing(

@@ -18,7 +18,12 @@ _MODULE_OF = {
         "judgments.wins": ("expected_wins",),
         "judgments.judges": ("judge_agreement", "overall_agreement"),
         "judgments.judged_pairs": ("judgment_counts", "resampled_counts", "sentence_counts"),
-        "correlations.kendall": ("goodman_kruskal_gamma", "kendall_tau_b", "kendall_tau_maege"),
+        "correlations.kendall": (
+            "goodman_kruskal_gamma",
+            "kendall_tau_a",
+            "kendall_tau_b",
+            "kendall_tau_maege",
+        ),
         "significance.metric_comparison": ("williams", "zou_interval"),
         "significance.permutation": ("perm_both", "soft_pairwise_accuracy"),
         "judgments.rank_ranges": ("ranking",),

@@ -19,7 +19,7 @@ SYSTEMS = """
 """
 METRICS = """
     select
-        metric, kendall_tau_maege, ci_low, ci_high, rank_low, rank_high, tied_share, chance_median
+        metric, kendall_tau_a, ci_low, ci_high, verdict, rank_low, rank_high, tied_share
     from sentence_correlations
     where corpus = ? and mode = 'paper' and experiment = 'random_source' and rank is not null
     order by rank, metric

@@ -23,7 +23,6 @@
         'test_resamples': {'whole': [1, none]},
         'confidence_level': {'number': [0.001, 0.999]},
         'combined_judgments': {'mapping_to': 'a list of names'},
-        'most_tied': {'number': [0, 1]},
         'least_pair_coverage': {'number': [0, 1]},
         'crowd_redraws': {'whole': [1, none]},
         'crowds': {'mapping_to': 'a name'},

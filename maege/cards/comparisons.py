@@ -31,7 +31,7 @@ def comparisons(card: Card) -> list[Part]:
     lines.append(
         "Differences of tau, random source; random signs of sentences, q below .05 among all pairs "
         "of metrics. Not told apart is not equal: in brackets what the two are no further apart "
-        "than, by two one-sided tests at 5 %. Without ties: mart metric_comparisons."
+        "than, by two one-sided tests at 5 %. Mart metric_comparisons."
     )
     return [Lines("Is it better than others at ordering corrections of a sentence?", lines)]
 

@@ -9,7 +9,7 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.comparisons import comparisons, type_comparisons
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Change, Differences, Lines, Part, Table
-from maege.numbers import estimate, interval, signed_change, two_digits
+from maege.numbers import estimate, interval, p_value, signed_change, two_digits
 
 TYPES_SHOWN = 5
 FEWEST_PAIRS = 10
@@ -17,11 +17,7 @@ FEWEST_PAIRS = 10
 WORDS_AROUND = 6
 EXPERIMENTS = ("random_source", "origin_source")
 ONE_RANDOM = f"{CHANCE}random"
-# What random metrics, or random orders of corpora, get.
-BESIDE_CHANCE = {
-    "spearman_rho_median": "spearman_rho_chance",
-    "kendall_tau_maege": "kendall_tau_maege_chance",
-}
+HEADLINE, AGAINST_CHANCE = "kendall_tau_a", "chance_p_value"
 OWN_REFERENCE = "own_reference"
 SELF_REFERENCED = "self-referenced"
 # The estimator of complete coverage that `adjusted_scores` has validated, and that of no crowd.
@@ -71,9 +67,9 @@ def _maege(card: Card) -> list[Part]:
         ]
     measures = {
         "spearman_rho_median": "corpora: rho",
-        "kendall_tau_maege": "sentences: tau",
-        "goodman_kruskal_gamma": "  ties left out",
-        "tied_share": "  share of ties",
+        HEADLINE: "sentences: tau",
+        "strict_accuracy": "  concordant",
+        "tied_share": "  tied",
         "pearson_r": "sentences: r",
     }
     sections = ("corpus_level", "sentence_level")
@@ -84,13 +80,16 @@ def _maege(card: Card) -> list[Part]:
     rows: list[tuple[str, ...]] = []
     for measure, label in measures.items():
         rows.append((label, *_both(facts, measure)))
-        if measure in BESIDE_CHANCE:
+        if measure == HEADLINE:
+            rows.append(("  verdict", *_against_chance(facts)))
+        if measure in ("spearman_rho_median", HEADLINE):
             rows += [
                 (f"  {kind.removeprefix(CHANCE)}", *_both(of_kind, measure))
                 for kind, of_kind in of_metrics.items()
                 if kind != ONE_RANDOM and any(key[0] == measure for key in of_kind)
             ]
-            rows.append(("  chance", *_both(facts, BESIDE_CHANCE[measure])))
+        if measure == "spearman_rho_median":
+            rows.append(("  chance", *_both(facts, "spearman_rho_chance")))
     extracted = (
         " Nobody annotated edits of this corpus: those of the lattices were extracted from "
         "references."
@@ -101,16 +100,17 @@ def _maege(card: Card) -> list[Part]:
         "annotators, mart corpus_comparisons compares metrics beside the other one."
     )
     is_self_referenced = any(row["text"] == SELF_REFERENCED for row in facts.values())
-    pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == "kendall_tau_maege"))
+    pairs = next(iter(row["n"] for key, row in facts.items() if key[0] == HEADLINE))
     return [
         Table(
             "Does it rank corrections of known quality?",
             ("", "random source", "rank ", "original as source", "rank  "),
             rows,
-            f"Spearman's rho: median and range of draws; Kendall's tau: {pairs:,} pairs; Pearson's "
-            "r. Chance: 95 % of random metrics that tie the same pairs. Constant is one score for "
-            "all, length the number of characters; where a tie is agreement, one score has tau 1: "
-            "no rank by it where most pairs are ties, nor by any where many have no scores."
+            "Spearman's rho: median and range of draws, chance: 95 % of random orders. Kendall's "
+            f"tau: (concordant - discordant) / all of {pairs:,} pairs, so that a tie counts as "
+            "half and chance is 0; p by random signs of sentences. Pearson's r. Constant is one "
+            "score for all, length the number of characters. A metric that scored few pairs has no "
+            "rank."
             f"{extracted if card.lattices_from == 'references' else ''}"
             f"{self_referenced if is_self_referenced else ''}",
         )
@@ -140,6 +140,15 @@ def _preferences(card: Card) -> Table:
 
 def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
     return [cell for name in EXPERIMENTS for cell in _placed(facts.get((measure, name)))]
+
+
+def _against_chance(facts: dict[tuple[str, str], Row]) -> list[str]:
+    """Return the verdict and the p-value of both experiments."""
+    cells: list[str] = []
+    for experiment in EXPERIMENTS:
+        row = facts.get((AGAINST_CHANCE, experiment))
+        cells += [row["text"], f"p {p_value(row['value'])}"] if row else ["", ""]
+    return cells
 
 
 def _placed(row: Row | None) -> tuple[str, str]:
@@ -195,11 +204,10 @@ def _corrupted_edits(card: Card) -> list[Part]:
         SELF_REFERENCED if row["text"] == SELF_REFERENCED else f"too few {row['text']} to say more"
     )
     standing = f"{rank} of {total}" if rank else unranked
-    has_chance = row["chance_low"] is not None
-    by_chance = f"{row['chance_low']:.0%} to {row['chance_high']:.0%}" if has_chance else "50%"
+    against = "" if row["p_value"] is None else f" (p {p_value(row['p_value'])})"
     lines = [
         f"Scores the valid edit above an invalid one in {row['value']:.1%} of {row['n']:,} pairs "
-        f"{interval(row, '{:.1%}'.format)}, {standing}; chance {by_chance}."
+        f"{interval(row, '{:.1%}'.format)}, {standing}; chance 50%{against}."
     ]
     weak = [row for row in facts if row["item"] != "all" and row["n"] >= FEWEST_PAIRS]
     if weak:

@@ -25,11 +25,12 @@ STOPS = (
     Stop(
         "Which metrics order the corrections of a sentence as its annotators would?",
         """
-        select metric, kendall_tau_maege, ci_low, ci_high, n_discordant, n_tied
+        select metric, kendall_tau_a as tau_a, ci_low, ci_high, tied_share as tied,
+               strict_accuracy as strict, verdict
         from sentence_correlations
         where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
           and n_concordant + n_discordant > 0
-        order by kendall_tau_maege desc
+        order by kendall_tau_a desc
         """,
     ),
     Stop(

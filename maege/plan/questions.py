@@ -17,7 +17,7 @@ LATTICE = """
 select corpus, metric_a, metric_b, difference, ci_low, ci_high, n, too_few
 from metric_comparisons
 where level = 'lattice' and mode = 'paper' and experiment = 'random_source'
-    and measure = 'kendall_tau_maege' and least(metric_a, metric_b) = least($a, $b)
+    and measure = 'kendall_tau_a' and least(metric_a, metric_b) = least($a, $b)
     and greatest(metric_a, metric_b) = greatest($a, $b) and corpus = coalesce($corpus, corpus)
 order by n desc, corpus
 """

@@ -10,10 +10,8 @@ SHAPES = {"texts": "circle", "edits": "square", "no references": "triangle-up", 
 INK = "currentColor"
 GREY = "#808080"
 STEP = 15
-# What nothing can be judged of.
-MOST_TIED = 0.5
 SELF_REFERENCED = "datum.no_rank == 'self-referenced'"
-PALE = f"datum.tied_share > {MOST_TIED} || datum.no_rank == 'few pairs' || {SELF_REFERENCED}"
+PALE = f"datum.no_rank == 'few pairs' || {SELF_REFERENCED}"
 FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 DIVERGING = ["#c4570f", "#e9a878", "#d9d9d9", "#8fb8dc", "#1f5f99"]
 

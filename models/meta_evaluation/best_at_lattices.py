@@ -59,8 +59,8 @@ def _sentences(
         if not ranked:
             continue
         concordant, discordant, tied = by_outcome[:, :, [metrics.index(one) for one in ranked]]
-        decided = concordant + tied - discordant
-        measured = measured_ratios(ranked, decided, concordant + tied + discordant, resampling)
+        gained, pairs = concordant - discordant, concordant + discordant + tied
+        measured = measured_ratios(ranked, gained, pairs, resampling, chance=0)
         yield from best_rows("sentences", corpus, None, measured, resampling.level)
 
 

@@ -72,9 +72,9 @@ def test_character_distance_is_levenshteins(
     assert found == Levenshtein.distance(left, right)
 
 
-def test_kendall_partial_counts_ties_as_agreement(connection: duckdb.DuckDBPyConnection) -> None:
-    # Of four pairs the metric has two right, one wrong and one equal: 1 - 2 * 1 / 4.
-    assert answer(connection, "kendall_partial([1, 2, 3, 4], [2, 5, 1, 4])") == 0.5
+def test_kendall_partial_counts_a_tie_as_half(connection: duckdb.DuckDBPyConnection) -> None:
+    # Of four pairs the metric has two right, one wrong and one equal: (2 - 1) / 4.
+    assert answer(connection, "kendall_partial([1, 2, 3, 4], [2, 5, 1, 4])") == 0.25
     assert answer(connection, "kendall_partial([1.5], [0.5])") == -1
     assert math.isnan(answer(connection, "kendall_partial([], [])"))
 

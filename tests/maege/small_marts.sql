@@ -17,7 +17,7 @@ select 'two', 'paper', 0, 20, 'it';
 
 create table publication as
 select *
-from (values ('marts_version', '1.0'), ('built_at', '2026-01-02 03:04:05'),
+from (values ('marts_version', '2.0'), ('built_at', '2026-01-02 03:04:05'),
     ('published_at', '2026-01-02 03:05:00'),
     ('duckdb', '1.5.6'), ('variable seed', '1'), ('variable metrics', '["gleu", "m2"]'))
     p(fact, value);
@@ -44,16 +44,16 @@ select 'one' as corpus, 'refs' as reference_set, metric, 'source' as system, .5 
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 
 create table sentence_correlations as
-select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_maege, tau - .1 as
-    ci_low, tau + .1 as ci_high, .02 as chance_median, -.1 as chance_low, .1 as chance_high,
-    .002 as chance_q_value, tau as goodman_kruskal_gamma, tau - .1 as gamma_ci_low, tau + .1 as
-    gamma_ci_high, tau as kendall_tau_b, tau as tau_macro, tau - .1 as macro_ci_low, tau + .1 as
-    macro_ci_high, case when metric = 'constant' then 'mostly ties' when corpus = 'two' and metric
+select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_a, tau - .1 as
+    ci_low, tau + .1 as ci_high, .001 as chance_p_value, .002 as chance_q_value,
+    if(tau > 0, 'better than chance', 'not better than chance') as verdict, tau as tau_macro, tau - .1 as macro_ci_low, tau + .1 as
+    macro_ci_high, case when metric = 'constant' then 'few pairs' when corpus = 'two' and metric
     <> 'fluency' then 'self-referenced' end as no_rank, if(no_rank is null, rank() over (partition
     by corpus, mode, no_rank order by tau desc), null) as rank, 1 as rank_low, 3 as rank_high, 3 as n_ranked,
     100 as n_pairs, 50 as n_sentences, 40.0 as n_effective, null::varchar as too_few,
     if(metric = 'constant', 0, 60) as n_concordant, if(metric = 'constant', 0, 30) as n_discordant,
     if(metric = 'constant', 100, 10) as n_tied, if(metric = 'constant', 1, .1) as tied_share,
+    if(metric = 'constant', 0, .6) as strict_accuracy, .5 + tau / 2 as pairwise_accuracy,
     .2 as pearson_r, .1 as pearson_ci_low,
     .3 as pearson_ci_high, .4 as within_sentence_r, .1 as partial_r
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
@@ -83,8 +83,7 @@ from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(
 
 create table corrupted_edit_agreement as
 select corpus, mode, metric, cast(null as varchar) as error_type, 50 as n_pairs, tau as
-    agreement, tau - .1 as ci_low, tau + .1 as ci_high, .5 as chance_median, .4 as
-    chance_low, .6 as chance_high, .01 as chance_q_value, .5 as strict_agreement, .4 as
+    agreement, tau - .1 as ci_low, tau + .1 as ci_high, .01 as chance_q_value, .5 as strict_agreement, .4 as
     change_agreement
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
     (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
@@ -144,7 +143,7 @@ select 'one' as corpus, 'refs' as reference_set, true as is_default;
 
 create table best_metrics as
 select task, corpus, judgment_set, metric, tau as estimate, tau - .1 as ci_low, tau + .1 as ci_high,
-    share as best_share, tau > .5 as in_best_set, 50 as n, if(share > .5, null, 400) as n_needed,
+    if(tau > .5, 'better than chance', 'worse than chance') as verdict, share as best_share, tau > .5 as in_best_set, 50 as n, if(share > .5, null, 400) as n_needed,
     null::varchar as too_few
 from (values ('gleu', 0.6, .3), ('m2', 0.4, .0), ('fluency', 0.7, .7)) m(metric, tau, share),
     (values ('sentences', 'one', null), ('corrupted_edits', 'one', null),
@@ -168,7 +167,7 @@ select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' 
     null::double as ci_low, null::double as ci_high, 'systems' as too_few;
 
 insert into metric_comparisons by name
-select 'lattice' as level, corpus, mode, 'random_source' as experiment, 'kendall_tau_maege' as
+select 'lattice' as level, corpus, mode, 'random_source' as experiment, 'kendall_tau_a' as
     measure, 'fluency' as metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value,
     .1 as difference, .1 - .0784 as ci_low, .1 + .0784 as ci_high, 100 as n
 from (values ('gleu', 0.6), ('m2', 0.4), ('constant', 1.0)) m(metric, tau),

@@ -32,6 +32,25 @@ def same(hypothesis):
     return 1.0
 
 
+def modulo_5(hypothesis):
+    return (len(hypothesis.split()) + len(hypothesis)) % 5
+
+
+def parity(hypothesis):
+    return (len(hypothesis.split()) + len(hypothesis)) % 2
+
+
+class RoundedGleu:
+    reads = ("source", "hypothesis", "references")
+
+    def score_batch(self, source, hypothesis, references):
+        from maege.analysis.direct.scores import metric_of_texts, sentence_scores
+
+        gleu = metric_of_texts("gleu", outputs=False)
+        (scores,) = sentence_scores(gleu, {"output": hypothesis}, source, references)
+        return [round(float(score), 1) for score in scores]
+
+
 class Longer:
     # Of two texts of one length it likes what it is shown first.
     reads = ("hypothesis", "other")

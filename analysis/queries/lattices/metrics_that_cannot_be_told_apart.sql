@@ -20,7 +20,7 @@ comparisons as (
         level = 'lattice'
         and mode = 'paper'
         and experiment = 'random_source'
-        and measure = 'kendall_tau_maege'
+        and measure = 'kendall_tau_a'
         and q_value >= 0.05
 
 )

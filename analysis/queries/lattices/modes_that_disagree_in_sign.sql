@@ -30,7 +30,7 @@ sentence_level as (
         experiment,
         metric,
         'kendall tau' as statistic,
-        kendall_tau_maege as value
+        kendall_tau_a as value
 
     from sentence_correlations
 

@@ -1,5 +1,6 @@
 -- Does a metric order corrections better the more edits lie between them? Kendall's tau for partial
--- orders (kendall_partial), for pairs of a chain that are one, two, three or more edits apart.
+-- orders (kendall_partial, a tie counts as half), for pairs of a chain that are one, two, three or
+-- more edits apart.
 with
 
 scores as (

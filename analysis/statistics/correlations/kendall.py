@@ -1,10 +1,11 @@
 """Kendall's tau over comparable pairs of corrections, and the tie order of the published run.
 
-Kendall (1938), "A new measure of rank correlation"; the form for partial orders is the one of
-Choshen and Abend (2018), "Automatic Metric Validation for Grammatical Error Correction",
-section 6: tau = 1 - 2 D / P over all P comparable pairs, D of them discordant. A pair with equal
-scores is not discordant there, so a tie counts as agreement. `goodman_kruskal_gamma` leaves ties
-out (Goodman and Kruskal 1954), in `kendall_tau_b` they are half a failure (Kendall 1945).
+Kendall (1938), "A new measure of rank correlation". Of P comparable pairs C are concordant, D are
+discordant and T are tied. `kendall_tau_a` = (C - D) / P is the headline: a tie is worth a coin
+toss, and chance is 0 for every metric. `kendall_tau_maege` = 1 - 2 D / P is the form of Choshen and
+Abend (2018), "Automatic Metric Validation for Grammatical Error Correction", section 6. It counts a
+tie as agreement and serves to reproduce the paper. `goodman_kruskal_gamma` excludes ties (Goodman
+and Kruskal 1954), in `kendall_tau_b` they are half a failure (Kendall 1945).
 """
 
 from collections.abc import Sequence
@@ -45,6 +46,15 @@ def pair_counts(scores: ArrayLike) -> PairCounts:
     falls = values[second] < values[first]
     concordant, discordant = int(rises.sum()), int(falls.sum())
     return PairCounts(concordant, discordant, first.size - concordant - discordant)
+
+
+def kendall_tau_a(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
+    """Return (C - D) / (C + D + T), twice the pairwise accuracy minus 1; NaN where no pair is."""
+    wins = np.asarray(concordant, dtype=np.float64)
+    losses = np.asarray(discordant, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau: Floats = (wins - losses) / (wins + losses + np.asarray(tied, dtype=np.float64))
+    return tau
 
 
 def kendall_tau_maege(

@@ -1,51 +1,38 @@
-"""Taus of metrics over comparable pairs: intervals, ranks and differences, by source sentence.
+"""Taus of metrics over comparable pairs, in resamples of source sentences, and their differences.
 
 The coefficients are those of `maege.analysis.statistics.correlations.kendall`, and `tau_macro`, the
-mean over sentences of each one's kendall_tau_maege: in the others a sentence counts as often as it
-has pairs.
-
-Intervals and ranks redraw source sentences. Differences are tested by random signs: where two
-metrics are alike it is chance which of the two a sentence favours (Fisher 1935; Edgington 1964,
-"Randomization tests"), whatever the number of pairs of the sentence.
+mean over sentences of each sentence's kendall_tau_a: in the others a sentence counts as often as it
+has pairs. Differences are tested by random signs of sentences
+(`maege.analysis.statistics.significance.random_signs`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from maege.analysis.metrics.scores.score import SINGLES
-from maege.analysis.sample_weights import SampleWeights, drawn_sums
+from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.correlations.kendall import (
     goodman_kruskal_gamma,
+    kendall_tau_a,
     kendall_tau_b,
-    kendall_tau_maege,
 )
-from maege.analysis.statistics.samples.bootstrap import (
-    Floats,
-    Intervals,
-    percentile_intervals,
-    resampled_sums,
-)
-from maege.analysis.statistics.samples.least_samples import expanded_level, n_effective
+from maege.analysis.statistics.samples.bootstrap import Floats, resampled_sums
+from maege.analysis.statistics.significance.random_signs import signed_sums, sums_tested
 
-MEASURES = ("kendall_tau_maege", "goodman_kruskal_gamma")
-COEFFICIENTS = (*MEASURES, "kendall_tau_b", "tau_macro")
-SIGNS_AT_ONCE = 1000
+COEFFICIENTS = ("kendall_tau_a", "goodman_kruskal_gamma", "kendall_tau_b", "tau_macro")
 
 
 class TauDifference(NamedTuple):
-    """One of MEASURES of metric `a` minus that of metric `b` (columns), on what both have scored.
+    """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored.
 
-    The p-value is two-sided; where one of the metrics decides no pair, all are NaN.
+    The p-value is two-sided. The interval holds the differences that the same test does not reject.
     """
 
     a: int
     b: int
-    measure: str
     n_sentences: int
     n_pairs: int
     estimate_a: float
@@ -66,7 +53,7 @@ def coefficients(by_outcome: Floats) -> Floats:
     c, d, t = by_outcome
     return np.stack(
         [
-            kendall_tau_maege(c, d, t).coefficient,
+            kendall_tau_a(c, d, t),
             goodman_kruskal_gamma(c, d),
             kendall_tau_b(c, d, t),
         ]
@@ -92,7 +79,7 @@ def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
 
 
 def tau_differences(
-    by_outcome: Floats, weights: SampleWeights, level: float, n_signs: int, seed: int
+    by_outcome: Floats, level: float, n_signs: int, seed: int
 ) -> Iterator[TauDifference]:
     """Yield the differences of every pair of metrics that share a sentence, `a` before `b`.
 
@@ -100,91 +87,38 @@ def tau_differences(
 
     Args:
         by_outcome: as for `tau_samples`.
-        weights: as for `tau_samples`.
-        level: what the intervals are to cover.
-        n_signs: how often all sentences draw a sign, behind p.
+        level: confidence level of the intervals.
+        n_signs: how often all sentences draw a sign, behind p and the intervals.
         seed: of the signs.
 
     """
+    concordant, discordant, _ = by_outcome
     pairs = by_outcome.sum(axis=0)
     alike: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
     for a, b in combinations(range(pairs.shape[1]), 2):
         shared = (pairs[:, a] == pairs[:, b]) & (pairs[:, a] > 0)
         if shared.any():
             alike[shared.tobytes()].append((a, b))
-    found: dict[tuple[int, int], list[TauDifference]] = defaultdict(list)
+    found: list[TauDifference] = []
     for shared_by, compared in alike.items():
         shared = np.frombuffer(shared_by, dtype=np.bool_)
-        counts = np.where(shared[:, np.newaxis], by_outcome, 0.0)
-        samples = tau_samples(counts, weights)[: len(MEASURES)]
-        signed = np.swapaxes(_signed_taus(counts, n_signs, seed), 1, 2).copy()
-        for place, measure in enumerate(MEASURES):
-            intervals = _intervals(samples[place], compared, pairs[shared], level)
-            for (a, b), low, high in zip(compared, *intervals, strict=True):
-                difference = signed[place, a] - signed[place, b]
-                observed, drawn = abs(difference[0]), np.abs(difference[1:])
-                reached = np.count_nonzero(drawn >= observed)
-                found[a, b].append(
-                    TauDifference(
-                        a,
-                        b,
-                        measure,
-                        int(shared.sum()),
-                        int(pairs[shared, a].sum()),
-                        float(signed[place, a, 0]),
-                        float(signed[place, b, 0]),
-                        float(difference[0]),
-                        float(low),
-                        float(high),
-                        np.nan if np.isnan(observed) else (reached + 1) / (n_signs + 1),
-                    )
+        counted = np.concatenate([concordant - discordant, pairs], axis=1)[shared]
+        gains, sizes = np.split(signed_sums(counted, n_signs, seed), 2, axis=1)
+        for a, b in compared:
+            test = sums_tested(gains[:, [a]] - gains[:, [b]], sizes[:, [a]], level)
+            n_pairs = sizes[0, a]
+            found.append(
+                TauDifference(
+                    a,
+                    b,
+                    int(shared.sum()),
+                    int(n_pairs),
+                    float(gains[0, a] / n_pairs),
+                    float(gains[0, b] / n_pairs),
+                    float((gains[0, a] - gains[0, b]) / n_pairs),
+                    float(test.low[0]),
+                    float(test.high[0]),
+                    float(test.p_value[0]),
                 )
-    for _, of_two in sorted(found.items()):
-        yield from of_two
-
-
-def _intervals(
-    samples: Floats, compared: Sequence[tuple[int, int]], pairs: Floats, level: float
-) -> Intervals:
-    """Return the bounds of the differences of these metrics.
-
-    Args:
-        samples: of all metrics, shape (n_samples, k).
-        compared: columns of two metrics, which have as many pairs of each sentence.
-        pairs: how many, shape (sentences, k).
-        level: what the intervals are to cover.
-
-    """
-    sizes = np.array([n_effective(pairs[:, a]) for a, _ in compared])
-    low, high = np.empty((2, len(compared)))
-    for n in np.unique(sizes):
-        of_size = np.flatnonzero(sizes == n)
-        a, b = np.array(compared)[of_size].T
-        low[of_size], high[of_size] = percentile_intervals(
-            samples[:, a] - samples[:, b], expanded_level(level, n) if n > 1 else level
-        )
-    return Intervals(low, high)
-
-
-def _signed_taus(counts: Floats, n_signs: int, seed: int) -> Floats:
-    """Return MEASURES with a random sign for what each sentence adds: shape (2, 1 + n_signs, k).
-
-    All signs of the first row are positive, so that it has the measures themselves.
-    """
-    c, d, t = counts
-    added = np.concatenate([c + t - d, c - d], axis=1)
-    observed = added.sum(axis=0)
-    # Whole numbers: no sum rounds, in whatever order it is taken, nor in half the bytes.
-    is_small = np.abs(added).sum(axis=0).max(initial=0) <= SINGLES
-    columns = added.astype(np.float32) if is_small else added
-    generator = np.random.Generator(np.random.PCG64(seed))
-    sums = [observed[np.newaxis]]
-    for start in range(0, n_signs, SIGNS_AT_ONCE):
-        shape = (min(SIGNS_AT_ONCE, n_signs - start), len(added))
-        is_positive = generator.integers(0, 2, shape, np.int8).astype(np.uint8)
-        sums.append(2 * drawn_sums(is_positive, columns) - observed)
-    of_measures = np.stack(np.split(np.concatenate(sums), len(MEASURES), axis=1))
-    total: NDArray[np.float64] = np.stack([(c + d + t).sum(axis=0), (c + d).sum(axis=0)])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        signed: Floats = of_measures / total[:, np.newaxis]
-    return signed
+            )
+    yield from sorted(found)

@@ -1,10 +1,10 @@
-"""How far chance gets: pairs of texts, or systems, ordered by many random metrics.
+"""How far chance gets: judged outputs, or systems, ordered by many random metrics.
 
 A random metric gives every text a number of its own, the same in all pairs of the text. Against a
-metric it orders the pairs that this metric decides, and ties the others: ties count as agreement in
-MAEGE's tau and as half in shares, which is no merit of the metric. What the random metrics get is
-the distribution under "the metric's order has nothing to do with the gold" (Fisher 1935, "The
-design of experiments", on what is to be expected without any effect).
+metric it orders the pairs that this metric decides, and ties the others: what ties are worth is no
+merit of the metric. What the random metrics get is the distribution under "the metric's order has
+nothing to do with the gold" (Fisher 1935, "The design of experiments", on what is to be expected
+without any effect).
 """
 
 import math

@@ -1,53 +1,74 @@
-"""Intervals of shares of pairs in which a metric prefers the better text, over source sentences."""
+"""Shares of pairs in which a metric prefers the better text: intervals and tests of one half.
 
+Both come from random signs of source sentences, so that they agree.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
+import numpy as np
 import scipy
 
-from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
-from maege.analysis.stored.rows import rows_to_table
-
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        "mode": pa.string(),
-        "metric": pa.string(),
-        "error_type": pa.string(),
-        "too_few": pa.string(),
-        "ci_low": pa.float64(),
-        "ci_high": pa.float64(),
-    }
-)
+from maege.analysis.metrics.own.declared import CHANCE
+from maege.analysis.statistics.samples.least_samples import too_few, with_width
+from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance.random_signs import sign_tests
+from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 
 
-def agreement_intervals(counts: Any, samples: int, level: float, seed: int) -> pa.Table:  # noqa: ANN401
-    """Return one row per corpus, mode, metric and error type; NULL is all types together.
+def agreement_tests(counts: Any, n_signs: int, level: float, seed: int) -> Iterator[dict[str, Any]]:  # noqa: ANN401
+    """Yield one row per corpus, mode, error type (NULL for all types together) and metric.
 
-    A tie counts as half. Of a share of 0 or 1, which no sample changes, the interval is Wilson's of
-    as many sentences.
+    A tie counts as half. The interval of a share of 0 or 1 is Wilson's of as many sentences. The
+    metrics of a corpus, mode and error type are a family of tests; kinds of chance are not tested.
 
     Args:
         counts: rows of one question of the model `outcome_counts`, whose strata are error types.
-        samples: how many samples of sentences to draw.
-        level: the share of samples between the bounds.
-        seed: of the samples.
+        n_signs: how often all sentences draw a sign.
+        level: confidence level of the intervals.
+        seed: of the signs.
 
     """
-    agreeing = counts.select(
-        "corpus, mode, sentence_id, metric, coalesce(stratum, '') as error_type, "
-        "n_pairs as n_values, n_concordant + n_tied / 2 as total"
-    )
-    rows = []
-    for each in sentence_means(agreeing, ("metric", "error_type"), samples, level, seed):
-        *key, error_type = each.key
-        rows.append((*key, error_type or None, each.too_few, *_bounds(each, level)))
-    return rows_to_table(rows, SCHEMA)
+    columns = "corpus, mode, metric, sentence_id, n_concordant, n_discordant, n_tied"
+    typed = counts.select(f"{columns}, coalesce(stratum, '') as error_type")
+    keys = ("corpus", "mode", "error_type")
+    for (corpus, mode, error_type), metrics, by_outcome in counts_by_sentence(typed, keys):
+        concordant, discordant, _ = by_outcome
+        pairs = by_outcome.sum(axis=0)
+        tests = sign_tests(concordant - discordant, pairs, level, n_signs, seed)
+        n_sentences = np.count_nonzero(pairs, axis=0)
+        lacking = [
+            too_few(sentences=int(n), pairs=int(pairs[:, column].sum()))
+            for column, n in enumerate(n_sentences)
+        ]
+        tested = [
+            few is None and not metric.startswith(CHANCE)
+            for few, metric in zip(lacking, metrics, strict=True)
+        ]
+        p_values = np.where(tested, tests.p_value, np.nan)
+        q = q_values(p_values)
+        tau = (concordant - discordant).sum(axis=0) / pairs.sum(axis=0)
+        for column, metric in enumerate(metrics):
+            row = {
+                "corpus": corpus,
+                "mode": mode,
+                "metric": metric,
+                "error_type": error_type or None,
+                "too_few": lacking[column],
+                "chance_p_value": p_values[column],
+                "chance_q_value": q[column],
+                "n_resamples": n_signs,
+            }
+            if lacking[column] is None:
+                low, high = (1 + tests.low[column]) / 2, (1 + tests.high[column]) / 2
+                row["ci_low"], row["ci_high"] = (
+                    with_width(float(low), float(high))
+                    if abs(tau[column]) < 1
+                    else _wilson((1 + tau[column]) / 2, int(n_sentences[column]), level)
+                )
+            yield row
 
 
-def _bounds(share: SentenceMean, level: float) -> tuple[float, float]:
-    if share.too_few or share.mean not in (0, 1):
-        return share.low, share.high
-    test = scipy.stats.binomtest(round(share.mean * share.n_sentences), share.n_sentences)
-    interval = test.proportion_ci(level, method="wilson")
+def _wilson(share: float, n: int, level: float) -> tuple[float, float]:
+    interval = scipy.stats.binomtest(round(share * n), n).proportion_ci(level, method="wilson")
     return interval.low, interval.high

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import groupby
 
+from maege.analysis.best_metrics.measured import NOT_BETTER, WORSE
 from maege.analysis.statistics.samples.least_samples import (
     LEAST_PAIRS,
     LEAST_SENTENCES,
@@ -98,6 +99,8 @@ class Standing:
         if self.too_few:
             return "Too little to tell"
         best = self.best
+        if not best:
+            return "No metric is better than chance"
         if len(best) == 1:
             return best[0]
         alike = f"{len(best)} of {len(self.competing)} metrics cannot be told from the best"
@@ -110,7 +113,15 @@ class Standing:
         named = {row["metric"] for row in self.rows[:NAMED] if row["in_best_set"]}
         others = [name for name in self.best if name not in named]
         said = [f"And {listed(others)}."] if others else []
-        return " ".join([*said, *self._enough()])
+        return " ".join([*said, *self._enough(), *self._without_merit()])
+
+    def _without_merit(self) -> list[str]:
+        """Return the metrics that are not better than chance, and those that are worse."""
+        named = (
+            (verdict, [row["metric"] for row in self.competing if row["verdict"] == verdict])
+            for verdict in (NOT_BETTER, WORSE)
+        )
+        return [f"{verdict.capitalize()}: {listed(names)}." for verdict, names in named if names]
 
     def _enough(self) -> list[str]:
         """Return how much would tell the highest estimate from another one, and from all."""

@@ -42,29 +42,23 @@ def _sentences(marts: Marts) -> Section:
     found = numbered(marts.ask("sentence_level"))
     if not found:
         return without(name, title, NO_LATTICE)
-    taus = estimates(
-        "kendall_tau_maege", "ci_low", "ci_high", "Kendall's tau",
-        chance=("chance_low", "chance_high"), faint=PALE, legend=True,
-    )  # fmt: skip
-    gammas = estimates(
-        "goodman_kruskal_gamma", "gamma_ci_low", "gamma_ci_high", "gamma: ties left out",
-        labels=False, faint=PALE,
-    )  # fmt: skip
+    taus = estimates("kendall_tau_a", "ci_low", "ci_high", "Kendall's tau", faint=PALE, legend=True)
     exhibit = Exhibit(
         name,
         "How often does a correction with more valid edits score higher?",
-        "One line a metric: its tau, before the band of random metrics, and gamma, the tau "
-        "without ties, as dots with intervals, and a bar of the shares of pairs in which it "
-        "agrees, decides nothing and disagrees.",
+        "One line a metric: its tau as a dot with its interval, next to a dashed line at chance, "
+        "and a bar of the shares of pairs in which it agrees, decides nothing and disagrees.",
         sql("sentence_level"),
         (
             Column("metric", "metric"),
-            Column("kendall_tau_maege", "tau", "value", "ci_low", "ci_high"),
-            Column("chance_median", "chance", "value", "chance_low", "chance_high"),
+            Column("kendall_tau_a", "tau", "value", "ci_low", "ci_high"),
+            Column("verdict", "verdict"),
+            Column("tied_share", "tied pairs", "value"),
+            Column("concordant_share", "strict accuracy", "value"),
+            Column("pairwise_accuracy", "pairwise accuracy", "value"),
             Column("rank", "rank", "count"),
             Column("rank_low", "from", "count"),
             Column("rank_high", "to", "count"),
-            Column("goodman_kruskal_gamma", "gamma", "value", "gamma_ci_low", "gamma_ci_high"),
             Column("tau_macro", "mean of sentences", "value", "macro_ci_low", "macro_ci_high"),
             Column("n_concordant", "concordant", "count"),
             Column("n_tied", "tied", "count"),
@@ -74,11 +68,10 @@ def _sentences(marts: Marts) -> Section:
             Column("no_rank", "no rank: why"),
         ),
         found,
-        beside(taus, gammas, _outcomes()),
+        beside(taus, _outcomes()),
         note="In pairs of corrections of one sentence where one applies all edits of the other and "
-        "more. Tau counts a tie as agreement, as the paper does: a metric with one score for "
-        "everything has 1. Bands: 95 % of random metrics that tie the same pairs. Most ties, or "
-        "self-referenced: no rank, pale.",
+        "more. Tau is (concordant - discordant) / all: a tie counts as half, and chance is 0. Few "
+        "pairs, or self-referenced: no rank, pale.",
     )
     return Section(name, title, exhibits=(exhibit,))
 
@@ -298,20 +291,20 @@ def _corrupted_edits(marts: Marts) -> Section:
             "ci_low",
             "ci_high",
             "share of pairs",
-            chance=("chance_low", "chance_high"),
+            chance=0.5,
         ),
         likes_change,
     ).properties(height=alt.Step(STEP))
     exhibit = Exhibit(
         name,
         "How often does the valid edit score above the same edit made in the wrong place?",
-        "One line a metric: the share of pairs as a dot with its interval before the band of "
-        "random metrics, and a tick where a metric that likes any change would stand.",
+        "One line a metric: the share of pairs as a dot with its interval, a dashed line at "
+        "chance, and a tick where a metric that likes any change would stand.",
         sql("corrupted_edits"),
         (
             Column("metric", "metric"),
             Column("agreement", "valid above corrupted", "value", "ci_low", "ci_high"),
-            Column("chance_median", "chance", "value", "chance_low", "chance_high"),
+            Column("chance_q_value", "q against chance", "value"),
             Column("strict_agreement", "ties as failures", "value"),
             Column("change_agreement", "likes any change", "value"),
             Column("n_pairs", "pairs", "count"),

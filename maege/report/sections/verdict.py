@@ -22,23 +22,22 @@ WHY_UNRANKED = (
 
 @dataclass(frozen=True)
 class Panel:
-    """A number of each metric in the picture, its interval, and what chance gets."""
+    """A number of each metric in the picture, its interval, and chance: a value, or a range."""
 
     name: str
     value: str
     low: str
     high: str
     title: str
-    chance: tuple[str, str]
+    chance: float | tuple[str, str]
 
 
 PANELS = (
-    Panel("sentences", "kendall_tau_maege", "ci_low", "ci_high", "sentences: tau",
-          ("tau_chance_low", "tau_chance_high")),
+    Panel("sentences", "kendall_tau_a", "ci_low", "ci_high", "sentences: tau", 0),
     Panel("corpora", "draws_median", "draws_low", "draws_high", "corpora: rho",
           ("draws_chance_low", "draws_chance_high")),
     Panel("wrong edits", "agreement", "agreement_low", "agreement_high", "wrong edits noticed",
-          ("agreement_chance_low", "agreement_chance_high")),
+          0.5),
     Panel("judges", "pearson_r", "pearson_ci_low", "pearson_ci_high", "judges: r",
           ("judges_chance_low", "judges_chance_high")),
 )  # fmt: skip
@@ -64,9 +63,9 @@ def section(marts: Marts) -> Section:
         _columns(rows),
         rows,
         _chart(rows) if rows else None,
-        note="Dots with 95 % intervals, of corpora with 95 % of draws; grey bands are 95 % of what "
-        "chance gets. Pale: no rank, because most pairs are ties (which tau counts as agreement) "
-        "or have no scores, or because the metric is self-referenced.",
+        note="Dots with 95 % intervals, of corpora with 95 % of draws. Dashed lines are chance; "
+        "grey bands are 95 % of what chance gets. A tie counts as half. Pale: no rank, because "
+        "most pairs have no scores or the metric is self-referenced.",
     )
     if not words:
         words = [Words(("No metric has scores at corrections of known quality, or judgments.",))]
@@ -139,7 +138,13 @@ def _sort(rows: list[Row], best: list[Row]) -> None:
 
 def _columns(rows: list[Row]) -> tuple[Column, ...]:
     panels = (Column(p.value, p.name, "value", p.low, p.high) for p in _panels_in(rows))
-    return (Column("metric", "metric"), Column("metric_group", "reads"), *panels)
+    return (
+        Column("metric", "metric"),
+        Column("metric_group", "reads"),
+        *panels,
+        Column("tied_share", "tied pairs", "value"),
+        Column("verdict", "sentences: verdict"),
+    )
 
 
 def _chart(rows: list[Row]) -> Chart:
@@ -167,6 +172,6 @@ def _description(rows: list[Row]) -> str:
     panels = ", ".join(panel.title for panel in _panels_in(rows))
     return (
         "One line a metric, the one that comes first most often first; beside each other, a dot "
-        f"with its interval for each task: {panels}. A grey band is what chance gets. The table "
-        "below has the same numbers."
+        f"with its interval for each task: {panels}. A dashed line or a grey band is chance. The "
+        "table below has the same numbers."
     )

@@ -15,7 +15,7 @@ select
     mode,
     experiment,
     error_type,
-    measure,
+    'kendall_tau_a' as measure,
     metric_a,
     metric_b,
     estimate_a,

@@ -96,9 +96,9 @@ taus as (
     select
         corpus,
         metric,
-        'kendall_tau_maege' as measure,
+        'kendall_tau_a' as measure,
         experiment as condition,
-        kendall_tau_maege as value,
+        kendall_tau_a as value,
         ci_low,
         ci_high,
         n_pairs as n,
@@ -113,42 +113,25 @@ taus as (
     select
         corpus,
         metric,
-        'goodman_kruskal_gamma' as measure,
+        'chance_p_value' as measure,
         experiment as condition,
-        goodman_kruskal_gamma as value,
-        gamma_ci_low as ci_low,
-        gamma_ci_high as ci_high,
-        n_concordant + n_discordant as n,
-        gamma_rank as rank,
-        n_ranked,
-        no_rank as text
-
-    from sentence_correlations
-
-    union all by name
-
-    select
-        corpus,
-        metric,
-        'tied_share' as measure,
-        experiment as condition,
-        tied_share as value,
-        n_pairs as n
-
-    from sentence_correlations
-
-    union all by name
-
-    select
-        corpus,
-        metric,
-        'kendall_tau_maege_chance' as measure,
-        experiment as condition,
-        chance_median as value,
-        chance_low,
-        chance_high,
+        chance_p_value as value,
+        chance_p_value as p_value,
         chance_q_value as q_value,
-        n_resamples as n
+        n_pairs as n,
+        verdict as text
+
+    from sentence_correlations
+
+    union all by name
+
+    select
+        corpus,
+        metric,
+        unnest(['tied_share', 'strict_accuracy', 'pairwise_accuracy']) as measure,
+        experiment as condition,
+        unnest([tied_share, strict_accuracy, pairwise_accuracy]) as value,
+        n_pairs as n
 
     from sentence_correlations
 
@@ -244,8 +227,7 @@ corrupted_edits as (
         agreement as value,
         ci_low,
         ci_high,
-        chance_low,
-        chance_high,
+        chance_p_value as p_value,
         chance_q_value as q_value,
         n_pairs as n,
         if(is_unranked, null, rank() over by_value) as rank,
@@ -343,7 +325,7 @@ compared as (
             and differences.experiment = metrics_b.experiment
             and differences.metric_b = metrics_b.metric
     where
-        differences.mode = 'paper' and differences.measure = 'kendall_tau_maege'
+        differences.mode = 'paper' and differences.measure = 'kendall_tau_a'
         and (differences.level = 'lattice' or differences.q_value is not null)
 
 ),

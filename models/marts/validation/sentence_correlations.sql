@@ -6,7 +6,7 @@ sentence_taus as (
 
     select
         *,
-        1 - 2 * n_discordant / n_pairs as kendall_tau_maege
+        (n_concordant - n_discordant) / n_pairs as kendall_tau_a
 
     from {{ ref('outcome_counts') }}
     where question = 'all_pairs'
@@ -27,7 +27,7 @@ pair_counts as (
         sum(n_pairs)::bigint as n_pairs,
         -- Of so many sentences with equally many pairs tau would be as sure (Kish 1965).
         sum(n_pairs) ** 2 / sum(n_pairs ** 2) as n_effective,
-        {{ exact_mean('kendall_tau_maege', '1.0') }} as tau_macro
+        {{ exact_mean('kendall_tau_a', '1.0') }} as tau_macro
 
     from sentence_taus
     group by all
@@ -56,6 +56,9 @@ taus as (
 
     select
         *,
+        (n_concordant - n_discordant) / n_pairs as kendall_tau_a,
+        n_concordant / n_pairs as strict_accuracy,
+        (n_concordant + n_tied / 2) / n_pairs as pairwise_accuracy,
         1 - 2 * n_discordant / n_pairs as kendall_tau_maege,
         (n_concordant - n_discordant) / nullif(n_concordant + n_discordant, 0)
             as goodman_kruskal_gamma,
@@ -80,15 +83,23 @@ select
     taus.n_discordant,
     taus.n_tied,
     estimates.too_few,
-    taus.kendall_tau_maege,
-    estimates.kendall_tau_maege_low as ci_low,
-    estimates.kendall_tau_maege_high as ci_high,
-    estimates.chance_median,
-    estimates.chance_low,
-    estimates.chance_high,
+    taus.kendall_tau_a,
+    estimates.kendall_tau_a_low as ci_low,
+    estimates.kendall_tau_a_high as ci_high,
+    shares.tied_share,
+    taus.strict_accuracy,
+    taus.pairwise_accuracy,
     estimates.chance_p_value,
     estimates.chance_q_value,
     estimates.n_resamples,
+    -- The interval of kendall_tau_a holds 0 where the p-value is larger, and nowhere else.
+    case
+        when estimates.chance_p_value > 1 - {{ var('confidence_level') }}
+            then 'not better than chance'
+        when estimates.chance_p_value is not null
+            then if(taus.kendall_tau_a > 0, 'better than chance', 'worse than chance')
+    end as verdict,
+    taus.kendall_tau_maege,
     taus.kendall_tau_b,
     estimates.kendall_tau_b_low as tau_b_ci_low,
     estimates.kendall_tau_b_high as tau_b_ci_high,
@@ -98,19 +109,13 @@ select
     taus.tau_macro,
     estimates.tau_macro_low as macro_ci_low,
     estimates.tau_macro_high as macro_ci_high,
-    shares.tied_share,
     shares.pair_coverage,
-    estimates.kendall_tau_maege_rank as rank,
-    estimates.kendall_tau_maege_rank_low as rank_low,
-    estimates.kendall_tau_maege_rank_high as rank_high,
-    estimates.goodman_kruskal_gamma_rank as gamma_rank,
-    estimates.goodman_kruskal_gamma_rank_low as gamma_rank_low,
-    estimates.goodman_kruskal_gamma_rank_high as gamma_rank_high,
+    estimates.rank,
+    estimates.rank_low,
+    estimates.rank_high,
     estimates.n_ranked,
     estimates.n_common_pairs,
-    coalesce(
-        shares.no_rank, if(estimates.kendall_tau_maege_rank is null, 'too few', null)
-    ) as no_rank,
+    coalesce(shares.no_rank, if(estimates.rank is null, 'too few', null)) as no_rank,
     {{ defined(
         "if(taus.mode = 'as_published', estimates.characters_r, estimates.tokens_r)"
     ) }} as pearson_r,

@@ -37,9 +37,10 @@ select
     counts.n_discordant,
     counts.n_tied,
     intervals.too_few,
-    1 - 2 * counts.n_discordant / counts.n_pairs as kendall_tau_maege,
+    (counts.n_concordant - counts.n_discordant) / counts.n_pairs as kendall_tau_a,
     intervals.ci_low,
     intervals.ci_high,
+    1 - 2 * counts.n_discordant / counts.n_pairs as kendall_tau_maege,
     (counts.n_concordant - counts.n_discordant)
     / nullif(counts.n_concordant + counts.n_discordant, 0) as goodman_kruskal_gamma,
     intervals.gamma_ci_low,

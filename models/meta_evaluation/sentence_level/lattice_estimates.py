@@ -1,7 +1,8 @@
 """What is known of each metric's correlations beside their counts.
 
-Intervals of its taus and its ranks, from source sentences drawn again; its correlations with the
-gold scores over all positions of all chains; the taus of random metrics on the pairs it decides.
+Intervals of its taus and its ranks, from source sentences drawn again; the test of kendall_tau_a
+against chance and its interval, from random signs of sentences; its correlations with the gold
+scores over all positions of all chains.
 """
 
 from itertools import groupby
@@ -19,8 +20,8 @@ from maege.analysis.statistics.correlations.chain_correlation import (
     sentence_sums,
 )
 from maege.analysis.statistics.correlations.correlation import pearson
-from maege.analysis.statistics.correlations.lattice_taus import COEFFICIENTS, MEASURES, tau_samples
-from maege.analysis.statistics.judgments.rank_ranges import Ranking, ranking
+from maege.analysis.statistics.correlations.lattice_taus import COEFFICIENTS, tau_samples
+from maege.analysis.statistics.judgments.rank_ranges import ranking
 from maege.analysis.statistics.samples.bootstrap import (
     Floats,
     cluster_weights,
@@ -33,39 +34,28 @@ from maege.analysis.statistics.samples.least_samples import (
     with_width,
 )
 from maege.analysis.statistics.significance.multiple_tests import q_values
-from maege.analysis.statistics.significance.random_metrics import RANDOM_METRICS, chance
+from maege.analysis.statistics.significance.random_signs import sign_tests
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
-from maege.analysis.stored.lattices.random_orders import COLUMNS, random_orders
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "experiment", "metric")
 PEARSON = ("tokens_r", "characters_r", "within_r", "partial_r")
-BY_CHANCE = ("chance_median", "chance_low", "chance_high", "chance_p_value", "chance_q_value")
+RANKS = ("rank", "rank_low", "rank_high")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in (*KEYS, "too_few")),
         *((f"{name}_{end}", pa.float64()) for name in COEFFICIENTS for end in ("low", "high")),
         ("n_ranked", pa.int64()),
         ("n_common_pairs", pa.int64()),
-        *(
-            (f"{name}_{rank}", pa.int64())
-            for name in MEASURES
-            for rank in ("rank", "rank_low", "rank_high")
-        ),
+        *((name, pa.int64()) for name in RANKS),
         ("n_nodes", pa.int64()),
         *((name, pa.float64()) for name in PEARSON),
         *((f"{name}_{end}", pa.float64()) for name in NAMES for end in ("low", "high")),
-        *((name, pa.float64()) for name in BY_CHANCE),
+        ("chance_p_value", pa.float64()),
+        ("chance_q_value", pa.float64()),
         ("n_resamples", pa.int64()),
     ]
 )
-# A node beside another source is another text.
-PAIRS = """
-    corpus, mode, experiment, metric, sentence_id,
-    xor(source_text_id, lower_node_id) as lower_text,
-    xor(source_text_id, upper_node_id) as upper_text,
-    outcome <> 'tied' as is_decided, outcome = 'discordant' as is_discordant, pair_number
-"""
 
 # The columns of SCHEMA that are known of a metric, by the values of KEYS.
 Estimates = dict[tuple[str, ...], dict[str, Any]]
@@ -77,12 +67,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     shares = dbt.ref("tau_shares").filter("no_rank is null").select(", ".join(KEYS)).fetchall()
+    n_signs = int(dbt.config.meta_get("test_resamples"))
     pair_counts = dbt.ref("outcome_counts").filter("question = 'all_pairs'")
-    taus = _taus(pair_counts, set(shares), samples, level, seed)
+    taus = _taus(pair_counts, set(shares), samples, n_signs, level, seed)
     of_gold = _of_gold(dbt.ref("chain_scores"), samples, level, seed)
-    by_chance = _by_chance(dbt.ref("scored_pairs").select(PAIRS), level, seed)
     rows = [
-        dict(zip(KEYS, key, strict=True)) | taus[key] | of_gold[key] | by_chance.get(key, {})
+        dict(zip(KEYS, key, strict=True)) | taus[key] | of_gold[key]
         for key in taus
         if key in of_gold
     ]
@@ -90,32 +80,51 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _taus(
-    pair_counts: Any, rankable: set[tuple[str, ...]], samples: int, level: float, seed: int
+    pair_counts: Any,
+    rankable: set[tuple[str, ...]],
+    samples: int,
+    n_signs: int,
+    level: float,
+    seed: int,
 ) -> Estimates:
-    """Return the intervals of taus, and the ranks of those that are rankable."""
+    """Return intervals of taus, tests against chance, and the ranks of those that are rankable."""
     found: Estimates = {}
     for key, metrics, by_outcome in counts_by_sentence(pair_counts):
         weights = cluster_weights(by_outcome.shape[1], samples, seed)
         taus = tau_samples(by_outcome, weights)
         pairs = by_outcome.sum(axis=0)
+        tests = sign_tests(by_outcome[0] - by_outcome[1], pairs, level, n_signs, seed)
         is_ranked = np.array([(*key, metric) in rankable for metric in metrics])
         ranks = _ranks(by_outcome[:, :, is_ranked], pairs.max(axis=1), weights, level)
         order = iter(range(len(metrics)))
-        for column, metric in enumerate(metrics):
+        rows: list[dict[str, Any]] = []
+        for column in range(len(metrics)):
             n_sentences, n_pairs = int((pairs[:, column] > 0).sum()), int(pairs[:, column].sum())
             lacking = too_few(sentences=n_sentences, pairs=n_pairs)
             row: dict[str, Any] = {"too_few": lacking}
-            for name, samples_of in zip(COEFFICIENTS, taus[:, :, column], strict=True):
-                if lacking is None:
+            if lacking is None:
+                bounds = {COEFFICIENTS[0]: (tests.low[column], tests.high[column])}
+                for name, samples_of in zip(COEFFICIENTS[1:], taus[1:, :, column], strict=True):
                     # In a mean over sentences all of these count alike.
                     n = n_sentences if name == "tau_macro" else n_effective(pairs[:, column])
-                    bounds = percentile_intervals(
+                    low, high = percentile_intervals(
                         samples_of[:, np.newaxis], expanded_level(level, n)
                     )
-                    low, high = with_width(*(float(bound[0]) for bound in bounds))
-                    row |= {f"{name}_low": low, f"{name}_high": high}
+                    bounds[name] = low[0], high[0]
+                for name, (low, high) in bounds.items():
+                    row[f"{name}_low"], row[f"{name}_high"] = with_width(float(low), float(high))
             if is_ranked[column]:
                 row |= ranks[next(order)] if ranks else {}
+            rows.append(row)
+        tested = [
+            row["too_few"] is None and not metric.startswith(CHANCE)
+            for metric, row in zip(metrics, rows, strict=True)
+        ]
+        p_values = np.where(tested, tests.p_value, np.nan)
+        for metric, row, p_value, q_value in zip(
+            metrics, rows, p_values, q_values(p_values), strict=True
+        ):
+            row |= {"chance_p_value": p_value, "chance_q_value": q_value, "n_resamples": n_signs}
             found[(*key, metric)] = row
     return found
 
@@ -134,20 +143,12 @@ def _ranks(
         return []
     counts = np.where(whole[:, np.newaxis], by_outcome, 0.0)
     everything = np.ones((1, len(whole)))
-    drawn = tau_samples(counts, weights)
-    observed = tau_samples(counts, everything)[:, 0]
-    rankings: list[Ranking] = [
-        ranking(drawn[place], observed[place], level) for place in range(len(MEASURES))
-    ]
+    found = ranking(tau_samples(counts, weights)[0], tau_samples(counts, everything)[0, 0], level)
     return [
         {
             "n_ranked": n_metrics,
             "n_common_pairs": n_pairs,
-            **{
-                f"{name}_{rank}": int(getattr(found, rank)[metric])
-                for name, found in zip(MEASURES, rankings, strict=True)
-                for rank in ("rank", "rank_low", "rank_high")
-            },
+            **{name: int(getattr(found, name)[metric]) for name in RANKS},
         }
         for metric in range(n_metrics)
     ]
@@ -194,24 +195,3 @@ def _bounds(sums: NDArray[np.float64], weights: Any, level: float) -> dict[str, 
     for name, low, high in zip(NAMES, lows, highs, strict=True):
         bounds[f"{name}_low"], bounds[f"{name}_high"] = with_width(low, high)
     return bounds
-
-
-def _by_chance(pairs: Any, level: float, seed: int) -> Estimates:
-    """Return the taus of random metrics; those of a lattice are a family of tests."""
-    found: Estimates = {}
-    groups = stored_groups(pairs, KEYS, ", ".join(COLUMNS), "pair_number")
-    for lattice, of_lattice in groupby(groups, key=lambda group: group[0][:3]):
-        of_metrics = {key[3]: table for key, table in of_lattice if not key[3].startswith(CHANCE)}
-        if not of_metrics:
-            continue
-        orders = random_orders(of_metrics, seed)
-        random, of_metric = (
-            1 - 2 * wrong / orders.n_pairs for wrong in (orders.by_chance, orders.n_discordant)
-        )
-        taus = np.stack(chance(random, of_metric, level))
-        taus = np.where(orders.is_enough, taus, np.nan)
-        for metric, values, q_value in zip(of_metrics, taus.T, q_values(taus[-1]), strict=True):
-            found[(*lattice, metric)] = dict(zip(BY_CHANCE, (*values, q_value), strict=True)) | {
-                "n_resamples": RANDOM_METRICS
-            }
-    return found

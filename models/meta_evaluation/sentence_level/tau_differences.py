@@ -1,6 +1,6 @@
 """Every two metrics: which orders the corrections of a sentence better, and how sure that is.
 
-Of all pairs of nodes, where the pairs of metrics by one measure are a family of tests, and at every
+Of all pairs of nodes, where the pairs of metrics are a family of tests, and at every
 error type: pairs of nodes of the random-source experiment that differ in one edit of the type.
 There the types of two metrics are a family: who reads both cards looks at all of them.
 """
@@ -9,12 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.correlations.lattice_taus import TauDifference, tau_differences
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 from maege.analysis.stored.lattices.tau_tests import TESTED, tested_family
 from maege.analysis.stored.rows import rows_to_table
@@ -22,7 +20,7 @@ from maege.analysis.stored.rows import rows_to_table
 KEYS = ("corpus", "mode", "experiment")
 SCHEMA = pa.schema(
     [
-        *((name, pa.string()) for name in (*KEYS, "measure", "metric_a", "metric_b", "error_type")),
+        *((name, pa.string()) for name in (*KEYS, "metric_a", "metric_b", "error_type")),
         *TESTED,
     ]
 )
@@ -30,42 +28,38 @@ Pair = tuple[str, str]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, experiment, measure, pair of metrics and error type.
+    """Return one row per corpus, mode, experiment, pair of metrics and error type.
 
     The type is NULL of all pairs of nodes.
     """
     n_signs = int(dbt.config.meta_get("test_resamples"))
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
     level = float(dbt.config.meta_get("confidence_level"))
-    chance = (samples, level, int(dbt.config.meta_get("seed")))
+    signs = (level, n_signs, int(dbt.config.meta_get("seed")))
     families: dict[tuple[str, ...], list[tuple[Pair, str | None, TauDifference]]]
     families = defaultdict(list)
     counts = dbt.ref("outcome_counts")
     of_all = counts.filter("question = 'all_pairs'")
-    for key, names, each in _differences(of_all, KEYS, n_signs, *chance):
-        families[*key, each.measure].append((names, None, each))
+    for key, names, each in _differences(of_all, KEYS, *signs):
+        families[key].append((names, None, each))
     deltas = counts.filter("mode = 'paper' and question = 'adjacent'")
     of_types = ("corpus", "mode", "stratum")
-    for (corpus, mode, kind), names, each in _differences(deltas, of_types, n_signs, *chance):
-        if not np.isnan(each.difference):
-            family = families[corpus, mode, "random_source", each.measure, *names]
-            family.append((names, kind, each))
+    for (corpus, mode, kind), names, each in _differences(deltas, of_types, *signs):
+        families[corpus, mode, "random_source", *names].append((names, kind, each))
     rows = []
     for key, tested in families.items():
         tests = tested_family([each for *_, each in tested], n_signs)
         rows += [
-            (*key[:4], *names, kind, *test)
+            (*key[:3], *names, kind, *test)
             for (names, kind, _), test in zip(tested, tests, strict=True)
         ]
     return rows_to_table(rows, SCHEMA)
 
 
 def _differences(
-    counts: Any, keys: tuple[str, ...], n_signs: int, samples: int, level: float, seed: int
+    counts: Any, keys: tuple[str, ...], level: float, n_signs: int, seed: int
 ) -> Iterator[tuple[tuple[str, ...], Pair, TauDifference]]:
     """Yield each choice of the keys, every two metrics, and what is found of them."""
     for key, metrics, by_outcome in counts_by_sentence(counts, keys):
         judged = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
-        weights = cluster_weights(by_outcome.shape[1], samples, seed)
-        for each in tau_differences(by_outcome[:, :, judged], weights, level, n_signs, seed):
+        for each in tau_differences(by_outcome[:, :, judged], level, n_signs, seed):
             yield key, (metrics[judged[each.a]], metrics[judged[each.b]]), each

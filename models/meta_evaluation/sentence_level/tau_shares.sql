@@ -1,7 +1,6 @@
--- How much there is to judge of each metric, and who has no rank by tau: a tie counts as agreement,
--- so that one score for everything would be right everywhere; who scores few pairs may have easy
--- ones; who is shown what the lattice's own annotator wrote has the end of the chain in hand; and
--- chance is no metric.
+-- How much there is to judge of each metric, and which metrics have no rank by tau. A metric that
+-- scores few pairs may have scored the easy ones. A metric that reads what the lattice's own
+-- annotator wrote knows the end of the chain. Chance is no metric.
 with
 
 pair_counts as (
@@ -61,7 +60,6 @@ named as (
             when {{ is_self_referenced('shares.metric', 'origins.references_mode') }}
                 then 'self-referenced'
             when shares.pair_coverage < {{ var('least_pair_coverage') }} then 'few pairs'
-            when shares.tied_share > {{ var('most_tied') }} then 'mostly ties'
         end as no_rank
 
     from shares

@@ -22,7 +22,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     counts = dbt.ref("outcome_counts").filter("question = 'shared_edits'")
-    taus = counts.select(f"{KEY}, n_pairs as n_values, n_pairs - 2 * n_discordant as total")
+    taus = counts.select(f"{KEY}, n_pairs as n_values, n_concordant - n_discordant as total")
     gammas = counts.filter("n_concordant + n_discordant > 0").select(
         f"{KEY}, n_concordant + n_discordant as n_values, n_concordant - n_discordant as total"
     )

@@ -74,6 +74,26 @@ def test_a_metric_that_scored_one_draw_competes_with_none_that_scored_more() -> 
     assert rows["b"]["estimate"] == pytest.approx(1)
 
 
+def test_metric_without_merit_is_not_in_the_best_set() -> None:
+    # Shares of 1/2 and 1/4 of four pairs a sentence, and of 3/4 in every other sentence, else 1/4.
+    asked = np.full((N, 3), 4.0)
+    right = np.tile([2.0, 1.0, 1.0], (N, 1))
+    right[::2, 2] = 3
+    measured = measured_ratios(["half", "quarter", "mixed"], right, asked, FEW)
+    rows = list(best_rows("task", "corpus", None, measured, 0.95))
+    assert [row["verdict"] for row in rows] == [
+        "not better than chance",
+        "worse than chance",
+        "not better than chance",
+    ]
+    assert not any(row["in_best_set"] for row in rows)
+    # kendall_tau_a of the first: as many pairs for as against, which is chance at 0.
+    tau = measured_ratios(["half", "all"], np.tile([0.0, 4.0], (N, 1)), asked[:, :2], FEW, chance=0)
+    half, whole = best_rows("task", "corpus", None, tau, 0.95)
+    assert (half["verdict"], half["in_best_set"]) == ("not better than chance", False)
+    assert (whole["verdict"], whole["in_best_set"]) == ("better than chance", True)
+
+
 def test_nobody_is_the_best_of_one() -> None:
     asked = np.full((N, 2), 4.0)
     asked[: N // 2, 1] = 0

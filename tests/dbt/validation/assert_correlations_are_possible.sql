@@ -15,9 +15,10 @@ bounded as (
     union all
     select
         unnest([
-            kendall_tau_maege, ci_low, ci_high, goodman_kruskal_gamma, gamma_ci_low, gamma_ci_high,
+            kendall_tau_a, ci_low, ci_high, kendall_tau_maege,
+            goodman_kruskal_gamma, gamma_ci_low, gamma_ci_high,
             kendall_tau_b, tau_b_ci_low, tau_b_ci_high, tau_macro, macro_ci_low, macro_ci_high,
-            chance_low, chance_high, pearson_r, pearson_ci_low, pearson_ci_high,
+            pearson_r, pearson_ci_low, pearson_ci_high,
             within_sentence_r, partial_r, pearson_r_tokens, pearson_r_characters
         ]) as coefficient,
         unnest([chance_p_value, chance_q_value]) as p
@@ -38,9 +39,8 @@ ordered as (
             [ci_low, ci_high], [gamma_ci_low, gamma_ci_high], [tau_b_ci_low, tau_b_ci_high],
             [macro_ci_low, macro_ci_high], [pearson_ci_low, pearson_ci_high],
             [within_sentence_ci_low, within_sentence_ci_high], [partial_ci_low, partial_ci_high],
-            [chance_low, chance_median, chance_high], [chance_p_value, chance_q_value],
-            [1, rank_low, rank_high, n_ranked], [1, rank, n_ranked],
-            [1, gamma_rank_low, gamma_rank_high, n_ranked]
+            [chance_p_value, chance_q_value], [0, strict_accuracy, pairwise_accuracy, 1],
+            [1, rank_low, rank_high, n_ranked], [1, rank, n_ranked]
         ]) as ascending
     from {{ ref('sentence_correlations') }}
     union all

@@ -80,6 +80,8 @@ select
     correlations.n_tied,
     correlations.n_pairs,
     pairs.n_pairs as comparable_pairs,
+    correlations.kendall_tau_a,
+    correlations.pairwise_accuracy,
     correlations.kendall_tau_maege,
     correlations.goodman_kruskal_gamma
 
@@ -113,6 +115,24 @@ where
     or (
         not starts_with(correlations.metric, 'chance_')
         and coalesce(discordant.n_discordant, 0) <> correlations.n_discordant
+    )
+    or abs(
+        correlations.kendall_tau_a * correlations.n_pairs
+        - (correlations.n_concordant - correlations.n_discordant)
+    ) > 1e-6
+    or abs(2 * correlations.pairwise_accuracy - 1 - correlations.kendall_tau_a) > 1e-12
+    or abs(
+        correlations.strict_accuracy + correlations.tied_share / 2 - correlations.pairwise_accuracy
+    ) > 1e-12
+    -- A verdict that the interval contradicts.
+    or (
+        correlations.verdict = 'not better than chance'
+        and not (correlations.ci_low <= 0 and correlations.ci_high >= 0)
+    )
+    or (
+        correlations.verdict <> 'not better than chance'
+        and correlations.ci_low <= 0
+        and correlations.ci_high >= 0
     )
     or abs(
         correlations.kendall_tau_maege * correlations.n_pairs

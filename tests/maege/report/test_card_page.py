@@ -69,24 +69,28 @@ def test_long_unchanged_stretches_are_shortened(changes: list[Change], expected:
     assert same == [expected or text for kind, text in changes if kind == "same"]
 
 
-def test_metric_that_nothing_is_to_judge_of_has_no_place() -> None:
-    tie = {"condition": "random_source", "rank": None, "n_ranked": None, "text": "mostly ties"}
+def test_card_gives_rank_ties_and_verdict() -> None:
+    # Of 16 pairs 2 are concordant, 5 discordant, 9 tied: (2 - 5) / 16, with a rank all the same.
+    of_pairs = {"condition": "random_source", "n": 16}
     facts = [
-        fact("sentence_level", "chains", measure="kendall_tau_maege", value=1.0, n=16, **tie),
-        fact("sentence_level", "chains", measure="tied_share", value=1.0, **{**tie, "text": None}),
-        fact("comparisons", "gleu", condition="random_source", value=0.4, text="not judged"),
+        fact("sentence_level", "chains", measure=measure, value=value, **of_pairs, **others)
+        for measure, value, others in (
+            ("kendall_tau_a", -3 / 16, {"rank": 19, "n_ranked": 22}),
+            ("chance_p_value", 0.0004, {"text": "worse than chance"}),
+            ("strict_accuracy", 2 / 16, {}),
+            ("tied_share", 9 / 16, {}),
+        )
     ]
 
     text = printed(Card("mine", "c", facts, []))
 
-    assert "sentences: tau 1.00 mostly ties" in text
-    assert "share of ties 1.00" in text
-    assert "Is it better than others" not in text
+    assert "sentences: tau -.19 19 of 22 verdict worse than chance p < .001" in text
+    assert "concordant .12 tied .56" in text
 
 
 def test_self_referenced_metric_has_no_rank_and_one_sentence_that_says_why() -> None:
     own = {"rank": None, "n_ranked": None, "text": "self-referenced", "n": 16}
-    sentences = {"condition": "random_source", "measure": "kendall_tau_maege", "value": 0.99}
+    sentences = {"condition": "random_source", "measure": "kendall_tau_a", "value": 0.99}
     facts = [
         fact("sentence_level", "chains", **sentences, **own),
         fact("corrupted_edits", "all", value=1.0, **own),
@@ -278,7 +282,7 @@ def test_references_say_what_they_lack() -> None:
 
 
 def test_extracted_lattices_are_said_to_be() -> None:
-    facts = [fact("sentence_level", "chains", measure="kendall_tau_maege", value=0.5, n=16)]
+    facts = [fact("sentence_level", "chains", measure="kendall_tau_a", value=0.5, n=16)]
     said = "Nobody annotated edits of this corpus"
     assert said in printed(Card("mine", "c", facts, [], "references"))
     assert said not in printed(Card("mine", "c", facts, [], "annotators"))

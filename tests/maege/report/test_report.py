@@ -121,7 +121,7 @@ def test_first_screen_names_sets_and_one_metric_only_where_the_set_has_one(
         ("fluency", 0.7, ".70 [.60, .80]"),
         ("gleu", 0.3, ".60 [.50, .70]"),
     ]
-    assert order.rest == "To tell gleu from fluency: some 400 sentences."
+    assert order.rest == "To tell gleu from fluency: some 400 sentences. Worse than chance: m2."
     assert (said["Rank"].said, [bar.metric for bar in said["Rank"].bars]) == (
         "fluency",
         ["fluency"],
@@ -238,9 +238,9 @@ def test_one_picture_is_a_file(warehouse: Path, tmp_path: Path, form: str, start
 def test_table_for_latex_has_booktabs_and_intervals(warehouse: Path, tmp_path: Path) -> None:
     maege(warehouse, "report", "--table", "sentence-level", "--out", str(tmp_path))
     lines = (tmp_path / "sentence-level.tex").read_text().splitlines()
-    assert lines[1:3] == [r"\begin{tabular}{lrrrrrrrrrrrrl}", r"\toprule"]
+    assert lines[1:3] == [r"\begin{tabular}{lrlrrrrrrrrrrrrl}", r"\toprule"]
     row = (
-        r"fluency & .70 [.60, .80] & .02 [$-$.10, .10] & 1 & 1 & 3 & .70 [.60, .80] & "
+        r"fluency & .70 [.60, .80] & better than chance & .10 & .60 & .85 & 1 & 1 & 3 & "
         r".70 [.60, .80] & 60 & 10 & 30 & .20 & .40 &  \\"
     )
     assert row in lines

@@ -113,9 +113,10 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
 def test_pairs_of_the_published_chains_are_counted_one_by_one(
     conll14_warehouse: Path, metric: str, counts: tuple[int, int, int]
 ) -> None:
-    ((*found, tau, gamma),) = query(
+    ((*found, headline, tau, gamma),) = query(
         conll14_warehouse,
-        "select n_concordant, n_discordant, n_tied, kendall_tau_maege, goodman_kruskal_gamma "
+        "select n_concordant, n_discordant, n_tied, kendall_tau_a, kendall_tau_maege, "
+        "goodman_kruskal_gamma "
         "from marts.sentence_correlations "
         "where mode = 'as_published' and experiment = 'random_source' and metric = $1",
         metric,
@@ -123,6 +124,7 @@ def test_pairs_of_the_published_chains_are_counted_one_by_one(
     concordant, discordant, tied = counts
     assert tuple(found) == counts
     assert sum(counts) == 19822
+    assert headline == pytest.approx((concordant - discordant) / 19822, abs=1e-12)
     assert tau == pytest.approx((concordant + tied - discordant) / 19822, abs=1e-12)
     assert gamma == pytest.approx((concordant - discordant) / (concordant + discordant))
 

@@ -13,7 +13,9 @@ from own_metric import READS, WITHOUT_TESTS, leading_to, run_in
 
 # A language model of three words, of which texts have two.
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-99 <s>\n-1 </s>\n-.5 the\n-1 .\n\\end\\\n"
-FAULTY = ("fluency_tiny", "careful", "fragile", "same")
+# Judges that know nothing of corrections, with few values and therefore many ties.
+WITHOUT_MERIT = ("same", "modulo_5", "parity")
+FAULTY = ("fluency_tiny", "careful", "fragile", "rounded_gleu", *WITHOUT_MERIT)
 # Says where scores come from, so that it may differ.
 ABOUT_METRICS = {"metrics", "metric_availability", "metric_cards"}
 FACTS = "from marts.metric_cards where section not in ('reads', 'coverage') order by all"
@@ -80,7 +82,9 @@ def add_faulty(folder: Path) -> None:
     """
     maege, reads = partial(run_in, folder, "maege", "metric", "add"), ("--inputs", "hypothesis")
     maege("function_of_warehouse:careful", "--name", "careful", *reads)
-    maege("function_of_warehouse:same", "--name", "same", *reads)
+    for name in WITHOUT_MERIT:
+        maege(f"function_of_warehouse:{name}", "--name", name, *reads)
+    maege("function_of_warehouse:RoundedGleu", "--name", "rounded_gleu")
     (folder / "fragile.py").write_text("def score(hypothesis):\n    return 1.0\n")
     maege("fragile:score", "--name", "fragile", *reads)
     (folder / "fragile.py").write_text("import no_such_module\n")
@@ -138,6 +142,29 @@ def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
     assert uneven == []
 
 
+def test_a_tie_is_no_success(by_file: ByFile) -> None:
+    # One score for everything agrees everywhere by the paper's tau, and is worth nothing.
+    assert query(
+        by_file.partly,
+        "select distinct kendall_tau_maege, kendall_tau_a, tied_share, strict_accuracy, verdict "
+        "from marts.sentence_correlations where metric = 'same'",
+    ) == [(1.0, 0.0, 1.0, 0.0, "not better than chance")]
+    rows = query(
+        by_file.partly,
+        "select metric, rank, taus.verdict, in_best_set from marts.sentence_correlations as taus "
+        "left join marts.best_metrics as best using (corpus, metric) "
+        "where mode = 'paper' and experiment = 'random_source' and rank is not null "
+        "and best.task = 'sentences' order by rank",
+    )
+    found = {metric: rank for metric, rank, _, _ in rows}
+    better = [rank for _, rank, verdict, _ in rows if verdict == "better than chance"]
+    assert {"gleu", "rounded_gleu"} <= {row[0] for row in rows if row[1] in better}
+    # Rounding to one decimal makes ties and gains nothing by it.
+    assert found["gleu"] < found["rounded_gleu"]
+    assert max(better) < min(found[name] for name in WITHOUT_MERIT)
+    assert not any(in_set for metric, _, _, in_set in rows if metric in WITHOUT_MERIT)
+
+
 def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     warehouse = by_file.partly
     texts = [text for (text,) in query(warehouse, READ_TEXTS)]
@@ -153,18 +180,6 @@ def test_faults_of_one_metric_are_counted(by_file: ByFile) -> None:
     assert sorted(
         query(warehouse, "select hypothesis_text, failure from marts.metric_failures")
     ) == sorted((text, "ValueError: no article") for text in failed)
-    # Equal everywhere is agreement everywhere, as the paper counts ties: not a rank of its own.
-    assert query(
-        warehouse,
-        "select distinct kendall_tau_maege, tied_share from marts.sentence_correlations "
-        "where metric = 'same'",
-    ) == [(1.0, 1.0)]
-    assert judged(warehouse, "same") == {(None, "mostly ties")}
-    assert query(
-        warehouse,
-        "select distinct text from marts.metric_cards where metric = 'same' "
-        "and section = 'comparisons'",
-    ) == [("not judged",)]
     fragile = availability(warehouse, "fragile")
     assert fragile["is_available"] is False
     assert "No module named 'no_such_module'" in fragile["reason"]

@@ -145,7 +145,7 @@ def test_extensions_files_and_other_hosts_are_shut(page: Page) -> None:
 
 def test_names_are_completed_columns_without_their_mart(page: Page) -> None:
     for text, expected in (
-        ("select kend", "kendall_tau_maege"),
+        ("select kend", "kendall_tau_a"),
         ("from sentence_corr", "sentence_correlations"),
         ("select * from metrics m where m.high", "higher_is_better"),
     ):

@@ -1,6 +1,6 @@
 select
-    task, corpus, judgment_set, metric, estimate, ci_low, ci_high, best_share, in_best_set, n,
-    n_needed, too_few
+    task, corpus, judgment_set, metric, estimate, ci_low, ci_high, verdict, best_share, in_best_set,
+    n, n_needed, too_few
 from best_metrics
 order by
     corpus,

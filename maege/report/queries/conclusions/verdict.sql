@@ -3,8 +3,7 @@ with
 of_sentences as (
 
     select
-        corpus, mode, metric, kendall_tau_maege, ci_low, ci_high, rank, no_rank,
-        chance_low as tau_chance_low, chance_high as tau_chance_high, tied_share
+        corpus, mode, metric, kendall_tau_a, ci_low, ci_high, tied_share, verdict, rank, no_rank
     from sentence_correlations
     where experiment = 'random_source'
 
@@ -23,8 +22,7 @@ wrong_edits as (
 
     select
         corpus, mode, metric, agreement,
-        ci_low as agreement_low, ci_high as agreement_high,
-        chance_low as agreement_chance_low, chance_high as agreement_chance_high
+        ci_low as agreement_low, ci_high as agreement_high
     from corrupted_edit_agreement
     where error_type is null and agreement is not null
 
@@ -68,4 +66,4 @@ from of_sentences
 full outer join corpora_drawn using (corpus, mode, metric)
 full outer join wrong_edits using (corpus, mode, metric)
 full outer join judges using (corpus, mode, metric)
-order by corpus, mode desc, rank nulls last, kendall_tau_maege desc, pearson_r desc, metric
+order by corpus, mode desc, rank nulls last, kendall_tau_a desc, pearson_r desc, metric

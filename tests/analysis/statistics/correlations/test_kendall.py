@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from maege.analysis.statistics.correlations.kendall import (
     goodman_kruskal_gamma,
+    kendall_tau_a,
     kendall_tau_maege,
     legacy_argsort,
     pair_counts,
@@ -21,6 +22,11 @@ def test_pairs_of_a_chain_by_hand() -> None:
     # 1-3 up, 1-2 up, 1-2 up, 3-2 down, 3-2 down, 2-2 tied.
     assert pair_counts([1, 3, 2, 2]) == (3, 2, 1)
     assert pair_counts([0.5]) == (0, 0, 0)
+
+
+def test_tie_counts_as_half_in_the_headline() -> None:
+    assert kendall_tau_a(3, 2, 1) == pytest.approx(1 / 6)
+    assert np.isnan(kendall_tau_a(0, 0, 0))
 
 
 def test_tie_counts_as_agreement_as_published() -> None:
