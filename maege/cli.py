@@ -143,7 +143,8 @@ def publish(
 
     Nothing is published unless every node of the last build passed and no mart is older than what
     it is made of (else exit code 1). The file is replaced in one step: readers see the old marts or
-    the new ones. A report that is there says from then on that it is older.
+    the new ones. A write-ahead log that another program left next to it is removed. A report that
+    is there says from then on that it is older.
 
     \b
     Examples:

@@ -41,8 +41,8 @@ def sql(
 ) -> None:
     """Ask the published marts, which nobody can change by it.
 
-    An answer that is wider than the terminal is shown record by record. The functions of SQL that
-    models use (docs/connect.md) are there.
+    Queries read the published marts and no other file. An answer that is wider than the terminal is
+    shown record by record. The functions of SQL that models use (docs/connect.md) are there.
 
     \b
     Examples:

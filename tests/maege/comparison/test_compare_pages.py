@@ -177,4 +177,4 @@ def test_pages_name_files_without_folders_and_numbers_with_a_minus(folder: Path)
         if suffix == ".tex":
             assert "\n{[}best] * & " in text
             assert r" & $-$ our\%s & " in text
-            assert "& $-$." in text
+            assert "& $-$1.0000" in text
