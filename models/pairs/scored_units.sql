@@ -190,8 +190,8 @@ outputs as (
         corpus,
         system,
         sentence_id,
-        text,
-        null as reference_set
+        null as reference_set,
+        {{ text_key('text', 'language') }} as text_id
     from {{ ref('usable_outputs') }}
 
     union all
@@ -201,9 +201,41 @@ outputs as (
         corpus,
         system,
         sentence_id,
-        text,
-        reference_set
+        reference_set,
+        {{ text_key('text', 'corpora.language') }} as text_id
     from {{ ref('adversarial_systems') }}
+    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
+
+),
+
+-- What outputs are scored with: their corpus's sentences and references.
+output_references as (
+
+    select
+        lists.*,
+        reference_sets.edit_set,
+        sources.text_id as source_text_id,
+        sources.outputs_key
+
+    from {{ ref('reference_lists') }} as lists
+    inner join {{ source('raw', 'reference_sets') }} as reference_sets
+        using (corpus, reference_set)
+    inner join sources
+        on
+            lists.corpus = sources.corpus
+            and lists.sentence_id = sources.sentence_id
+            and reference_sets.edit_set is not distinct from sources.edit_set
+    where sources.outputs_key <> 0
+
+),
+
+-- A constant in the condition of the left join would make DuckDB compare all rows with all.
+system_edits as (
+
+    select
+        'system' as used_in,
+        *
+    from {{ ref('ingested_edits') }}
 
 ),
 
@@ -218,36 +250,25 @@ in_outputs as (
         lists.reference_set,
         outputs.system,
         outputs.sentence_id,
-        {{ text_key('outputs.text', 'corpora.language') }} as hypothesis_text_id,
-        sources.text_id as source_text_id,
+        outputs.text_id as hypothesis_text_id,
+        lists.source_text_id,
         lists.references_key,
         lists.gold_key,
         lists.typed_gold_key,
         ingested.annotation_key as edits_key,
-        sources.outputs_key
+        lists.outputs_key
 
     from outputs
-    inner join {{ ref('reference_lists') }} as lists
+    inner join output_references as lists
         on
             outputs.corpus = lists.corpus
             and outputs.sentence_id = lists.sentence_id
-            and coalesce(outputs.reference_set, lists.reference_set) = lists.reference_set
-    inner join {{ source('raw', 'reference_sets') }} as reference_sets
+            and (outputs.reference_set is null or outputs.reference_set = lists.reference_set)
+    left join system_edits as ingested
         on
-            lists.corpus = reference_sets.corpus
-            and lists.reference_set = reference_sets.reference_set
-    inner join sources
-        on
-            outputs.corpus = sources.corpus
-            and outputs.sentence_id = sources.sentence_id
-            and reference_sets.edit_set is not distinct from sources.edit_set
-            and sources.outputs_key <> 0
-    inner join {{ source('raw', 'corpora') }} as corpora on outputs.corpus = corpora.corpus
-    left join {{ ref('ingested_edits') }} as ingested
-        on
-            outputs.used_in = 'system'
+            outputs.used_in = ingested.used_in
             and outputs.corpus = ingested.corpus
-            and reference_sets.edit_set = ingested.edit_set
+            and lists.edit_set = ingested.edit_set
             and outputs.system = ingested.system
             and outputs.sentence_id = ingested.sentence_id
 
