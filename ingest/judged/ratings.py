@@ -108,7 +108,7 @@ def _values(
         z = row.get(aspect.z_column)
         for rater, slot, text in _cells(task, row, name, cell):
             if not text.strip():
-                of = [name, system, rater, None if slot is None else f"value {slot}"]
+                of = [name, system, rater or (None if slot is None else f"value {slot}")]
                 detail = ", ".join(part for part in of if part)
                 reading.left_out.append((row.line, "blank", f"no rating: {detail}"))
                 continue
@@ -125,8 +125,7 @@ def _cells(
     aspect, column = task.aspects[name], task.columns.value
     if task.values == "wide":
         for slot, (rater, of_rater) in enumerate(aspect.raters.items(), start=1):
-            known = (rater, None) if task.judges == "identified" else (None, slot)
-            yield *known, row.values[of_rater]
+            yield rater if task.judges == "identified" else None, slot, row.values[of_rater]
         return
     text = cell if cell is not None else row.values[column or aspect.column or name]
     if task.values == "packed" and text.strip():

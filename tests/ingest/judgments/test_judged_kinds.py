@@ -218,10 +218,10 @@ def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
         warehouse,
         "select line, output_id, judge, slot, aspect, value from raw.ratings order by all",
     ) == [
-        (2, 0, "ann", None, "meaning", 5.0),
-        (2, 0, "ann", None, "simplicity", 80.0),
-        (2, 0, "bob", None, "simplicity", 90.0),
-        (3, 1, "ann", None, "simplicity", 0.0),
+        (2, 0, "ann", 1, "meaning", 5.0),
+        (2, 0, "ann", 1, "simplicity", 80.0),
+        (2, 0, "bob", 2, "simplicity", 90.0),
+        (3, 1, "ann", 1, "simplicity", 0.0),
     ]
     # An empty output is an output, and each blank is counted.
     assert query(warehouse, "select text from raw.judged_outputs order by output_id") == [
@@ -234,7 +234,7 @@ def test_each_rater_may_have_a_column(tmp_path: Path) -> None:
         (3, "blank", "no rating: meaning, b, ann"),
         (3, "blank", "no rating: simplicity, b, bob"),
     ]
-    # Columns of nobody in particular are slots.
+    # Without names the columns are slots alone.
     places = WIDE.replace("identified", "positional")
     other = tmp_path / "other"
     ingest(other, written(tmp_path / "places", places, wide_csv=WIDE_ROWS))
