@@ -14,6 +14,14 @@ found as (
         case kind
             when 'no_output' then 'counts_as_empty'
             when 'repetition' then 'first_counts'
+            when 'repeated_edit' then 'used'
+            when 'repeated_id' then 'used'
+            when 'untokenised' then 'accepted'
+            when 'quoted' then 'accepted'
+            when 'structured' then 'accepted'
+            when 'shifted' then 'accepted'
+            when 'empty' then 'accepted'
+            when 'language' then 'accepted'
             else 'left_out'
         end as treatment
 
