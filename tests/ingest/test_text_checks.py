@@ -61,12 +61,12 @@ def test_correct_outputs_have_no_suspicion() -> None:
         (lambda text: f"a.txt\t{text}", "structured"),
         (lambda text: f"{OUTPUTS.index(text) + 1}. {text}", "structured"),
         (lambda text: f"0 ||| {text} ||| -1.5", "structured"),
-        (lambda text: "" if OUTPUTS.index(text) < 7 else text, "empty"),
+        (lambda text: "" if OUTPUTS.index(text) < 7 else text, "empty_lines"),
     ],
 )
 def test_every_fault_of_an_output_is_named(write: object, check: str) -> None:
     assert callable(write)
-    for number in (2, 12) if check != "empty" else (12,):
+    for number in (2, 12) if check != "empty_lines" else (12,):
         assert checks(SOURCES[:number], [write(text) for text in OUTPUTS[:number]]) == [check]
 
 

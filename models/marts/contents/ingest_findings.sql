@@ -20,7 +20,7 @@ found as (
             when 'quoted' then 'accepted'
             when 'structured' then 'accepted'
             when 'shifted' then 'accepted'
-            when 'empty' then 'accepted'
+            when 'empty_lines' then 'accepted'
             when 'language' then 'accepted'
             else 'left_out'
         end as treatment
