@@ -143,3 +143,33 @@ def test_repeated_id_is_warned_of(folder: Path) -> None:
     (folder / "out.txt").write_text("He goes .\nShe likes .\n", encoding="utf-8")
     shown = ingest(folder.parent / "wh", folder).stdout
     assert 'warning: t.tsv:3: repeated id: 1 id is in several rows, such as "1"' in shown
+
+
+def test_judged_texts_with_other_tokens_are_warned_of(folder: Path) -> None:
+    warehouse = folder.parent / "wh"
+    ingest(warehouse, folder)
+    judged = folder.parent / "judged"
+    judged.mkdir()
+    manifest = (
+        "judgment_set: judged\ntitle: t\nlicence: MIT\nmay_be_shared: true\norigin: o\n"
+        "judgments:\n  ratings:\n    kind: ratings\n    file: r.tsv\n    judges: single\n"
+        "    corpus: mine\n    link: number\n"
+        "    columns: {item: item, source: source, output: output, system: system}\n"
+        "    aspects:\n      fluency: {low: 1, high: 5, step: 1}\n"
+    )
+    (judged / "manifest.yml").write_text(manifest, encoding="utf-8")
+    rows = (
+        "item\tsource\toutput\tsystem\tfluency\n"
+        "0\tHe go home .\tHe goes home .\ta\t5\n"
+        "1\tShe like cats.\tShe likes cats.\ta\t5\n"
+    )
+    (judged / "r.tsv").write_text(rows, encoding="utf-8")
+    shown = ingest(warehouse, judged).stdout
+    assert "the texts of 1 of 2 items are tokenised differently" in shown
+    assert "tokens: words" in shown
+    # Linked by the text of the source.
+    by_text = manifest.replace("    corpus: mine\n    link: number\n", "")
+    (judged / "manifest.yml").write_text(by_text, encoding="utf-8")
+    assert "the texts of 1 of 2 items are" in ingest(warehouse, judged).stdout
+    (judged / "manifest.yml").write_text(manifest + "tokens: words\n", encoding="utf-8")
+    assert "tokenised differently" not in ingest(warehouse, judged).stdout
