@@ -89,7 +89,7 @@ def test_repeated_edit_and_empty_rankings_are_warned_of(folder: Path) -> None:
     assert "warning: j.csv: no rankings" in shown
 
 
-def texts_of(folder: Path) -> list[tuple[object, ...]]:
+def texts_of(folder: Path) -> list[object]:
     warehouse = folder.parent / "wh"
     ingest(warehouse, folder)
     sources = query(warehouse, "select text from raw.sentences order by sentence_id")
