@@ -7,7 +7,7 @@ this order, and reports the first of each file:
     quoted       sentences in quotation marks that the sources lack
     untokenised  punctuation marks attached to words
     shifted      sentences next to the sentences of other lines
-    empty        more than half of the lines without text
+    empty_lines  more than half of the lines without text
     language     another language than the one that was named
 """
 
@@ -22,7 +22,7 @@ from unicodedata import name as character_name
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.formats.dialects import dialect_of
 
-Check = Literal["structured", "quoted", "untokenised", "shifted", "empty", "language"]
+Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
 CHECKS: tuple[Check, ...] = get_args(Check)
 
 # A fault of a single line may be the text itself.
@@ -75,6 +75,7 @@ SEVERAL_SCRIPTS = frozenset(
 
 JSON_LINE = re.compile(r"\s*(?:\{.*[\"'].*\}|\[.*[\"'].*\])\s*")
 XML_LINE = re.compile(r"\s*<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*")
+SIGN = re.compile(r"[^\w\s]")
 BARS = re.compile(r"\|\|\|")
 
 
@@ -337,24 +338,26 @@ def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[
         added = [_is_quoted(text) and not _is_quoted(source) for source, text in pairs]
         if sum(added) >= LEAST_LINES and sum(added) > MOST_QUOTED * len(with_text):
             yield _quoted(other, len(with_text), added)
-    if "untokenised" in checks:
-        asked = [source for source, text in with_text if source.split()[-1] in MARKS]
-        attached = [
-            bool(source.split()) and source.split()[-1] in MARKS and _has_attached_mark(text)
-            for source, text in pairs
-        ]
-        if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(asked):
+    asked = [source for source, text in with_text if source.split()[-1] in MARKS]
+    attached = [
+        bool(source.split()) and source.split()[-1] in MARKS and _has_attached_mark(text)
+        for source, text in pairs
+    ]
+    if sum(attached) >= LEAST_LINES and sum(attached) > MOST_UNTOKENISED * len(asked):
+        if "untokenised" in checks:
             yield _untokenised(other, len(asked), attached, sources)
+        # Accepted: lines are compared without regard to tokenisation.
+        pairs = [(SIGN.sub(r" \g<0> ", one), SIGN.sub(r" \g<0> ", text)) for one, text in pairs]
     if "shifted" in checks and len(sources.texts) == len(other.texts):
         yield from _shift(sources, other, pairs)
-    if "empty" in checks:
+    if "empty_lines" in checks:
         blank = [
             text is not None and not text.split() and bool((source or "").split())
             for source, text in zip(sources.texts, other.texts, strict=False)
         ]
         if sum(blank) >= LEAST_LINES_ALONE and sum(blank) > MOST_EMPTY * len(pairs):
             yield Suspicion(
-                "empty",
+                "empty_lines",
                 other.shown,
                 other.line(blank.index(True)),
                 f"{sum(blank):,} of {len(pairs):,} texts are empty",

@@ -137,6 +137,7 @@ class CorpusReader:
             source = source_of(parsed, file.shown)
         # The findings say why there are no sentences; other files are not to blame.
         if not source.texts and len(self.findings):
+            self.texts.follow(None)
             return None
         self.texts.follow(source)
         if not source.texts:

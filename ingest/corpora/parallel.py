@@ -70,11 +70,11 @@ def check_line_count(
         place = missing_line(source.texts, texts) if texts else None
         findings.add(
             file.shown,
-            place or 0,
+            0,
             f"{lines} lines",
             f"{len(source.texts)} lines, one for each sentence of {source.shown}",
-            explain_missing_line(place, is_missing=lines < len(source.texts))
-            or "Give every sentence its line; an empty output is an empty line.",
+            "Give every sentence its line; an empty output is an empty line. "
+            + explain_missing_line(place, is_missing=lines < len(source.texts)),
         )
 
 

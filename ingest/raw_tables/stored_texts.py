@@ -55,6 +55,23 @@ _LINKED = """
         select judgment_set, item, source as text from raw.judged_items
         union all
         select judgment_set, item, text from raw.judged_outputs
+    ),
+    -- Items that number the sentences of a corpus, or have a sentence as their source.
+    links as (
+        select judgment_set, item, linked_corpus, sentence_id
+        from raw.judged_items
+        where linked_corpus is not null
+        union
+        select
+            items.judgment_set, items.item, sentences.corpus as linked_corpus, sentences.sentence_id
+        from raw.judged_items as items
+        inner join raw.sentences as sentences
+            on regexp_replace(items.source, '\\s', '', 'g')
+            = regexp_replace(sentences.text, '\\s', '', 'g')
+        where items.linked_corpus is null
+            and items.judgment_set in (
+                select judgment_set from raw.judgment_tasks where link <> 'none'
+            )
     )
     select
         items.judgment_set, items.linked_corpus, items.item,
@@ -64,10 +81,9 @@ _LINKED = """
             from known
             where known.corpus = items.linked_corpus and known.sentence_id = items.sentence_id
         )
-    from raw.judged_items as items
+    from links as items
     inner join judged on items.judgment_set = judged.judgment_set and items.item = judged.item
-    where items.linked_corpus is not null
-        and items.judgment_set in (
+    where items.judgment_set in (
             select judgment_set from raw.judgment_tasks where tokens = $tokens
         )
         and ($corpus is null or $corpus in (items.judgment_set, items.linked_corpus))

@@ -35,6 +35,6 @@ def chosen_metrics(
                 if isinstance(metric, str) and "," in metric:
                     near = "Write a list with one name in each entry."
                 raise NoMetricError(
-                    f"no metric {metric!r} of texts; there are {', '.join(names)}. {near}".rstrip()
+                    f"no metric {metric} of texts; there are {', '.join(names)}. {near}".rstrip()
                 )
     return tuple(dict.fromkeys((COUNTED[0], *asked)))

@@ -138,7 +138,6 @@ def test_what_cannot_be_meant_is_refused(
         ({"unicode": "nfc"}, "unicode: found 'nfc'; expected NFC, NFD; did you mean NFC"),
         ({"unicode": "NFKC"}, "unicode: found 'NFKC'; expected NFC, NFD"),
         ({"language": "English"}, "language: found 'English'; expected a tag of BCP 47"),
-        ({"language": None}, "language: found None"),
         ({"metric": ["gleu"]}, r"no metric is called \['gleu'\]"),
         ({"references": R[:1]}, "as many of references as of the others, 2; found 1"),
         ({"metric": "Gleu"}, "no metric is called 'Gleu'.*did you mean gleu"),
@@ -214,7 +213,8 @@ def test_white_space_never_changes_a_score(metric: str, data: st.DataObject) -> 
     def scores(text: Callable[[list[str]], str]) -> list[float]:
         outputs = {"one": map(text, hypotheses), "other": map(text, second)}
         references = {"first": map(text, first), "second": map(text, second)}
-        frame = maege.score(metric, map(text, sources), outputs, references)
+        # Texts of random words look shifted.
+        frame = maege.score(metric, map(text, sources), outputs, references, force=True)
         found: list[float] = frame["score"].tolist()
         return found
 

@@ -9,7 +9,14 @@ found as (
         line,
         kind,
         detail,
-        if(kind = 'no_output', 'counts_as_empty', 'left_out') as treatment
+        case
+            when kind = 'no_output' then 'counts_as_empty'
+            when kind in ('repeated_edit', 'repeated_id') then 'used'
+            when kind in (
+                'untokenised', 'quoted', 'structured', 'shifted', 'empty_lines', 'language'
+            ) then 'accepted'
+            else 'left_out'
+        end as treatment
 
     from {{ source('raw', 'ingest_findings') }}
 

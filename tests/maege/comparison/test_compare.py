@@ -209,12 +209,12 @@ def test_sources_that_look_english_are_no_czech() -> None:
     Path("gold.m2").write_text(gold, encoding="utf-8")
     end = "They have not been with them from the end of that ." * 9
     Path("base.txt").write_text(BASE.replace("The end .", end), encoding="utf-8")
-    (note,) = (
-        note
-        for note in answer("--gold", "gold.m2", "base.txt")["notes"]
-        if note["kind"] == "language"
-    )
-    assert "is it English, --language en?" in note["text"]
+    arguments = ("compare", "--gold", "gold.m2", "base.txt", "--resamples", "0")
+    refused = CliRunner().invoke(app, [*arguments, "--language", "cs"])
+    assert refused.exit_code == 2
+    assert "Is it English?" in refused.output
+    forced = CliRunner().invoke(app, [*arguments, "--language", "cs", "--force"])
+    assert forced.exit_code == 0, forced.output
 
 
 @pytest.mark.usefixtures("folder")

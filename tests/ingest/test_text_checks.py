@@ -1,0 +1,128 @@
+"""The check of texts: what each fault looks like, and what is no fault."""
+
+import pytest
+
+from maege.ingest.text_checks import Texts, check_texts, missing_line, shifted_lines
+
+SOURCES = [
+    "He go home .",
+    "She like black cats .",
+    "We was at school yesterday .",
+    "My brother have two dogs .",
+    "Trains to London is late .",
+    "I has never seen snow .",
+    "Its a good idea !",
+    "Where you live ?",
+    "They eats rice every day .",
+    "That book are very long .",
+    "Nobody know the answer .",
+    "Our teacher speak slowly .",
+]
+OUTPUTS = [
+    "He goes home .",
+    "She likes black cats .",
+    "We were at school yesterday .",
+    "My brother has two dogs .",
+    "Trains to London are late .",
+    "I have never seen snow .",
+    "It is a good idea !",
+    "Where do you live ?",
+    "They eat rice every day .",
+    "That book is very long .",
+    "Nobody knows the answer .",
+    "Our teacher speaks slowly .",
+]
+CZECH = ["Včera jsem šel domů , protože už bylo pozdě a pršelo ."] * 3
+
+
+def checks(sources: list[str], outputs: list[str], language: str | None = None) -> list[str]:
+    found = check_texts(Texts("src", sources), [Texts("out", outputs)], language)
+    return [one.check for one in found]
+
+
+def test_correct_outputs_have_no_suspicion() -> None:
+    assert checks(SOURCES, OUTPUTS) == []
+    assert checks(SOURCES[:2], OUTPUTS[:2]) == []
+    assert checks(SOURCES, SOURCES) == []
+    # One sentence in quotation marks, and an abbreviation at the end.
+    assert checks(['" He go . "', "I has pens etc ."], ['" He goes . "', "I have pens etc."]) == []
+
+
+@pytest.mark.parametrize(
+    ("write", "check"),
+    [
+        (lambda text: text.replace(" .", ".").replace(" ?", "?").replace(" !", "!"), "untokenised"),
+        (lambda text: f'"{text}"', "quoted"),
+        (lambda text: f"“{text}”", "quoted"),
+        (lambda text: f"« {text} »", "quoted"),
+        (lambda text: f'{{"output": "{text}"}}', "structured"),
+        (lambda text: f"['{text}', 'x']", "structured"),
+        (lambda text: f'<s id="1">{text}</s>', "structured"),
+        (lambda text: f"a.txt\t{text}", "structured"),
+        (lambda text: f"{OUTPUTS.index(text) + 1}. {text}", "structured"),
+        (lambda text: f"0 ||| {text} ||| -1.5", "structured"),
+        (lambda text: "" if OUTPUTS.index(text) < 7 else text, "empty_lines"),
+    ],
+)
+def test_every_fault_of_an_output_is_named(write: object, check: str) -> None:
+    assert callable(write)
+    for number in (2, 12) if check != "empty_lines" else (12,):
+        assert checks(SOURCES[:number], [write(text) for text in OUTPUTS[:number]]) == [check]
+
+
+def test_faults_of_sources_are_named_too() -> None:
+    quoted = [f'"{text}"' for text in SOURCES]
+    untokenised = [text.replace(" .", ".") for text in SOURCES]
+    assert checks(quoted, OUTPUTS)[:1] == ["quoted"]
+    assert checks(quoted, quoted)[:1] == ["quoted"]
+    assert checks(untokenised, OUTPUTS)[:1] == ["untokenised"]
+    assert checks(untokenised, untokenised)[:1] == ["untokenised"]
+
+
+def test_first_shifted_line_is_named() -> None:
+    # The first line is missing and a blank line added, then the fifth.
+    for first in (0, 4):
+        shift = shifted_lines(SOURCES, [*OUTPUTS[:first], *OUTPUTS[first + 1 :], ""])
+        assert shift is not None
+        assert (shift.first, shift.last, shift.offset) == (first, 10, 1)
+    shift = shifted_lines(SOURCES, ["An added line .", *OUTPUTS[:-1]])
+    assert shift is not None
+    assert (shift.first, shift.offset) == (1, -1)
+    assert missing_line(SOURCES, OUTPUTS[1:]) == 1
+
+
+def test_unrelated_lines_are_named_from_the_first() -> None:
+    shift = shifted_lines(SOURCES, [OUTPUTS[0], *(f"w{n} x{n}" for n in range(11))])
+    assert shift is not None
+    assert (shift.first, shift.last, shift.offset) == (1, 11, None)
+    assert shifted_lines(SOURCES[:2], ["w x", "y z"]) is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "language", "is_wrong"),
+    [
+        (SOURCES, None, False),
+        (SOURCES, "en", False),
+        (CZECH, None, True),
+        (CZECH, "en", True),
+        (CZECH, "cs", False),
+        (CZECH, "uk", True),
+        (["Я живу у великому місті ."] * 2, None, True),
+        (["Я живу у великому місті ."] * 2, "uk", False),
+        (["Я живу у великому місті ."] * 2, "cs", True),
+        (["他 每天 都 去 学校 上课 。"] * 2, None, True),
+        (["He lives in the city and they are not at home ."] * 12, "cs", True),
+        (["He lives in the city and they are not at home ."] * 12, "xx", False),
+        (["Zdravo svete !", "Здраво свете !"], "sr", False),
+    ],
+)
+def test_another_language_than_the_named_one_is_found(
+    texts: list[str], language: str | None, is_wrong: bool
+) -> None:
+    assert (checks(texts, texts, language) == ["language"]) is is_wrong
+
+
+def test_accepted_checks_are_passed_over() -> None:
+    texts = [text.replace(" .", ".") for text in OUTPUTS]
+    outputs = [Texts("out", texts)]
+    assert check_texts(Texts("src", SOURCES), outputs, None, allowed=["untokenised"]) == []
