@@ -19,7 +19,8 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_an_exposure_depends_on_what_is_read(repository: Path, name: str) -> None:
-    models = {path.stem for path in (repository / "models").rglob("*.sql")}
+    files = (repository / "models").rglob("*")
+    models = {path.stem for path in files if path.suffix in {".sql", ".py"}}
     read = {
         word
         for files, pattern in READERS[name]
