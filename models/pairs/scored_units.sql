@@ -198,12 +198,12 @@ outputs as (
 
     select
         'adversarial' as used_in,
-        corpus,
-        system,
-        sentence_id,
-        reference_set,
-        {{ text_key('text', 'corpora.language') }} as text_id
-    from {{ ref('adversarial_systems') }}
+        adversarial.corpus,
+        adversarial.system,
+        adversarial.sentence_id,
+        adversarial.reference_set,
+        {{ text_key('adversarial.text', 'corpora.language') }} as text_id
+    from {{ ref('adversarial_systems') }} as adversarial
     inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 
 ),

@@ -15,7 +15,6 @@ annotators as (
     select
         reference_sets.corpus,
         reference_sets.reference_set,
-        reference_sets.has_texts,
         annotators.position::integer as position,
         annotators.annotator as reference
 
@@ -35,9 +34,10 @@ texts as (
 
     union all
 
-    select * exclude (has_texts)
+    select annotators.*
     from annotators
-    where not has_texts
+    inner join reference_sets using (corpus, reference_set)
+    where not reference_sets.has_texts
 
 ),
 
@@ -59,13 +59,13 @@ annotated as (
 
 gold as (
 
-    select *
+    select texts.*
     from texts
     anti join annotated using (corpus, reference_set)
 
     union all
 
-    select annotators.* exclude (has_texts)
+    select annotators.*
     from annotators
     semi join annotated using (corpus, reference_set)
 
