@@ -1,5 +1,5 @@
--- The sufficient statistics behind the scores of system outputs, one per row. A view over lists: one
--- row per statistic is by far the longest of the marts.
+-- The sufficient statistics behind the scores of system outputs, one per row. A view over lists,
+-- because it is by far the longest of the marts.
 select
     lists.corpus,
     lists.reference_set,
@@ -11,6 +11,10 @@ select
     lists.statistics[names.position] as value
 
 from {{ ref('statistic_lists') }} as lists
-inner join {{ ref('statistic_names') }} as names using (corpus, reference_set, metric)
+inner join {{ ref('statistic_names') }} as names
+    on
+        lists.corpus = names.corpus
+        and lists.reference_set = names.reference_set
+        and lists.metric = names.metric
 -- An annotator without a line for the sentence has no statistics.
 where value is not null
