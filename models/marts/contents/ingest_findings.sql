@@ -12,9 +12,11 @@ found as (
         case
             when kind = 'no_output' then 'counts_as_empty'
             when kind in ('repeated_edit', 'repeated_id') then 'used'
-            when kind in (
-                'untokenised', 'quoted', 'structured', 'shifted', 'empty_lines', 'language'
-            ) then 'accepted'
+            when
+                kind in (
+                    'untokenised', 'quoted', 'structured', 'shifted', 'empty_lines', 'language'
+                )
+                then 'accepted'
             else 'left_out'
         end as treatment
 
