@@ -3,7 +3,7 @@
 `maege ingest`, `compare`, `score` and `metric try` call `check_texts`. It looks for six faults, in
 this order, and reports the first of each file:
 
-    structured   JSON lines, XML, columns or numbered lines in place of sentences
+    structured   JSON lines, XML, columns, numbered or labelled lines, or subword units
     quoted       sentences in quotation marks that the sources lack
     untokenised  punctuation marks attached to words
     shifted      sentences next to the sentences of other lines
@@ -29,13 +29,14 @@ CHECKS: tuple[Check, ...] = get_args(Check)
 LEAST_LINES = 2
 MOST_UNTOKENISED = 0.2
 MOST_QUOTED = 0.2
-MOST_EMPTY = 0.5
+LEAST_EMPTY, MOST_EMPTY = 3, 0.5
 # If all files agree, the share of lines and their number must be larger.
 NEARLY_ALL = 0.8
 LEAST_LINES_ALONE = 5
 
 MARKS = frozenset(".?!。？！؟।")
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "`": "`'"}
+QUOTES |= {"「": "」", "『": "』", "《": "》", "＂": "＂", "‚": "‘", "”": "”", "’": "’"}
 
 # Lines with text from which on unrelated texts are reported, and how many are looked at together.
 LEAST_LINES_UNRELATED, WINDOW = 4, 10
@@ -59,15 +60,39 @@ LEAST_TOKENS, LEAST_TOKENS_WITH_ACCENTS, LEAST_LETTERS = 100, 20, 10
 MOST_ACCENTED = 0.15
 LETTERS_LOOKED_AT = 5_000
 ENGLISH = "en"
-# Languages that are always written in another script than Latin.
-NOT_LATIN = frozenset(
-    (
-        *("am", "ar", "as", "be", "bg", "bn", "bo", "ce", "cv", "dv", "dz", "el", "fa", "gu"),
-        *("he", "hi", "hy", "ja", "ka", "kk", "km", "kn", "ko", "ky", "lo", "mk", "ml", "mr"),
-        *("my", "ne", "or", "os", "pa", "ps", "ru", "sa", "sd", "si", "ta", "te", "tg", "th"),
-        *("ti", "tt", "ug", "uk", "ur", "yi", "zh"),
-    )
-)
+# Languages that are always written in one other script than Latin, by the names of its letters.
+SCRIPTS = {
+    "CYRILLIC": "be bg ce cv kk ky mk os ru tg tt uk",
+    "CJK": "ja zh",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "HANGUL": "ko",
+    "GREEK": "el",
+    "ARABIC": "ar fa ps sd ug ur",
+    "HEBREW": "he yi",
+    "DEVANAGARI": "hi mr ne sa",
+    "BENGALI": "as bn",
+    "ETHIOPIC": "am ti",
+    "TIBETAN": "bo dz",
+    "THAANA": "dv",
+    "GUJARATI": "gu",
+    "ARMENIAN": "hy",
+    "GEORGIAN": "ka",
+    "KHMER": "km",
+    "KANNADA": "kn",
+    "LAO": "lo",
+    "MALAYALAM": "ml",
+    "MYANMAR": "my",
+    "ORIYA": "or",
+    "GURMUKHI": "pa",
+    "SINHALA": "si",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "THAI": "th",
+}
+LATIN = "LATIN"
+# A Japanese text has more kana than a tenth of its Chinese characters.
+LEAST_KANA = 0.1
 # Languages of the Latin script are all others, but for those that are written in several.
 SEVERAL_SCRIPTS = frozenset(
     ("az", "ba", "ff", "ha", "ks", "ku", "mn", "ms", "ro", "sh", "sr", "tk", "uz", "xx", "za")
@@ -77,6 +102,8 @@ JSON_LINE = re.compile(r"\s*(?:\{.*[\"'].*\}|\[.*[\"'].*\])\s*")
 XML_LINE = re.compile(r"\s*<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*")
 SIGN = re.compile(r"[^\w\s]")
 BARS = re.compile(r"\|\|\|")
+# As subword-nmt and SentencePiece mark them.
+SUBWORD = re.compile(r"\w@@(?:\s|$)|▁")
 
 
 class Texts(NamedTuple):
@@ -355,7 +382,7 @@ def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[
             text is not None and not text.split() and bool((source or "").split())
             for source, text in zip(sources.texts, other.texts, strict=False)
         ]
-        if sum(blank) >= LEAST_LINES_ALONE and sum(blank) > MOST_EMPTY * len(pairs):
+        if sum(blank) >= LEAST_EMPTY and sum(blank) > MOST_EMPTY * len(pairs):
             yield Suspicion(
                 "empty_lines",
                 other.shown,
@@ -386,7 +413,7 @@ def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
     """Return what more than half of the lines are, if the lines of the sources are not the same."""
     written = [(place, line) for place, line in enumerate(lines) if line.strip()]
     others = [] if sources is None else [text or "" for text in sources.texts]
-    for name, is_one in _STRUCTURES.items():
+    for name, is_one in (*_STRUCTURES.items(), *_label(written, others)):
         found = [place for place, line in written if is_one(place, line)]
         same = [place for place in found if place < len(others) and is_one(place, others[place])]
         if len(found) - len(same) >= LEAST_LINES and 2 * (len(found) - len(same)) > len(written):
@@ -405,9 +432,20 @@ def _is_json(_: int, line: str) -> bool:
 
 
 def _is_numbered(place: int, line: str) -> bool:
-    """Whether a line begins with its own number, counted from 0 or 1, and a separator."""
-    start = re.match(r"\W{0,2}([0-9]{1,9})\s?[.:)\],;|\t-]\s?\S", line)
+    """Whether a line begins with its own number, counted from 0 or 1."""
+    start = re.match(r"\W{0,2}([0-9]{1,9})\s?[\s.:)\],;|\t-]\s?\S", line)
     return start is not None and int(start[1]) in (place, place + 1)
+
+
+def _label(
+    written: Sequence[tuple[int, str]], others: Sequence[str]
+) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
+    """Yield a structure if next to all lines have the first word of the first, and sources not."""
+    words = [line.split()[0] for _, line in written if not _is_quoted(line)]
+    number = words.count(words[0]) if words else 0
+    of_sources = sum(other.split()[:1] == words[:1] for other in others)
+    if others and number >= max(LEAST_LINES_ALONE, NEARLY_ALL * len(words)) > 2 * of_sources:
+        yield "lines with a label", lambda _, line: line.split()[0] == words[0]
 
 
 _STRUCTURES: dict[str, Callable[[int, str], bool]] = {
@@ -416,12 +454,14 @@ _STRUCTURES: dict[str, Callable[[int, str], bool]] = {
     "columns separated by |||": lambda _, line: BARS.search(line) is not None,
     "columns separated by tabs": lambda _, line: "\t" in line.strip(),
     "numbered lines": _is_numbered,
+    "subword units": lambda _, line: SUBWORD.search(line) is not None,
 }
 
 
 def _is_quoted(text: str) -> bool:
     """Whether a text begins with a quotation mark and ends with the mark that closes it."""
-    stripped = text.strip()
+    # Lists print a comma after each text.
+    stripped = text.strip().removesuffix(",")
     return len(stripped) > 1 and stripped[-1] in QUOTES.get(stripped[0], "")
 
 
@@ -534,10 +574,10 @@ def _fault_of_language(texts: Sequence[str], language: str | None) -> tuple[str,
     name_it = "Name the language: {language}."
     said = f"{language} is named" if language else "no language is named"
     if base not in SEVERAL_SCRIPTS and not _names_script(language):
-        latin = _latin_share(texts)
-        if latin is not None and (latin < 0.5) != (base in NOT_LATIN):
-            script = "Latin" if latin >= 0.5 else "non-Latin"
-            return f"texts in a {script} script, and {said}", name_it
+        script = _script(texts)
+        expected = {name for name, tags in SCRIPTS.items() if base in tags.split()} or {LATIN}
+        if script is not None and script not in expected:
+            return f"texts in the script {script.title()}, and {said}", name_it
     share = english_share(texts)
     if base == ENGLISH and share is not None and share < LEAST_ENGLISH:
         return (
@@ -558,8 +598,11 @@ def _names_script(language: str | None) -> bool:
     return any(len(part) == 4 and part.isalpha() for part in (language or "").split("-")[1:2])
 
 
-def _latin_share(texts: Sequence[str]) -> float | None:
-    """Return the share of Latin letters among the first letters; None of too few letters."""
+def _script(texts: Sequence[str]) -> str | None:
+    """Return the script of more than half of the first letters, as Unicode names begin.
+
+    None if there are few letters or no such script; Chinese characters and kana are one script.
+    """
     letters: list[str] = []
     for text in texts:
         letters += [letter for letter in text if letter.isalpha()]
@@ -567,10 +610,15 @@ def _latin_share(texts: Sequence[str]) -> float | None:
             break
     if len(letters) < LEAST_LETTERS:
         return None
-    latin = sum(
-        letter.isascii() or character_name(letter, "").startswith("LATIN") for letter in letters
+    counts = Counter(
+        LATIN if letter.isascii() else re.split(r"\W", character_name(letter, ""))[0]
+        for letter in letters
     )
-    return latin / len(letters)
+    kana = counts["HIRAGANA"] + counts["KATAKANA"]
+    if kana > LEAST_KANA * counts["CJK"]:
+        counts["HIRAGANA"] = kana + counts.pop("CJK", 0)
+    script, number = counts.most_common(1)[0]
+    return script if 2 * number > len(letters) else None
 
 
 def _accented_share(texts: Sequence[str]) -> float:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import duckdb
 
+from maege.ingest.warehouse import Warehouse, open_marts
+
 HEAD = """# Leaderboards
 
 Of the corpora that the marts of this build hold, with 95 % intervals. A rank is a range where the
@@ -32,7 +34,7 @@ def leaderboards_page(warehouse: Path | None) -> str:
     """Return the page; without a warehouse it says so."""
     if warehouse is None:
         return HEAD + NONE
-    with duckdb.connect(warehouse / "marts.duckdb", read_only=True) as marts:
+    with open_marts(Warehouse(warehouse)) as marts:
         corpora = marts.execute("select corpus, title from corpora order by corpus").fetchall()
         sections = [HEAD]
         for corpus, title in corpora:

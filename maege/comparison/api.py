@@ -214,7 +214,7 @@ def compare(
     if margin is not None:
         check_number("margin", margin, 0, error=ComparisonError)
     try:
-        language = language and canonical_tag(language)
+        language = None if language is None else canonical_tag(str(language))
     except ValueError as error:
         raise ComparisonError(f"language: found {language!r}; expected {error}") from None
     try:
@@ -284,10 +284,15 @@ def _read_files(
         )
     if isinstance(references, str | PathLike):
         references = [references]
+    if not outputs:
+        raise ComparisonError("outputs: found no system; expected files or texts by system")
     if isinstance(outputs, Mapping):
         for name in outputs:
-            if not str(name).strip():
-                raise ComparisonError(f"outputs: found a system with the name {name!r}")
+            if name is None or not str(name).strip():
+                raise ComparisonError(
+                    f"outputs: found a system with the name {name!r}; expected a name, such as "
+                    "'base'"
+                )
     else:
         listed = [outputs] if isinstance(outputs, str | PathLike) else outputs
         paths = [Path(path) for path in listed]

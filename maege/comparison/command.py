@@ -165,20 +165,20 @@ def compare(
         if corpus is not None:
             if outputs or gold or source or refs or names:
                 raise typer.BadParameter("choose one of --corpus with --systems, and files")
-            read = _read_corpus(corpus, _listed(systems or ""), references)
+            read = _read_corpus(corpus, systems, references)
         elif systems or references:
             raise typer.BadParameter("--systems and --references are of a corpus: say --corpus")
         else:
             read = _read_files(outputs or [], gold, source, refs or [], names)
-        named_language = language or read.language
-        language = named_language or "en"
+        named_language = read.language if language is None else language
+        language = "en" if named_language is None else named_language
         settings = _settings(
             metrics=_metrics(metrics, read.gold.reference_texts is not None, language),
             match=match,
             gold_edits=gold_edits,
             beta=beta,
             tier=cat,
-            types=None if no_types else _listed(types),
+            types=None if no_types else _listed(types, "--types") if types else (),
             resamples=resamples,
             seed=seed,
             alpha=alpha,
@@ -217,16 +217,17 @@ def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
     return [Written(form, path) for form, path in zip(forms, outs, strict=True)]
 
 
-def _read_corpus(corpus: str, systems: Sequence[str], references: str | None) -> "Read":
+def _read_corpus(corpus: str, systems: str | None, references: str | None) -> "Read":
     from maege.comparison.corpus_reading import FromCorpus, read_corpus
     from maege.ingest.findings import UnknownNameError
     from maege.ingest.warehouse import WarehouseError, find_warehouse
 
     if not systems:
         raise typer.BadParameter("which systems of the corpus? say --systems BASE,OURS")
-    _refuse_same(systems, "--systems")
+    listed = _listed(systems, "--systems")
+    _refuse_same(listed, "--systems")
     try:
-        return read_corpus(FromCorpus(find_warehouse(), corpus, systems, references))
+        return read_corpus(FromCorpus(find_warehouse(), corpus, listed, references))
     except UnknownNameError as error:
         raise typer.BadParameter(str(error)) from None
     except WarehouseError as error:
@@ -261,7 +262,7 @@ def _gold(
 
 
 def _names(names: str | None, number: int) -> tuple[str, ...]:
-    given = _listed(names or "")
+    given = () if names is None else _listed(names, "--names")
     if given and len(given) != number:
         raise typer.BadParameter(f"{number} outputs and {len(given)} names", param_hint="--names")
     _refuse_same(given, "--names")
@@ -273,12 +274,18 @@ def _refuse_same(names: Sequence[str], option: str) -> None:
         raise typer.BadParameter("two systems have one name", param_hint=option)
 
 
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+def _listed(text: str, option: str) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(","))
+    if not all(names):
+        raise typer.BadParameter(
+            f"found an empty name in {text!r}, expected names with commas between them",
+            param_hint=option,
+        )
+    return names
 
 
 def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[str, ...]:
-    asked = None if metrics is None else _listed(metrics)
+    asked = None if metrics is None else _listed(metrics, "--metrics")
     try:
         return chosen_metrics(asked, has_references=has_references, language=language)
     except NoMetricError as error:

@@ -44,7 +44,7 @@ def compare_files(
         BadInputError: something looks wrong with an output, or edits cannot be had.
 
     """
-    warnings = _on_edits(read, settings)
+    warnings = _on_edits(read, settings, caller)
     add_suspicions(suspicions_of(read, language), caller, warnings)
     if len(warnings) and not force:
         raise BadInputError(warnings)
@@ -57,7 +57,7 @@ def compare_files(
         return compare_systems(inputs, store, processes)
 
 
-def _on_edits(read: Read, settings: Settings) -> Findings:
+def _on_edits(read: Read, settings: Settings, caller: Caller) -> Findings:
     """Return what stands against finding edits as ERRANT does, where texts need it."""
     findings = Findings()
     status = pipeline_status(settings.language)
@@ -68,6 +68,6 @@ def _on_edits(read: Read, settings: Settings) -> Findings:
             0,
             f"text, whose edits ERRANT cannot find here: {status.reason}",
             "ERRANT and its pipeline, or M2 files",
-            f"{REMEDY}; or go on by plain alignment, without types, with --force.",
+            f"{REMEDY}. Or {caller.proceed}: edits are then aligned without types.",
         )
     return findings

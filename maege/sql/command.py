@@ -86,6 +86,8 @@ def _answer(
     out: Path | None,
     spill: str,
 ) -> None:
+    from maege.sql.unmatched import unmatched_names
+
     if form == "table" or out is None:
         _forbid_other_files(connection, spill)
         statement = _statement(connection, asked)
@@ -93,11 +95,15 @@ def _answer(
             _show(connection, statement)
         else:
             print_exactly(as_text(connection, statement, form))
-        return
-    with written_whole(out) as copy:
-        _forbid_other_files(connection, spill, copy)
-        count = write_rows(connection, _statement(connection, asked), form, copy)
-    typer.echo(f"{out}: {count:,} rows")
+    else:
+        with written_whole(out) as copy:
+            _forbid_other_files(connection, spill, copy)
+            statement = _statement(connection, asked)
+            count = write_rows(connection, statement, form, copy)
+        typer.echo(f"{out}: {count:,} rows")
+    # A count of rows that do not exist is an answer of one row.
+    for line in unmatched_names(connection, statement):
+        typer.echo(line, err=True)
 
 
 def _forbid_other_files(
@@ -196,6 +202,4 @@ def _show(connection: "duckdb.DuckDBPyConnection", query: str) -> None:
             f"The first {MOST_SHOWN:,} of {count:,} rows. All: --format csv --out FILE", err=True
         )
     elif not rows:
-        from maege.sql.unmatched import unmatched_names
-
-        typer.echo("\n".join(["0 rows", *unmatched_names(connection, query)]), err=True)
+        typer.echo("0 rows", err=True)

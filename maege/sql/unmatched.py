@@ -1,4 +1,4 @@
-"""Names in a query without rows that the marts do not have, such as `metric = 'errant_f0.5'`."""
+"""Names in a query that the marts do not have, such as `metric = 'errant_f0.5'`."""
 
 import json
 from collections.abc import Iterator
@@ -21,9 +21,11 @@ def unmatched_names(connection: duckdb.DuckDBPyConnection, query: str) -> list[s
         return []
     nodes = [*_nodes(json.loads(tree))]
     tables = [*dict.fromkeys(n["table_name"] for n in nodes if n.get("type") == "BASE_TABLE")]
+    # A column that the query makes may have other values.
+    aliases = {node.get("alias") for node in nodes}
     lines = []
     for column, name in dict.fromkeys(pair for node in nodes for pair in _compared(node)):
-        names = _names(connection, tables, column)
+        names = set() if column in aliases else _names(connection, tables, column)
         if names and name not in names:
             shown = did_you_mean(name, names) or f"There is {listing(sorted(names))}."
             lines.append(f"No {column} is '{name}' in {', '.join(tables)}. {shown}")

@@ -1,5 +1,7 @@
 """The check of texts: what each fault looks like, and what is no fault."""
 
+from collections.abc import Callable
+
 import pytest
 
 from maege.ingest.text_checks import Texts, check_texts, missing_line, shifted_lines
@@ -126,3 +128,45 @@ def test_accepted_checks_are_passed_over() -> None:
     texts = [text.replace(" .", ".") for text in OUTPUTS]
     outputs = [Texts("out", texts)]
     assert check_texts(Texts("src", SOURCES), outputs, None, allowed=["untokenised"]) == []
+
+
+@pytest.mark.parametrize(
+    ("write", "check"),
+    [
+        (lambda text: f"「{text}」", "quoted"),
+        (lambda text: f'"{text}",', "quoted"),
+        (lambda text: f"{OUTPUTS.index(text) + 1} {text}", "structured"),
+        (lambda text: f"- {text}", "structured"),
+        (lambda text: f"Corrected: {text}", "structured"),
+        (lambda text: text.replace("s ", "s@@ s "), "structured"),
+        (lambda text: " ".join(f"▁{word}" for word in text.split()), "structured"),
+    ],
+)
+def test_added_marks_and_labels_are_found(write: Callable[[str], str], check: str) -> None:
+    assert checks(SOURCES, [write(text) for text in OUTPUTS]) == [check]
+
+
+def test_label_of_sources_is_no_fault() -> None:
+    labelled = [f"- {text}" for text in SOURCES]
+    assert checks(labelled, [f"- {text}" for text in OUTPUTS]) == []
+
+
+def test_two_of_three_empty_lines_are_no_fault() -> None:
+    assert checks(SOURCES[:3], ["", "", OUTPUTS[2]]) == []
+    assert checks(SOURCES[:4], ["", "", "", OUTPUTS[3]]) == ["empty_lines"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("Вчора я пішов додому .", "uk", "el"),
+        ("Χθες πήγα στο σπίτι .", "el", "uk"),
+        ("昨 天 我 很 早 就 回 家 去 了 。", "zh", "ko"),
+        ("昨 日 は 早 く 家 に 帰 り ま し た 。", "ja", "zh"),
+        # One kana in a Chinese text.
+        ("我 们 喜 欢 这 家 の 店 和 他 的 茶 。", "zh", "ru"),
+    ],
+)
+def test_script_belongs_to_the_language(text: str, right: str, wrong: str) -> None:
+    assert checks([text], [text], right) == []
+    assert checks([text], [text], wrong) == ["language"]

@@ -122,3 +122,18 @@ def test_a_relative_path_is_written_as_parquet(
 
 def test_variables_of_python_are_no_tables(warehouse: Path) -> None:
     assert "there is no mart names" in maege(warehouse, "sql", "from names").stderr
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "markdown", "latex"])
+@pytest.mark.parametrize("columns", ["metric", "count(*)"])
+def test_unknown_name_is_suggested_in_all_formats(columns: str, form: str, warehouse: Path) -> None:
+    query = f"select {columns} from metrics where metric = 'gleu_f0.5'"
+    result = maege(warehouse, "sql", query, "--format", form)
+    assert result.exit_code == 0
+    assert "No metric is 'gleu_f0.5' in metrics. Did you mean gleu?" in result.stderr
+    assert "Did you mean" not in result.stdout
+
+
+def test_names_of_a_computed_column_are_not_suggested(warehouse: Path) -> None:
+    query = "select * from (select upper(metric) as metric from metrics) where metric = 'GLEU'"
+    assert "Did you mean" not in maege(warehouse, "sql", query).stderr

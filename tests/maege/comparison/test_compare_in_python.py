@@ -80,3 +80,24 @@ def test_an_option_out_of_its_set_or_range_is_refused_with_it(
     given: dict[str, Any] = {"gold": "gold.m2", "outputs": {"a": ["x"]}, **options}
     with pytest.raises(ComparisonError, match=said):
         maege.compare(**given)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"metrics": "errant,m2"}, "no metric errant,m2 .* Write a list with one name"),
+        ({"metrics": ["GLEU"]}, "Did you mean gleu"),
+        ({"types": ["R:VERBB"], "language": "en"}, "types: no error type .* did you mean R:VERB"),
+        ({"language": ""}, "language: found ''; expected a tag"),
+        ({"language": "cz"}, "Did you mean cs"),
+    ],
+)
+def test_unknown_names_are_named(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ComparisonError, match=message):
+        compared(**settings)
+
+
+@pytest.mark.parametrize("outputs", [{}, {"": OURS}, {" ": OURS}, {None: OURS}])
+def test_systems_without_a_name_are_refused(outputs: dict[str, list[str]]) -> None:
+    with pytest.raises(ComparisonError, match="outputs: found "):
+        maege.compare(None, outputs, sources=SOURCES, references=[REFERENCE], language="xx")
