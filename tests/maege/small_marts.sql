@@ -54,6 +54,7 @@ select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_a
     if(metric = 'constant', 0, 60) as n_concordant, if(metric = 'constant', 0, 30) as n_discordant,
     if(metric = 'constant', 100, 10) as n_tied, if(metric = 'constant', 1, .1) as tied_share,
     if(metric = 'constant', 0, .6) as strict_accuracy, .5 + tau / 2 as pairwise_accuracy,
+    if(metric = 'constant', 1, .4) as kendall_tau_maege,
     .2 as pearson_r, .1 as pearson_ci_low,
     .3 as pearson_ci_high, .4 as within_sentence_r, .1 as partial_r
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),

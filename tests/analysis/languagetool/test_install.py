@@ -22,6 +22,11 @@ done
 mkdir -p "$folder/libs" "$folder/target"
 echo jar > "$folder/libs/one.jar"
 """
+# What an installation says of builds, which use LanguageTool only if it is enabled.
+ENABLE = (
+    "A build does not use it before this command, in the project's folder: "
+    "maege languagetool enable\n"
+)
 HANGS = "echo '[ERROR] none'; exec sleep 600\n"
 FAILS = "echo '[INFO] on the way'; echo '[ERROR] no route to Central'; exit 1\n"
 
@@ -123,6 +128,7 @@ def test_status_tells_what_is_there_and_what_runs() -> None:
         "versions": {"6.6": None, "3.7": None, "3.1": "maege languagetool install"},
         "server": None,
         "resident_bytes": None,
+        "enabled": False,
     }
     shown = maege("status").output
     assert "LanguageTool 3.7: not installed" in shown
@@ -138,7 +144,7 @@ def test_a_copy_that_language_tool_python_has_downloaded_serves(empty_home: Path
     assert found is not None
     assert (found.folder, found.origin) == (copy, "language_tool_python")
     result = maege("install", "--version", "6.6")
-    assert result.output == f"LanguageTool 6.6 was there already: {copy} (0 MB)\n"
+    assert result.output == f"LanguageTool 6.6 was there already: {copy} (0 MB)\n{ENABLE}"
 
 
 # Stands in for the package, which downloads from the internet.
@@ -172,7 +178,7 @@ def test_language_tool_python_brings_6_6_without_maven(
     assert result.exit_code == 0, result.output
     folder = home() / "LanguageTool-6.6"
     assert result.output == (
-        f"LanguageTool 6.6 downloaded by language_tool_python: {folder} (2 MB)\n"
+        f"LanguageTool 6.6 downloaded by language_tool_python: {folder} (2 MB)\n{ENABLE}"
     )
     assert list(home().glob(".unfinished*")) == []
     older = maege("install", "--version", "3.7")

@@ -35,7 +35,7 @@ def test_edits_stand_with_their_edit_set_and_system(tmp_path: Path) -> None:
         ("small", "good.errant", 2, "tool", "good", 0, 0, 1, 2, "R:VERB:SVA", "is", *tail),
         ("small", "good.errant", 8, "tool", "good", 2, 0, 1, 2, "R:VERB:SVA", "goes", *tail),
     ]
-    assert tables["reference_sets"][0] == ("small", "edits", "single", False, "tool", None)
+    assert tables["reference_sets"][0] == ("small", "edits", 1, "single", False, "tool", None)
     files = query(
         tmp_path / "warehouse",
         "select path, format, name from raw.files where role = 'system_edits' order by path",

@@ -127,7 +127,7 @@ def test_published_marts_say_who_built_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("version", "remedy"),
-    [("0.9", "keeps what was scored: maege build"), ("2.0", "pip install --upgrade maege")],
+    [("0.9", "keeps what was scored: maege build"), ("3.0", "pip install --upgrade maege")],
 )
 def test_marts_of_another_major_version_are_not_read(
     tmp_path: Path, version: str, remedy: str
@@ -138,7 +138,7 @@ def test_marts_of_another_major_version_are_not_read(
         marts.execute(f"update publication set value = '{version}' where fact = 'marts_version'")
     refused = maege(tmp_path, "sql", "from metrics")
     assert refused.exit_code == 2
-    assert f"version {version[0]} of the contract, maege reads 1. " in refused.stderr
+    assert f"version {version[0]} of the contract, maege reads 2. " in refused.stderr
     assert remedy in refused.stderr
     maege(tmp_path, "publish")
     assert maege(tmp_path, "sql", "from metrics").exit_code == 0
