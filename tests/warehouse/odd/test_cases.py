@@ -15,6 +15,9 @@ from building import Rows, query
 
 import maege
 from maege.analysis.direct.scores import TextsError
+from maege.ingest.findings import BadInputError
+from maege.ingest.folders import ingest_folder
+from maege.ingest.warehouse import Warehouse
 
 EXCLUDED = (
     "select sentence_id, annotator, reason, count(*) from marts.sentence_exclusions "
@@ -38,6 +41,22 @@ PERFECT = (
     "and metric in ('m2', 'errant', 'imeasure', 'cleme', 'green', 'min_ld') group by all"
 )
 RANKS = "select sentence_id, system, rank from marts.rankings where corpus = '{0}' order by all"
+FINDINGS = (
+    "select path, line, kind, treatment from marts.ingest_findings "
+    "where corpus = '{0}' order by all"
+)
+TEXTS = (
+    "select s.sentence_id, s.source_text, r.text from marts.sentences as s "
+    "inner join marts.reference_texts as r using (corpus, sentence_id) "
+    "where corpus = '{0}' order by all"
+)
+HE, SHE = (0, "He go home .", "He goes home ."), (1, "She like cats .", "She likes cats .")
+# What ingest refuses, each with one finding that says so (REFUSED_CASES of conftest.py).
+REFUSED = {
+    "f_wi_json": "JSON with an object a line",
+    "s_quotes": "quotation marks",
+    "s_untok": "untokenised",
+}
 LOOP = "the output of loop has 1207 tokens and 5229 characters; max_sentence_tokens is 1000"
 BLANK = "the source is blank"
 # One edit of two, and nothing else: precision 1, recall 1/2, F.5 is 1.25 P R / (.25 P + R).
@@ -147,6 +166,18 @@ CASES: dict[str, list[tuple[str, Rows]]] = {
             ],
         )
     ],
+    # The gold has an insertion twice: of 2 edits 3 count as right, as in m2scorer. P 3/2, R 1.
+    "dup_gold": [
+        (M2, [("a", round(1.25 * 1.5 / (0.25 * 1.5 + 1), 4)), ("b", 0)]),
+        (FINDINGS, [("edits.m2", 4, "repeated_edit", "used")]),
+    ],
+    "inject": [("select count(*) from marts.sentences where corpus = '{0}'", [(4,)])],
+    "r_empty": [(FINDINGS, [("j.csv", 0, "no_rankings", "left_out")])],
+    "t_dupid": [(TEXTS, [HE, SHE]), (FINDINGS, [("t.tsv", 3, "repeated_id", "used")])],
+    "t_lang8": [(TEXTS, [HE, (1, SHE[1], "She liked cats ."), SHE])],
+    # A quotation mark alone is text; a column that follows CSV's rules loses its quotes.
+    "t_quote": [(TEXTS, [(0, '"He go home .', '"He goes home .'), SHE])],
+    "t_quoted": [(TEXTS, [(0, 'He "go" home .', 'He "goes" home .'), SHE])],
     "wmt_judgeid": [(RANKS, [(0, "A", 1), (0, "B", 2)])],
 }
 
@@ -160,7 +191,22 @@ def test_a_case_has_its_right_values(case: str, shared: Path, odd_warehouse: Pat
 
 def test_every_folder_of_the_cases_is_here(shared: Path) -> None:
     folders = {path.parent.name.lower() for path in (shared / "cases").glob("*/manifest.yml")}
-    assert folders | {"extracted_none"} == CASES.keys()
+    assert folders | {"extracted_none"} == CASES.keys() | REFUSED.keys()
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refused_case_has_one_finding(case: str, shared: Path, tmp_path: Path) -> None:
+    with pytest.raises(BadInputError) as refused:
+        ingest_folder(
+            Warehouse(tmp_path),
+            shared / "cases" / case,
+            None,
+            "keep",
+            lambda _: None,
+            lambda _: None,
+        )
+    (finding,) = refused.value.findings.as_records()
+    assert REFUSED[case] in finding["found"]
 
 
 def score(metric: str, *texts: Any) -> list[float]:
