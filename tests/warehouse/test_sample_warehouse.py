@@ -169,7 +169,8 @@ def test_only_lattices_beside_their_own_annotator_are_self_referenced(
     disjoint_set, one_other, others, own = (tau for _, _, tau, *_ in rows)
     assert own > 0.9 > others > one_other > disjoint_set
     assert rows[3][3] == 1
-    assert rows[0][3] == 17 / 127
+    # One more is equal but for the space that a deletion at the end leaves in the reference.
+    assert rows[0][3] == 16 / 127
     # 65 sentences have no 200 steps in each stratum.
     assert not value(
         sample_warehouse, "select count(standardised_tau) from marts.corpus_comparisons"

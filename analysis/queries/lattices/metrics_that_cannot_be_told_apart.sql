@@ -1,6 +1,7 @@
--- Which metrics cannot be told apart at sentence level? Pairs of metrics whose taus do not differ
--- beyond chance: q-values of the tests of all pairs of metrics. That is no proof that they are
--- equal: the interval of the difference says how far apart they may be.
+-- Which metrics are statistically tied at sentence level? The 100 pairs of metrics with the smallest
+-- differences of tau that are not significant, by q-values of the tests of all pairs of metrics.
+-- A tie does not prove that two metrics are equal: the confidence interval of the difference shows
+-- how large it may be.
 with
 
 comparisons as (
@@ -26,4 +27,5 @@ comparisons as (
 )
 
 select * from comparisons
-order by corpus asc, abs(difference) asc, metric_a asc, metric_b asc
+order by abs(difference) asc, corpus asc, metric_a asc, metric_b asc
+limit 100
