@@ -1,5 +1,5 @@
--- Which metrics are statistically tied at sentence level? The 100 pairs of metrics with the smallest
--- differences of tau that are not significant, by q-values of the tests of all pairs of metrics.
+-- Which metrics are statistically tied at sentence level? The 100 pairs of metrics with the
+-- smallest differences of tau that are not significant, by q-values of the tests of all pairs.
 -- A tie does not prove that two metrics are equal: the confidence interval of the difference shows
 -- how large it may be.
 with
