@@ -132,7 +132,7 @@ def test_the_first_sentence_and_token_that_differ_are_named(
 
 def test_empty_outputs_are_loaded(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus", good_txt="\n\n\n")
-    ingest(tmp_path / "warehouse", corpus)
+    ingest(tmp_path / "warehouse", corpus, "--force")
     outputs = raw_tables(tmp_path / "warehouse")["outputs"]
     assert [row[-1] for row in outputs if row[3] == "good"] == ["", "", ""]
 

@@ -234,7 +234,7 @@ def test_an_export_brings_the_same_rankings_back(
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     (corpus / "manifest.yml").write_text(
-        "corpus: again\ntitle: x\nlicence: x\norigin: x\nsource: source.txt\n"
+        "corpus: again\ntitle: x\nlicence: x\norigin: x\nsource: source.txt\naccept: [language]\n"
         f"systems: {{{lines}}}\njudgments: {{again: out.csv}}\n"
     )
     (corpus / "source.txt").write_text("x\n" * 1312)

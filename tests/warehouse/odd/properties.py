@@ -323,6 +323,7 @@ def _scores(
         [corpus.systems[system][number] for corpus, system, number in cells],
         references if METRICS[metric].reference_based else None,
         language=language,
+        force=True,
     )
     return [float(score) for score in frame["score"]]
 

@@ -26,6 +26,8 @@ from random_texts import (
     words,
 )
 
+from maege.ingest.text_checks import CHECKS
+
 SET = "main"
 LONG = 1100
 Texts = list[str | None]
@@ -122,7 +124,8 @@ def random_corpus(seed: int) -> RandomCorpus:
     rng = Random(seed)  # noqa: S311 (chance that can be repeated)
     corpus = RandomCorpus(seed, rng)
     described = {"title": "Made by chance", "licence": "CC0-1.0", "origin": "made for tests"}
-    corpus.manifest = {"corpus": corpus.name, **described}
+    # Texts made by chance may look wrong in any way.
+    corpus.manifest = {"corpus": corpus.name, **described, "accept": [*CHECKS]}
     if corpus.chance(0.1):
         corpus.manifest["language"] = rng.choice(("uk", "zh", "en-GB"))
     _add_sources(corpus)
