@@ -27,6 +27,7 @@ from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, b
 from maege.analysis.compare.inference.significance import randomisation_p
 from maege.analysis.compare.inference.type_table import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
+from maege.analysis.judgments.pairs import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
     one_against_rest,
     pearson_interval,
@@ -241,6 +242,43 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
     yield "edit_validity.ci", bool(share["ci_low"] <= 0.5 <= share["ci_high"])
 
 
+def preferences_of_items(rng: np.random.Generator, n: int) -> Found:
+    """Yield what is said of two metrics that know nothing of the outputs that judges compared.
+
+    An item has four outputs, and one to six of its pairs are judged, each by two judges. One metric
+    gives each output a number. The other ties outputs often and weighs two features of an output
+    by weights of the item, so that the pairs of an item depend on each other.
+    """
+    quality, features = rng.standard_normal((n, 4)), rng.standard_normal((n, 4, 2))
+    weighed = (features * rng.standard_normal((n, 1, 2))).sum(axis=-1)
+    scores = {"number": rng.standard_normal((n, 4)), "weights": np.round(weighed)}
+    pairs = np.stack(np.triu_indices(4, 1), axis=1)
+    preferences = []
+    for item in range(n):
+        for first, second in pairs[rng.permutation(6)[: rng.integers(1, 7)]].tolist():
+            gap = quality[item, first] - quality[item, second] + rng.standard_normal(2)
+            preferences += [
+                Preference(judge, str(item), first, second, 1 if value > 0 else -1)
+                for judge, value in zip("ab", gap.tolist(), strict=True)
+            ]
+    by_output = {
+        ("none", metric): {
+            (str(item), output): float(values[item, output]) for item, output in np.ndindex(n, 4)
+        }
+        for metric, values in scores.items()
+    }
+    seed = int(rng.integers(2**31))
+    for row in preference_rows(preferences, by_output, SIGNS, LEVEL, seed):
+        if row["tie_rule"] in ("ties_wrong", "ties_half"):
+            rejects = row["chance_p_value"] <= 1 - LEVEL
+            name = f"sentence_agreement.chance_p_value: {row['tie_rule']}, {row['metric']}"
+            yield name, rejects
+            if row["tie_rule"] == "ties_half":
+                holds_half = row["ci_low"] <= 0.5 <= row["ci_high"]
+                name = "sentence_agreement: interval and test agree"
+                yield f"{name}, {row['metric']}", holds_half != rejects
+
+
 def metrics_and_judges(rng: np.random.Generator, n: int) -> Found:
     """Yield what is said of metrics and judges of n systems drawn from a population of them."""
     quality = rng.standard_normal(n)
@@ -419,6 +457,7 @@ WORLDS = (
             metrics_of_sentences,
             corpora_of_sentences,
             ratings_of_items,
+            preferences_of_items,
             ceilings_of_items,
             corrections_of_sentences,
         ),

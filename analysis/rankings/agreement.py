@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
@@ -23,25 +22,29 @@ from maege.analysis.statistics.correlations.tie_rules import (
 )
 from maege.analysis.statistics.correlations.ties import score_differences
 from maege.analysis.statistics.judgments.ceilings import opinion_of_others, units_of
-from maege.analysis.statistics.samples.bootstrap import Floats, ratio_intervals
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
-from maege.analysis.statistics.significance.random_metrics import (
-    Chance,
-    chance,
-    discordant_by_chance,
+from maege.analysis.statistics.samples.bootstrap import (
+    Floats,
+    percentile_intervals,
+    ratio_intervals,
 )
+from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
+from maege.analysis.statistics.significance.random_signs import signed_sums, sums_tested
 
 UNITS = ("outputs", "systems")
 
 
 class _Agreement(NamedTuple):
-    """How a metric agrees with the judges by one rule, and what of it each sentence adds."""
+    """Agreement of a metric with the judges by one rule, and what each sentence adds to it.
+
+    `gain` is the number of concordant minus the number of discordant pairs.
+    """
 
     metric: ScoredSet
     rule: str
     agreement: PairAgreement
     right: Floats
     counted: Floats
+    gain: Floats
 
 
 def agreement_rows(
@@ -59,22 +62,18 @@ def agreement_rows(
         metrics: that scored outputs of the corpus.
         weights: how often each sample draws each sentence, shape (samples, sentences).
         level: the share of samples between the bounds of accuracy.
-        seed: of random metrics.
+        seed: of the random signs.
         units: what pairs are of, of UNITS.
 
     """
     for unit in units:
         pairs = judged.pairs_of_outputs() if unit == "outputs" else judged.different_outputs()
-        found, decided = _agreements(pairs, metrics, weights.shape[1])
+        found = _agreements(pairs, metrics, weights.shape[1])
         if not found:
             continue
-        right, counted = (
-            np.stack([getattr(one, name) for one in found], axis=1) for name in ("right", "counted")
-        )
-        bounds = ratio_intervals(right, counted, weights, level)
-        by_chance = _chance(pairs, found, decided, seed, level) if unit == "outputs" else {}
+        estimates = _estimates(found, weights, level, seed)
         ceilings = _ceilings(pairs)
-        for place, (one, low, high) in enumerate(zip(found, *bounds, strict=True)):
+        for one, estimate in zip(found, estimates, strict=True):
             n_sentences = int(np.count_nonzero(one.counted))
             missing = too_few(sentences=n_sentences, pairs=one.agreement.n_pairs)
             row = {
@@ -89,11 +88,12 @@ def agreement_rows(
             }
             if missing is None:
                 row |= {"n_resamples": len(weights)}
-                if low < high:
-                    row |= {"ci_low": low, "ci_high": high}
-                if place in by_chance:
-                    numbers = by_chance[place]._asdict().items()
-                    row |= {f"chance_{name}": number for name, number in numbers}
+                if estimate["ci_low"] < estimate["ci_high"]:
+                    row |= {name: estimate[name] for name in ("ci_low", "ci_high")}
+                # The epsilon of `acc_eq` is tuned to the metric. A metric that ties all pairs that
+                # the judges decided has nothing to test.
+                if unit == "outputs" and one.rule != "acc_eq" and one.gain.any():
+                    row |= {name: estimate[name] for name in estimate if name[:6] == "chance"}
             yield row
 
 
@@ -108,16 +108,13 @@ def sentence_agreements(
         rule: what ties are worth, of RULES.
 
     """
-    found, _ = _agreements(pairs, metrics, metrics[0].scores.shape[1])
+    found = _agreements(pairs, metrics, metrics[0].scores.shape[1])
     return [(one.metric.metric, one.right, one.counted) for one in found if one.rule == rule]
 
 
-def _agreements(
-    pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int
-) -> tuple[list[_Agreement], NDArray[np.bool_]]:
-    """Return agreements by metric and rule, and which pairs each of them decides: (pairs, k)."""
+def _agreements(pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int) -> list[_Agreement]:
+    """Return agreements by metric and rule."""
     found: list[_Agreement] = []
-    decided: list[NDArray[np.bool_]] = []
     first, second = (side * n_sentences + pairs.sentence for side in (pairs.first, pairs.second))
     for metric in metrics:
         places = of_systems(metric, pairs.systems)
@@ -126,7 +123,6 @@ def _agreements(
         scores = metric.scores[places].ravel()
         gap = score_differences(scores[first], scores[second])
         sentence, preference = pairs.sentence, pairs.preference
-        decides = (gap != 0) & ~np.isnan(gap) & (preference != 0)
         scored = ~np.isnan(gap)
         gap, sentence, preference = gap[scored], sentence[scored], preference[scored]
         if not gap.size:
@@ -136,40 +132,47 @@ def _agreements(
         of_acc_eq = outcomes_by_unit(sentence, outcomes(preference, gap, tuned), n_sentences)
         for rule, n_pairs in (dict.fromkeys(RULES, untuned) | {"acc_eq": of_acc_eq}).items():
             agreement = agreement_of_outcomes(rule, n_pairs.sum(axis=0), tuned)
-            of_sentences = n_pairs @ RULES[rule].credit, n_pairs @ RULES[rule].counts
-            found.append(_Agreement(metric, rule, agreement, *of_sentences))
-        decided.append(decides)
-    return found, np.stack(decided, axis=1) if decided else np.zeros((0, 0), np.bool_)
+            right, counted = n_pairs @ RULES[rule].credit, n_pairs @ RULES[rule].counts
+            # A tie that counts as an error favours neither side.
+            by_gain = RULES["ties_half" if rule == "ties_wrong" else rule]
+            gain = n_pairs @ (2 * by_gain.credit - by_gain.counts)
+            found.append(_Agreement(metric, rule, agreement, right, counted, gain))
+    return found
 
 
-def _chance(
-    pairs: Judged,
-    found: list[_Agreement],
-    decided: NDArray[np.bool_],
-    seed: int,
-    level: float,
-) -> dict[int, Chance]:
-    """Return what random metrics get that tie the pairs which the metric ties, by place.
+def _estimates(
+    found: Sequence[_Agreement], weights: SampleWeights, level: float, seed: int
+) -> list[dict[str, float]]:
+    """Return the interval of each accuracy and its test against chance.
 
-    None of `acc_eq`, whose epsilon is tuned to the metric.
+    Chance is the accuracy of a metric with the same ties whose concordant and discordant pairs are
+    equally many. The test gives the gain of each sentence a random sign. Where a tie is worth half
+    a pair, or there is none, the accuracy is a linear function of the ratio that the test is about,
+    and the interval is the inverted test. Elsewhere it is that of the bootstrap.
     """
-    prefers_first = pairs.preference > 0
-    better = np.where(prefers_first, pairs.first, pairs.second)
-    worse = np.where(prefers_first, pairs.second, pairs.first)
-    wrong = discordant_by_chance(pairs.sentence, worse, better, decided, seed)
-    by_chance = {}
-    for place, one in enumerate(found):
-        counted = one.counted.sum()
-        if one.rule == "acc_eq" or not counted:
-            continue
-        # The rules for one metric stand together, ties_wrong first: what ties are worth by the
-        # rule stays, and of what the metric decides all is right that is not wrong.
-        discordant = found[place - place % len(RULES)].agreement.n_discordant
-        right = one.right.sum()
-        accuracies = (right + discordant - wrong[:, place // len(RULES)]) / counted
-        of_place = chance(accuracies[:, np.newaxis], np.array([right / counted]), level)
-        by_chance[place] = Chance(*(number[0] for number in of_place))
-    return by_chance
+    right, counted, gain = (
+        np.stack([getattr(one, name) for one in found], axis=1)
+        for name in ("right", "counted", "gain")
+    )
+    signed = signed_sums(np.concatenate([gain, counted], axis=1), len(weights), seed)
+    gains, sizes = np.split(signed, 2, axis=1)
+    tests = sums_tested(gains, sizes, level)
+    low, high = ratio_intervals(right, counted, weights, level)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        by_chance = (right.sum(axis=0) + (gains - gain.sum(axis=0)) / 2) / counted.sum(axis=0)
+        median = (right - gain / 2).sum(axis=0) / counted.sum(axis=0)
+    chance_low, chance_high = percentile_intervals(by_chance[1:], level)
+    is_half = np.array([one.rule in ("ties_half", "ties_by_name") for one in found])
+    columns = {
+        "ci_low": np.where(is_half, (1 + tests.low) / 2, low),
+        "ci_high": np.where(is_half, (1 + tests.high) / 2, high),
+        "chance_median": median,
+        "chance_low": chance_low,
+        "chance_high": chance_high,
+        "chance_p_value": tests.p_value,
+    }
+    values = np.stack(list(columns.values()), axis=1).tolist()
+    return [dict(zip(columns, of_one, strict=True)) for of_one in values]
 
 
 def _ceilings(pairs: Judged) -> dict[str, float]:

@@ -87,7 +87,7 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
         spread = np.sqrt(np.nansum(moved**2, axis=0) / n_drawn)
         largest = np.nan_to_num(np.abs(moved) / spread, posinf=0.0).max(axis=1, initial=0.0)
         distance = (score[first] - score[second]) / spread
-    told_apart = np.abs(distance) > np.quantile(largest, level)
+    told_apart = np.abs(distance) > np.quantile(largest, level, method="hazen")
     low, high = np.ones(score.size, np.int64), np.full(score.size, score.size, np.int64)
     for better, worse, is_told in ((first, second, distance > 0), (second, first, distance < 0)):
         np.add.at(low, worse[told_apart & is_told], 1)

@@ -46,7 +46,7 @@ def stability(
             drawn = rng.permutation(n_references)
             one, other = (tuple(sorted(part.tolist())) for part in (drawn[:k], drawn[k : 2 * k]))
             pairs.append(same_order(scores(one), scores(other)))
-        low, high = np.quantile(pairs, [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.quantile(pairs, [(1 - level) / 2, (1 + level) / 2], method="hazen")
         orders = float(np.mean([found == 1 for found in pairs]))
         yield Stability(k, draws, float(np.mean(pairs)), float(low), float(high), orders)
 

@@ -23,10 +23,11 @@ from numpy.typing import ArrayLike
 
 from maege.analysis.statistics.correlations.correlation_bootstrap import average_ranks
 from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.significance.random_metrics import ALL_ORDERS, random_orders_of
-
-# Equal correlations computed in another order differ in the last bits.
-_DIGITS = 12
+from maege.analysis.statistics.significance.random_orders import (
+    ALL_ORDERS,
+    DIGITS,
+    random_orders_of,
+)
 
 
 class SystemCorrelations(NamedTuple):
@@ -66,8 +67,8 @@ def system_correlations(
     result = SystemCorrelations(*np.full((6, values.shape[1]), np.nan))
     if known.any():
         orders = _orders(len(gold), seed)
-        permuted = np.round(gold[orders, 0] @ values[:, known], _DIGITS)
-        observed = np.round(gold[:, 0] @ values[:, known], _DIGITS)
+        permuted = np.round(gold[orders, 0] @ values[:, known], DIGITS)
+        observed = np.round(gold[:, 0] @ values[:, known], DIGITS)
         inferred = _inferred(permuted, observed, len(gold), level, of_ranks=of_ranks)
         for column, numbers in zip(result, inferred, strict=True):
             column[known] = numbers
@@ -93,11 +94,11 @@ def _inferred(
         by_orders = np.arctanh(critical) / _standard_error(critical, n_systems, of_ranks=of_ranks)
         errors = np.maximum(quantile, by_orders)
         # Rounded, because a correlation of exactly the critical size has a bound of 0.
-        low, high = (np.round(np.tanh(z + sign * errors * error), _DIGITS) for sign in (-1, 1))
+        low, high = (np.round(np.tanh(z + sign * errors * error), DIGITS) for sign in (-1, 1))
         p_fisher = 2 * scipy.special.ndtr(-np.abs(z) / error)
     # Wider by the rounding, so that a correlation of exactly the critical size is inside.
     limit = np.tanh(errors * _standard_error(np.zeros(1), n_systems))
-    chance_high = np.minimum(1, limit + 10.0**-_DIGITS)
+    chance_high = np.minimum(1, limit + 10.0**-DIGITS)
     return SystemCorrelations(
         low,
         high,

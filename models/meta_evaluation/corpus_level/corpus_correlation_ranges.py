@@ -12,7 +12,7 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.correlations.correlation import spearman_rows
 from maege.analysis.statistics.samples.least_samples import too_few
 from maege.analysis.statistics.significance.multiple_tests import q_values
-from maege.analysis.statistics.significance.random_metrics import Chance, chance, random_orders_of
+from maege.analysis.statistics.significance.random_orders import order_test, random_orders_of
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "experiment", "metric")
@@ -55,21 +55,20 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
     known = rho[~np.isnan(rho)]
     if not known.size:
         return row
-    bounds = np.quantile(known, [0.5, (1 - level) / 2, (1 + level) / 2, 0, 1])
+    bounds = np.quantile(known, [0.5, (1 - level) / 2, (1 + level) / 2, 0, 1], method="hazen")
     names = [f"draws_{name}" for name in ("median", "low", "high", "min", "max")]
     row |= dict(zip(names, bounds, strict=True))
     if row["too_few"] is None and not key[3].startswith(CHANCE):
-        by_chance = _by_chance(int(n_models[0]), seed)
-        found = chance(by_chance, bounds[:1], level)
-        row |= {
-            f"chance_{name}": value[0] for name, value in zip(Chance._fields, found, strict=True)
-        }
+        n_systems = int(n_models[0])
+        by_chance = _by_chance(n_systems, seed)
+        test = order_test(by_chance, float(bounds[0]), n_systems, level)
+        row |= {f"chance_{name}": value for name, value in test._asdict().items()}
         row["n_resamples"] = len(by_chance)
     return row
 
 
 @cache
 def _by_chance(n_models: int, seed: int) -> NDArray[np.float64]:
-    """Return what random orders of so many corpora get: shape (orders, 1)."""
+    """Return Spearman's rho of random orders of so many corpora."""
     orders = random_orders_of(n_models, seed)
-    return spearman_rows(orders, np.arange(n_models)).coefficient[:, np.newaxis]
+    return spearman_rows(orders, np.arange(n_models)).coefficient
