@@ -21,6 +21,7 @@ from maege.analysis.compare.results import (
     System,
     TypeRow,
 )
+from maege.comparison.verdict import verdict
 from maege.visible import visible
 
 SCHEMA = "maege-compare/1"
@@ -61,6 +62,7 @@ def as_record(result: Result) -> dict[str, Any]:
         },
         "systems": [_system(system) for system in result.systems],
         "comparisons": [_comparison(one) for one in result.comparisons],
+        "verdict": verdict(result),
         "smallest_difference": result.smallest_difference,
         "types": [_type(row, result.signature.tier) for row in result.types],
         "type_sums": {name: _counts(counts) for name, counts in result.type_sums.items()},

@@ -1,7 +1,7 @@
 """A comparison in 80 columns.
 
-Bold is the best score, underlined what tests do not tell from it; the line below the scores says
-the same in words.
+It begins with the verdict. Bold is the best score; underlined scores are statistically tied with
+it.
 """
 
 import textwrap
@@ -31,6 +31,7 @@ from maege.comparison.numbers import (
     three,
     title,
 )
+from maege.comparison.verdict import verdict
 from maege.visible import on_one_line, visible
 
 WIDTH = 80
@@ -46,16 +47,17 @@ ERRANT = "errant"
 
 def as_text(result: Result, n_examples: int) -> Iterator[Text]:
     """Yield the lines of a comparison, so many edits of each list among them."""
+    sentences = verdict(result)
+    for sentence in sentences:
+        yield from _wrapped(sentence)
+    if sentences:
+        yield Text("")
     yield from _wrapped(_about(result))
     if len(result.systems) > 2:
         yield from _leaderboard(result)
     else:
         yield from _counts(result)
     yield from _annotators(result)
-    if result.smallest_difference is not None:
-        yield from _wrapped(
-            f"No test can see less than {three(result.smallest_difference)} with these sentences."
-        )
     if len(result.systems) == 2:
         yield from _types(result)
         yield from _edits(result, n_examples)
@@ -199,17 +201,6 @@ def _leaderboard(result: Result) -> Iterator[Text]:
     ordered = sorted(result.systems, key=lambda system: -(system.scores[ERRANT].value or 0))
     for system in ordered:
         yield _leaderboard_row(system, result)
-    best = [system.name for system in ordered if system.scores[ERRANT].is_best]
-    like = [
-        system.name
-        for system in ordered
-        if system.scores[ERRANT].is_like_best and system.name not in best
-    ]
-    if has_ranks:
-        told = f"tests do not tell {', '.join(like)} from it" if like else "better than all others"
-        yield from _wrapped(
-            f"Best: {', '.join(best)}; {told} (p Holm, alpha {result.signature.alpha:g})."
-        )
 
 
 def _leaderboard_row(system: System, result: Result) -> Text:

@@ -24,6 +24,7 @@ from maege.comparison.pages.tables import (
     totals_table,
     type_table,
 )
+from maege.comparison.verdict import verdict
 from maege.page_texts import with_minus
 
 PAGE = files("maege.comparison.pages")
@@ -40,6 +41,7 @@ def as_html(result: Result) -> str:
     heading = " and ".join(names) if len(names) <= 2 else f"{len(names)} systems"
     return Template(_part("compare.html")).substitute(
         title=escape(f"{heading}: a comparison"),
+        verdict="".join(f"<p>{escape(with_minus(sentence))}</p>\n" for sentence in verdict(result)),
         lead=escape(score_table(result).caption),
         style=_part("compare.css"),
         remarks="".join(f"<li>{escape(with_minus(remark))}</li>\n" for remark in remarks(result)),

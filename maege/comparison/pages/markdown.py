@@ -1,4 +1,4 @@
-"""A comparison as Markdown: the tables of scores and of types, and what to know of them."""
+"""A comparison as Markdown: the verdict, the tables of scores and of types, and notes."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,15 @@ from maege.comparison.pages.tables import (
     totals_table,
     type_table,
 )
+from maege.comparison.verdict import verdict
 from maege.exports.markdown import escaped
 
 MOST_TYPES = 12
 
 
 def as_markdown(result: Result) -> str:
-    """Return the tables, with bold for the best score and italics for what is not told from it."""
-    parts = [_table(score_table(result))]
+    """Return the verdict and the tables: the best score bold, scores tied with it in italics."""
+    parts = [*_verdict(result), _table(score_table(result))]
     if edits := totals_table(result):
         parts.append(_table(edits))
     for a, b in pairs(result):
@@ -27,6 +28,11 @@ def as_markdown(result: Result) -> str:
             parts.append(_table(of_types))
     listed = "".join(f"- {escaped(remark)}\n" for remark in remarks(result))
     return "\n".join([*parts, *([listed] if listed else [])])
+
+
+def _verdict(result: Result) -> list[str]:
+    sentences = verdict(result)
+    return [f"{escaped(' '.join(sentences))}\n"] if sentences else []
 
 
 def _table(table: Table) -> str:

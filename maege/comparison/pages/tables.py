@@ -123,23 +123,12 @@ def totals_table(result: Result) -> Table | None:
 def remarks(result: Result) -> Iterator[str]:
     """Yield what a reader should know, a sentence each."""
     for one in result.comparisons:
-        if one.depends_on_annotator:
-            said = ", ".join(
-                f"{signed(by.difference, 3)} by {by.id}" for by in one.by_annotator[:10]
-            )
-            yield (
-                f"{one.b} - {one.a}: which of the two is better depends on the annotator ({said})."
-            )
         if one.equivalence is not None:
             verdict = "equivalent" if one.equivalence.is_equivalent else "not shown to be"
             yield (
                 f"{one.b} and {one.a} within {one.equivalence.margin:g}: {verdict} "
                 f"(90 % interval {bounds(one.equivalence.ci, with_signs=True)})."
             )
-    if result.smallest_difference is not None:
-        yield (
-            f"No test can see less than {three(result.smallest_difference)} with these sentences."
-        )
     for note in result.notes:
         if note.kind != "depends_on_annotator":
             yield f"{'Warning' if note.is_warning else 'Note'}: {note_without_folders(note.text)}."

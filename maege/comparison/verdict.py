@@ -1,0 +1,105 @@
+"""The verdict of a comparison in plain sentences: which system is best, and how sure that is."""
+
+from collections.abc import Iterator, Sequence
+
+from maege.analysis.compare.results import Comparison, Result
+from maege.comparison.numbers import four, p_shown, signed, three, title
+
+ERRANT = "errant"
+
+
+def verdict(result: Result) -> list[str]:
+    """Return the sentences, the first metric before the others; none for one system."""
+    if len(result.systems) < 2:
+        return []
+    of_each = _of_two if len(result.systems) == 2 else _of_many
+    sentences = [
+        sentence for metric in result.metrics if (sentence := of_each(result, metric)) is not None
+    ]
+    return [*sentences, *_annotators(result), *_smallest_difference(result)]
+
+
+def _of_two(result: Result, metric: str) -> str | None:
+    a, b = (system.name for system in result.systems)
+    one = result.comparison(a, b, metric)
+    if one is None or one.difference is None:
+        return None
+    by = f"By {_title(metric, result)}"
+    higher, lower = (b, a) if one.difference >= 0 else (a, b)
+    size = _size(one)
+    if one.mark == "same_outputs":
+        return f"{by} there is no difference: {a} and {b} have the same outputs."
+    if one.mark == "equal":
+        return f"{by} {higher} and {lower} are statistically tied ({size})."
+    if one.mark == "untested":
+        if not one.difference:
+            return f"{by} {a} and {b} have the same score. The difference was not tested."
+        return f"{by} {higher} scores higher than {lower} ({size}). The difference was not tested."
+    return f"{by} {higher} is better than {lower} ({size})."
+
+
+def _size(one: Comparison) -> str:
+    """Return the difference of the better system to the other one, its interval and its test."""
+    sign = -1 if (one.difference or 0) < 0 else 1
+    shown = signed(abs(one.difference or 0))
+    if one.ci is not None:
+        low, high = sorted(sign * bound for bound in one.ci)
+        shown += f", 95 % CI {signed(low, 3)} to {signed(high, 3)}"
+    if one.p_holm is not None:
+        shown += f", p = {p_shown(one.p_holm)}"
+    return shown
+
+
+def _of_many(result: Result, metric: str) -> str | None:
+    scores = {system.name: system.scores[metric] for system in result.systems}
+    best = [name for name, score in scores.items() if score.is_best]
+    if not best:
+        return None
+    by = f"By {_title(metric, result)}"
+    value = four(scores[best[0]].value)
+    leads = f"{by} {_listed(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
+    others = [name for name, score in scores.items() if name not in best and score.is_like_best]
+    if all(score.is_like_best is None for score in scores.values()):
+        return f"{leads}. The differences were not tested."
+    if len(best) > 1 and not others:
+        return f"{leads}, better than all others."
+    if not others:
+        return f"{leads}, better than each of the others."
+    others.sort(key=lambda name: -(scores[name].value or 0))
+    tied = f"{_listed(others)} {'is' if len(others) == 1 else 'are'} statistically tied with it"
+    return f"{leads}; {tied}."
+
+
+def _annotators(result: Result) -> Iterator[str]:
+    """Yield that the sign of ERRANT's difference is not the same for all annotators."""
+    depending = [one for one in result.comparisons if one.depends_on_annotator]
+    if len(result.systems) == 2 and depending:
+        by = ", ".join(
+            f"{signed(of.difference, 3)} by annotator {of.id}"
+            for of in depending[0].by_annotator[:10]
+        )
+        yield f"Which system is better depends on the annotator ({by})."
+    elif depending:
+        names = _listed([one.b for one in depending if one.a == result.baseline.name])
+        if names:
+            yield (
+                f"Whether {result.baseline.name} is better than {names} depends on the annotator."
+            )
+
+
+def _smallest_difference(result: Result) -> Iterator[str]:
+    if result.smallest_difference is not None:
+        yield (
+            f"The smallest {_title(ERRANT, result)} difference that a test can detect with "
+            f"{result.gold.sentences:,} sentences is about {three(result.smallest_difference)}."
+        )
+
+
+def _title(metric: str, result: Result) -> str:
+    name = title(metric, result.signature.beta)
+    return f"ERRANT {name}" if metric == ERRANT else name
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

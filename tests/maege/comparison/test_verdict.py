@@ -1,0 +1,100 @@
+"""The verdict of a comparison, from results with chosen numbers."""
+
+from dataclasses import replace
+
+import pytest
+
+from maege.analysis.compare.comparison import compare_systems
+from maege.analysis.compare.edits.extraction import NoStore
+from maege.analysis.compare.edits.gold import Gold
+from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result
+from maege.comparison.verdict import verdict
+
+
+def untested(*names: str) -> Result:
+    """A comparison of equal outputs of one sentence, whose numbers a test replaces."""
+    inputs = Inputs(
+        GoldInput("gold.m2", "", Gold(("Fine .",), ("0",), ({"0": ()},))),
+        tuple(Output(name, f"{name}.txt", "", ("Fine .",)) for name in names),
+        Settings(language="xx", resamples=0, metrics=("errant",)),
+        "0",
+    )
+    return compare_systems(inputs, NoStore())
+
+
+def two(difference: float, mark: Mark, by_annotator: tuple[float, ...] = ()) -> Result:
+    result = untested("base", "ours")
+    (one,) = result.comparisons
+    changed = replace(
+        one,
+        difference=difference,
+        ci=Interval(difference - 0.01, difference + 0.02),
+        p_holm=0.04,
+        mark=mark,
+        by_annotator=tuple(
+            ByAnnotator(f"{n}", 30, value, None) for n, value in enumerate(by_annotator)
+        ),
+    )
+    return replace(result, comparisons=(changed,))
+
+
+def test_the_difference_is_that_of_the_better_system() -> None:
+    assert verdict(two(0.05, "better")) == [
+        "By ERRANT F0.5 ours is better than base (+.0500, 95 % CI +.040 to +.070, p = .0400)."
+    ]
+    # -.05 with bounds -.06 and -.03 is +.05 with bounds +.03 and +.06 for the other one.
+    assert verdict(two(-0.05, "worse")) == [
+        "By ERRANT F0.5 base is better than ours (+.0500, 95 % CI +.030 to +.060, p = .0400)."
+    ]
+
+
+def test_systems_without_a_significant_difference_are_tied() -> None:
+    (first, second) = verdict(two(0.005, "equal", (0.01, -0.02)))
+    assert first == (
+        "By ERRANT F0.5 ours and base are statistically tied (+.0050, 95 % CI -.005 to +.025, "
+        "p = .0400)."
+    )
+    assert second == (
+        "Which system is better depends on the annotator (+.010 by annotator 0, -.020 by "
+        "annotator 1)."
+    )
+
+
+def test_equal_outputs_have_no_difference() -> None:
+    assert verdict(untested("base", "ours")) == [
+        "By ERRANT F0.5 there is no difference: base and ours have the same outputs."
+    ]
+
+
+def test_one_system_has_no_verdict() -> None:
+    assert verdict(untested("base")) == []
+
+
+@pytest.mark.parametrize(
+    ("best", "tied", "sentence"),
+    [
+        ("a", "bc", "By ERRANT F0.5 a is best (.3000); c and b are statistically tied with it."),
+        ("a", "b", "By ERRANT F0.5 a is best (.3000); b is statistically tied with it."),
+        ("a", "", "By ERRANT F0.5 a is best (.3000), better than each of the others."),
+        ("ab", "", "By ERRANT F0.5 a and b are best (.3000), better than all others."),
+    ],
+)
+def test_many_systems_have_a_best_set(best: str, tied: str, sentence: str) -> None:
+    values = {"a": 0.3, "b": 0.1, "c": 0.2} | dict.fromkeys(best, 0.3)
+    result = untested("a", "b", "c")
+    systems = tuple(
+        replace(
+            system,
+            scores={
+                "errant": replace(
+                    system.scores["errant"],
+                    value=values[system.name],
+                    is_best=system.name in best,
+                    is_like_best=system.name in best + tied,
+                )
+            },
+        )
+        for system in result.systems
+    )
+    assert verdict(replace(result, systems=systems)) == [sentence]
