@@ -43,8 +43,9 @@ app = typer.Typer(
         "max_content_width": 80,
         "color": True,
     },
-    help="Fill, publish and inspect the MAEGE warehouse.\n\n"
-    "The warehouse is the folder that MAEGE_WAREHOUSE names, else ./warehouse.",
+    help="Evaluate metrics of grammatical error correction, and compare systems.\n\n"
+    "compare, score and metric try need no warehouse. The others use the warehouse in the folder "
+    "MAEGE_WAREHOUSE, by default ./warehouse.",
 )
 app.add_typer(export, name="export")
 app.add_typer(languagetool, name="languagetool")
@@ -96,7 +97,7 @@ app.command()(remove)
 
 @app.command()
 def build(as_json: AsJson = False) -> None:
-    """Build what changed since the last publication, and publish it.
+    """Build what has changed since the last publication, and publish the marts.
 
     Where nothing changed in the corpora, the code, the variables and the installed packages, the
     command ends at once. Else dbt builds, in the folder of its project, without unit tests; if
@@ -139,7 +140,7 @@ def publish(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Copy the marts of the last build to marts.duckdb, the file for readers.
+    """Publish the marts of the last build in marts.duckdb, the file for readers.
 
     Nothing is published unless every node of the last build passed and no mart is older than what
     it is made of (else exit code 1). The file is replaced in one step: readers see the old marts or
@@ -167,7 +168,7 @@ def publish(
 
 @app.command()
 def tour() -> None:
-    """Ask the published marts three first questions, and show the queries.
+    """Show three first queries of the published marts, with their answers.
 
     \b
     Examples:
@@ -192,7 +193,7 @@ def card(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print what the published marts say of a metric, on one page.
+    """Print a summary of one metric from the published marts, on one page.
 
     Can it be trusted, where does it fail, how sure is that, and which metrics is it better than?
     The same in SQL: marts metric_cards and discordant_pairs.
@@ -229,7 +230,7 @@ def card(
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Say what is installed, what is missing, and what state the warehouse is in.
+    """Report what is installed, what is missing, and the state of the warehouse.
 
     Also the cluster that MAEGE_SCHEDULER names. Exit code 1 when something required
     is missing or broken.

@@ -43,7 +43,7 @@ def ingest(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Load a corpus: all of its files are validated, then loaded together or not at all.
+    """Load a corpus: all its files are checked, then loaded together or not at all.
 
     Files that have not changed since the last time are left alone. Findings are listed with file
     and line, and then nothing is loaded (exit code 2).

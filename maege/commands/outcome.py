@@ -23,6 +23,17 @@ BAD_INPUT = 2
 _NO_CHOICE = re.compile(r"(?:Value error, )?('[^']*') is not one of (.*?)[.]?$")
 
 
+# The commands by what people want to do, in the order of the help.
+GROUPS = {
+    "Compare systems": ("compare", "score", "plan"),
+    "Metrics": ("metric", "card", "requests", "scores", "train", "languagetool"),
+    "Warehouse": ("new", "ingest", "build", "publish", "remove"),
+    "Results": ("tour", "sql", "report", "explore", "export"),
+    "Administration": ("doctor",),
+}
+LONGEST_HELP = 200
+
+
 class Commands(TyperGroup):
     """The commands of `maege`: they print control characters in a visible form.
 
@@ -33,6 +44,14 @@ class Commands(TyperGroup):
         """Run a command."""
         with visible_output():
             return super().main(*args, **options)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002
+        """Write the commands in their groups, each with its whole first sentence."""
+        for heading, names in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [(name, self.commands[name].get_short_help_str(LONGEST_HELP)) for name in names]
+                )
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own context is private
         """Run the command that the context names."""

@@ -44,7 +44,7 @@ def score(
     force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Score outputs by a metric, as the marts score them; no warehouse is needed.
+    """Score outputs with one metric, exactly as in the marts.
 
     Files have one tokenised sentence a line. The scores are printed as columns between tabs; those
     of a corpus with the signature of the metric.

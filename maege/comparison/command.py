@@ -143,7 +143,7 @@ def compare(
         typer.Option("--force", help="Compare texts that look wrong."),
     ] = False,
 ) -> None:
-    """Compare systems with gold and each other: scores, tests, types, edits gained and lost.
+    """Compare the outputs of systems: scores, significance tests, error types, edits.
 
     A warehouse is opened for --corpus alone, and none is made. Exit code 2 where something cannot
     be compared.

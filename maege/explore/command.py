@@ -29,7 +29,7 @@ def explore(
         typer.Option(metavar="FOLDER", help="Write page and marts for any web server."),
     ] = None,
 ) -> None:
-    """Open a page that asks the published marts: ready questions, SQL, tables and pictures.
+    """Open a page with ready questions, SQL, tables and charts of the published marts.
 
     DuckDB runs in the browser; nothing is asked of any other host. The page is served on the
     loopback address alone, until Ctrl-C. With --single-file or --folder it is written instead.

@@ -12,7 +12,7 @@ from maege.metric.add import UNCHANGED, file_to_write
 languagetool = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Install LanguageTool, and choose whether this project scores its metrics.\n\n"
+    help="Install LanguageTool, and enable or disable its metrics in this project.\n\n"
     "Everything is in the folder that LANGUAGETOOL_HOME names, else in the user's cache.",
 )
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]

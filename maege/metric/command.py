@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 metric = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Have a metric of your own scored and judged like the built-in ones.",
+    help="Try a metric of your own, or add it to the warehouse.",
 )
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
@@ -284,7 +284,7 @@ def requests(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Ends in .parquet, .jsonl or .csv.")],
     as_json: AsJson = False,
 ) -> None:
-    """Write the inputs of a metric by file that lack a score, each once, with ids.
+    """Write the inputs that still lack a score of a metric computed elsewhere.
 
     Ids are made from the content of the inputs: the same in every warehouse and build.
 
@@ -317,7 +317,7 @@ def scores(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Load scores that were made elsewhere; the next maege build uses them.
+    """Load scores that were computed elsewhere; the next maege build uses them.
 
     Scores that are there already are replaced. Ids that are missing, doubled or unknown, and scores
     that are no numbers are listed, and then nothing is loaded (exit code 2).

@@ -34,7 +34,7 @@ Answer = TypeVar("Answer")
 plan = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Say how many sentences, systems, judges or annotators would settle a question.\n\n"
+    help="Estimate how many sentences, systems, judges or annotators a question needs.\n\n"
     "From what is stored: how sure the published marts are with what there is.",
 )
 

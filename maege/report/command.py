@@ -72,7 +72,7 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Write what the published marts say as one page: index.html; --across: across.html.
+    """Write the results in the published marts as an HTML page.
 
     Pictures, the tables behind them and the SQL behind these. The file asks for nothing on the
     network, and the same marts give the same bytes. The names of pictures and tables are those in

@@ -39,7 +39,7 @@ def sql(
     ] = "table",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it.")] = None,
 ) -> None:
-    """Ask the published marts, which nobody can change by it.
+    """Query the published marts with SQL; no query can change them.
 
     Queries read the published marts and no other file. An answer that is wider than the terminal is
     shown record by record. The functions of SQL that models use (docs/connect.md) are there.

@@ -1,0 +1,19 @@
+"""The overview of the commands in `maege --help`."""
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from maege.cli import app
+from maege.commands.outcome import GROUPS
+
+
+def test_every_command_is_in_one_group() -> None:
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_help_cuts_no_description() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).output
+    assert [heading for heading in GROUPS if f"\n{heading}:\n" not in shown] == []
+    assert "..." not in shown.partition("\nCompare systems:")[2]
+    assert max(map(len, shown.splitlines())) <= 80
