@@ -1,7 +1,8 @@
-"""The command `maege`, and what Python has of it: `connect`, `score`, `card` and `compare`.
+"""Evaluate metrics of grammatical error correction, and compare systems.
 
-`Metric` is what a metric with a set-up is written with; `Unavailable`, `NoScore` and `Cost` are
-what it says.
+`score`, `compare` and `metrics` need no warehouse; `connect` and `card` read the published marts.
+A metric of your own that needs a set-up is a subclass of `Metric`, which can raise `Unavailable`
+and `NoScore` and state its `Cost`.
 """
 
 from importlib import import_module
@@ -10,9 +11,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from maege.analysis.metrics.own.interface import Cost, Metric, NoScore, Unavailable
     from maege.comparison.api import compare
-    from maege.python import card, connect, score
+    from maege.python import card, connect, metrics, score
 
-__all__ = ["Cost", "Metric", "NoScore", "Unavailable", "card", "compare", "connect", "score"]
+__all__ = [
+    "Cost",
+    "Metric",
+    "NoScore",
+    "Unavailable",
+    "card",
+    "compare",
+    "connect",
+    "metrics",
+    "score",
+]
 _INTERFACE = "maege.analysis.metrics.own.interface"
 _MODULES = {"compare": "maege.comparison.api"} | dict.fromkeys(
     ("Cost", "Metric", "NoScore", "Unavailable"), _INTERFACE
@@ -24,3 +35,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever is asked for)
     if name in __all__:
         return getattr(import_module(_MODULES.get(name, "maege.python")), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, which are loaded only when they are used."""
+    return __all__

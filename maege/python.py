@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import duckdb
 
-from maege.analysis.direct.scores import TextsError, corpus_scores, metric_of_texts, sentence_scores
+from maege.analysis.direct.scores import (
+    TextsError,
+    corpus_scores,
+    listed_metrics,
+    metric_of_texts,
+    sentence_scores,
+)
 from maege.analysis.direct.sql import register_metrics
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.scores.draws import Reference
@@ -134,6 +140,23 @@ def score(
             "score": scores.ravel(),
         }
     )
+
+
+def metrics(language: str = ENGLISH) -> "DataFrame":
+    """Return the built-in metrics that `score` knows, one row per metric.
+
+    Columns: metric, inputs (source, hypothesis, references), languages (NULL for all),
+    is_available, and reason: why `score` cannot compute the metric here, and what to do.
+
+    Args:
+        language: of the texts, a tag of BCP 47.
+
+    Raises:
+        TextsError: the language is not a tag.
+        ModuleNotFoundError: pandas is not installed.
+
+    """
+    return pandas().DataFrame(listed_metrics(_language(language)))
 
 
 def card(

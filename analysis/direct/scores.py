@@ -38,6 +38,31 @@ def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
     return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
 
 
+def listed_metrics(language: str = ENGLISH) -> list[dict[str, str | bool | None]]:
+    """Return one row per metric: its inputs and languages, and why it cannot score texts, if so.
+
+    Args:
+        language: of the texts, a tag of BCP 47.
+
+    """
+    rows: list[dict[str, str | bool | None]] = []
+    for name in sorted(METRICS):
+        metric = METRICS[name]
+        refusal = _refusal(metric, outputs=True, language=language)
+        rows.append(
+            {
+                "metric": name,
+                "inputs": ", ".join(metric.inputs),
+                "languages": None
+                if metric.languages is None
+                else ", ".join(sorted(metric.languages)),
+                "is_available": refusal is None,
+                "reason": refusal,
+            }
+        )
+    return rows
+
+
 def metric_of_texts(name: str, outputs: bool, language: str = ENGLISH) -> Metric:
     """Return the metric of that name; the rest is as for `offered`.
 

@@ -4,6 +4,7 @@ import hashlib
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -20,7 +21,9 @@ from maege.comparison.as_json import as_record
 from maege.comparison.comparing import compare_files
 from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.comparison.metrics import NoMetricError, chosen_metrics
+from maege.comparison.pages.html import as_html
 from maege.comparison.reading import Files, Read, distinct_names, read_files
+from maege.comparison.terminal import as_text
 from maege.frames import pandas
 from maege.ingest.findings import BadInputError, UnknownNameError
 from maege.ingest.manifests.language_tags import canonical_tag
@@ -40,9 +43,21 @@ class ComparisonError(ValueError):
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison: `result` has all of it, the other attributes some of it as frames."""
+    """A comparison: `result` has all of it, the other attributes have parts of it as frames.
+
+    `print` shows the tables of `maege compare`; a notebook shows the page.
+    """
 
     result: Result
+
+    def __str__(self) -> str:
+        """Return the text of `maege compare`, without examples of edits."""
+        return "\n".join(line.plain for line in as_text(self.result, n_examples=0))
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own, whose style and script stay inside."""
+        page = escape(as_html(self.result))
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
     @property
     def record(self) -> dict[str, Any]:

@@ -67,3 +67,15 @@ def test_the_command_does_not_wait_for_what_python_has() -> None:
 def test_what_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scores'"):
         maege.scores  # noqa: B018
+
+
+def test_metrics_say_whether_they_are_available() -> None:
+    found = maege.metrics("cs").set_index("metric")
+    assert found.loc["gleu", ["inputs", "is_available"]].tolist() == [
+        "source, hypothesis, references",
+        True,
+    ]
+    # METEOR's stems are English.
+    assert not found.loc["meaning", "is_available"]
+    assert found.loc["meaning", "reason"] == "reads en, found cs"
+    assert "metrics" in dir(maege)

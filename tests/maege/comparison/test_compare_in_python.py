@@ -101,3 +101,10 @@ def test_unknown_names_are_named(settings: dict[str, Any], message: str) -> None
 def test_systems_without_a_name_are_refused(outputs: dict[str, list[str]]) -> None:
     with pytest.raises(ComparisonError, match="outputs: found "):
         maege.compare(None, outputs, sources=SOURCES, references=[REFERENCE], language="xx")
+
+
+def test_a_comparison_prints_as_the_command() -> None:
+    text = str(compared(resamples=0, metrics=["errant"]))
+    # F.5 of base is .625 / .75 = .8333, that of ours 1.
+    assert text.startswith("By ERRANT F0.5 ours scores higher than base (+.1667).")
+    assert "srcdoc=" in compared(resamples=0)._repr_html_()
