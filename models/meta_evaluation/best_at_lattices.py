@@ -31,7 +31,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         int(dbt.config.meta_get("seed")),
         float(dbt.config.meta_get("least_pair_coverage")),
     )
-    shares = dbt.ref("tau_shares").filter(EXPERIMENT).select("corpus, metric, no_rank").fetchall()
+    sums = dbt.ref("outcome_sums").filter(f"question = 'all_pairs' and {EXPERIMENT}")
+    shares = sums.select("corpus, metric, no_rank").fetchall()
     rankable = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank is None}
     barred = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank == BARRED}
     first_draws = dbt.ref("metric_registry").filter("n_draws is not null")

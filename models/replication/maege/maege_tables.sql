@@ -144,6 +144,6 @@ select
     ) as reproduced,
     max(mean_delta) filter (where mode = 'paper' and pair_rule = 'adjacent') as corrected
 
-from {{ ref('mean_type_deltas') }}
+from {{ ref('type_deltas') }}
 where corpus = 'conll14'
 group by all
