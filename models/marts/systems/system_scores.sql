@@ -5,6 +5,7 @@ with
 scores as (
 
     select * from {{ ref('system_corpus_scores') }}
+    where kind = 'system'
 
 ),
 
