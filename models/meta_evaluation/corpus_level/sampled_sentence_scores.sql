@@ -1,5 +1,5 @@
 -- Scores of the sentences of sampled corpora by metrics that score the first draws only: what
--- further draws of these are made of (corpus_correlation_draws).
+-- further draws of these are made of (corpus_draws).
 with
 
 corpus_pairs as (

@@ -1,4 +1,4 @@
-"""Medians and ranges of corpus-level correlations over draws, and how rare they are by chance."""
+"""How each metric ranks corpora of known quality: in the first draw, in all draws, by chance."""
 
 from functools import cache
 from itertools import groupby
@@ -18,7 +18,10 @@ from maege.analysis.stored.rows import rows_to_table, stored_groups
 KEYS = ("corpus", "mode", "experiment", "metric")
 SCHEMA = pa.schema(
     [
-        *((name, pa.string()) for name in KEYS),
+        *((name, pa.string()) for name in (*KEYS, "lattices_from", "references_mode")),
+        ("spearman_rho", pa.float64()),
+        ("pearson_r", pa.float64()),
+        ("n_models", pa.int32()),
         ("n_draws", pa.int32()),
         ("n_scored_draws", pa.int32()),
         ("too_few", pa.string()),
@@ -37,8 +40,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, mode, experiment and metric; the metrics are a family of tests."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    columns = ("spearman_rho, is_redrawn, n_models", "draw")
-    groups = stored_groups(dbt.ref("corpus_correlation_draws"), KEYS, *columns)
+    columns = ("* exclude (corpus, mode, experiment, metric)", "draw")
+    groups = stored_groups(dbt.ref("corpus_draws"), KEYS, *columns)
     rows: list[dict[str, Any]] = []
     for _, of_experiment in groupby(groups, key=lambda group: group[0][:3]):
         family = [_row(key, draws, level, seed) for key, draws in of_experiment]
@@ -48,10 +51,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict[str, Any]:
-    rho, is_redrawn, n_models = (column.to_numpy() for column in draws.columns)
-    row: dict[str, Any] = dict(zip(KEYS, key, strict=True))
-    row |= {"n_draws": len(rho), "n_scored_draws": int((~is_redrawn).sum())}
-    row["too_few"] = too_few(systems=int(n_models[0]))
+    first = draws.slice(0, 1).to_pylist()[0]
+    rho = draws["spearman_rho"].to_numpy()
+    n_redrawn = int(draws["is_redrawn"].to_numpy().sum())
+    row: dict[str, Any] = first | dict(zip(KEYS, key, strict=True))
+    row |= {"n_draws": len(rho), "n_scored_draws": len(rho) - n_redrawn}
+    row["too_few"] = too_few(systems=first["n_models"])
     known = rho[~np.isnan(rho)]
     if not known.size:
         return row
@@ -59,7 +64,7 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
     names = [f"draws_{name}" for name in ("median", "low", "high", "min", "max")]
     row |= dict(zip(names, bounds, strict=True))
     if row["too_few"] is None and not key[3].startswith(CHANCE):
-        by_chance = _by_chance(int(n_models[0]), seed)
+        by_chance = _by_chance(first["n_models"], seed)
         found = chance(by_chance, bounds[:1], level)
         row |= {
             f"chance_{name}": value[0] for name, value in zip(Chance._fields, found, strict=True)
