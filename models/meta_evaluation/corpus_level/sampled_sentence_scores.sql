@@ -31,7 +31,7 @@ scores as (
         metrics.only_mode
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
-    inner join metrics on scores_and_chance.metric = metrics.metric
+    inner join metrics using (metric)
 
 )
 
