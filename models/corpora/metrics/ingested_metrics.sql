@@ -46,4 +46,4 @@ select
     end as fault
 
 from first_directions
-left join registry using (metric)
+left join registry on first_directions.metric = registry.metric

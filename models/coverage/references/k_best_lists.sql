@@ -55,7 +55,10 @@ select
 
 from outputs
 inner join sentences using (corpus, sentence_id)
-inner join reference_texts using (corpus, sentence_id)
+inner join reference_texts
+    on
+        outputs.corpus = reference_texts.corpus
+        and outputs.sentence_id = reference_texts.sentence_id
 inner join {{ source('raw', 'reference_sets') }} as reference_sets
     on
         outputs.corpus = reference_sets.corpus

@@ -5,6 +5,12 @@
 -- nothing has no line. A sentence that nobody was asked about has no row.
 with
 
+answers as (
+
+    select * from {{ ref('annotator_answers') }}
+
+),
+
 edits as (
 
     select
@@ -28,6 +34,12 @@ requests as (
 
 ),
 
+reference_edits as (
+
+    select * from {{ ref('reference_edits') }}
+
+),
+
 -- Where ERRANT has no types for the language, the file's are taken as they are.
 types as (
 
@@ -37,8 +49,8 @@ types as (
         {{ has_errant_types() }} or not any_value(extractors.has_types) as has_errant_types
 
     from edits
-    inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-    inner join {{ ref('edit_extractor') }} as extractors using (language)
+    inner join {{ source('raw', 'corpora') }} as corpora on edits.corpus = corpora.corpus
+    inner join {{ ref('edit_extractor') }} as extractors on corpora.language = extractors.language
     group by edits.corpus, edits.annotation_set
 
 ),
@@ -71,8 +83,11 @@ retyped as (
         reference_edits.annotation
 
     from requests
-    inner join {{ ref('reference_edits') }} as reference_edits
-        using (extractor_key, source_text_id, target_text_id)
+    inner join reference_edits
+        on
+            requests.extractor_key = reference_edits.extractor_key
+            and requests.source_text_id = reference_edits.source_text_id
+            and requests.target_text_id = reference_edits.target_text_id
 
 ),
 
@@ -92,10 +107,23 @@ placed as (
             when annotations.has_other_lines then ''
         end as typed_annotation
 
-    from {{ ref('annotator_answers') }} as answers
-    inner join types using (corpus, annotation_set)
-    left join annotations using (corpus, annotation_set, annotator, sentence_id)
-    left join retyped using (corpus, annotation_set, annotator, sentence_id)
+    from answers
+    inner join types
+        on
+            answers.corpus = types.corpus
+            and answers.annotation_set = types.annotation_set
+    left join annotations
+        on
+            answers.corpus = annotations.corpus
+            and answers.annotation_set = annotations.annotation_set
+            and answers.annotator = annotations.annotator
+            and answers.sentence_id = annotations.sentence_id
+    left join retyped
+        on
+            answers.corpus = retyped.corpus
+            and answers.annotation_set = retyped.annotation_set
+            and answers.annotator = retyped.annotator
+            and answers.sentence_id = retyped.sentence_id
 
 ),
 
