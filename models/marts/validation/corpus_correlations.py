@@ -52,11 +52,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict[str, Any]:
     first = draws.slice(0, 1).to_pylist()[0]
-    rho = draws["spearman_rho"].to_numpy()
-    n_redrawn = int(draws["is_redrawn"].to_numpy().sum())
+    rho, is_redrawn, n_models = (
+        draws[name].to_numpy() for name in ("spearman_rho", "is_redrawn", "n_models")
+    )
     row: dict[str, Any] = first | dict(zip(KEYS, key, strict=True))
-    row |= {"n_draws": len(rho), "n_scored_draws": len(rho) - n_redrawn}
-    row["too_few"] = too_few(systems=first["n_models"])
+    row |= {"n_draws": len(rho), "n_scored_draws": int((~is_redrawn).sum())}
+    row["too_few"] = too_few(systems=int(n_models[0]))
     known = rho[~np.isnan(rho)]
     if not known.size:
         return row
@@ -64,7 +65,7 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
     names = [f"draws_{name}" for name in ("median", "low", "high", "min", "max")]
     row |= dict(zip(names, bounds, strict=True))
     if row["too_few"] is None and not key[3].startswith(CHANCE):
-        by_chance = _by_chance(first["n_models"], seed)
+        by_chance = _by_chance(int(n_models[0]), seed)
         found = chance(by_chance, bounds[:1], level)
         row |= {
             f"chance_{name}": value[0] for name, value in zip(Chance._fields, found, strict=True)
