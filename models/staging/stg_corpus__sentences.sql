@@ -26,7 +26,4 @@ select
 
 from {{ source('raw', 'sentences') }} as sentences
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-left join labels
-    on
-        sentences.corpus = labels.corpus
-        and sentences.sentence_id = labels.sentence_id
+left join labels using (corpus, sentence_id)

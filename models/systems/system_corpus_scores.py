@@ -1,7 +1,8 @@
 """Corpus scores of system outputs, with intervals and tests of every two, by every metric.
 
 Koehn (2004): all systems are scored in the same bootstrap samples of sentences. Riezler and Maxwell
-(2005): two systems are tested by swapping some of their sentences.
+(2005): two systems are tested by swapping some of their sentences. Adversarial outputs have a
+corpus score only, over the sentences for which all real systems have a score.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,12 @@ from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
 from maege.analysis.statistics.samples.bootstrap import cluster_weights, percentile_intervals
 from maege.analysis.statistics.samples.swaps import Swaps
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
-from maege.analysis.stored.statistics import MetricStatistics, score_matrix, selected_signatures
+from maege.analysis.stored.statistics import (
+    MetricStatistics,
+    score_matrix,
+    selected_signatures,
+    summed_statistics,
+)
 from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
 
 COMPARED = pa.struct(
@@ -34,6 +40,7 @@ SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
         "reference_set": pa.string(),
+        "kind": pa.string(),
         "system": pa.string(),
         "metric": pa.string(),
         "corpus_score": pa.float64(),
@@ -48,8 +55,11 @@ SCHEMA = pa.schema(
 SET = "corpus, reference_set"
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, reference set, system and metric."""
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, reference set, system and metric.
+
+    The kind of a system is `system` or `adversarial`.
+    """
     samples = int(dbt.config.meta_get("bootstrap_samples"))
     n_swaps = int(dbt.config.meta_get("test_resamples"))
     level = float(dbt.config.meta_get("confidence_level"))
@@ -57,12 +67,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     gleu_rng = dbt.config.meta_get("gleu_rng")
 
     draw_weights = cache(cluster_weights)
-    statistics = MetricStatistics(
-        dbt.ref("system_inputs"),
-        dbt.ref("metric_statistics"),
-        selected_signatures(dbt.ref("metric_registry")),
-        "true",
-    )
+    cached = dbt.ref("metric_statistics")
+    signatures = selected_signatures(dbt.ref("metric_registry"))
+    statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures, "true")
     table = []
     for (corpus, reference_set), sums, of_metrics in _scores(
         dbt.ref("system_sentence_scores"), statistics
@@ -87,8 +94,46 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 _of_first(systems, tests),
                 strict=True,
             )
-            table += [(corpus, reference_set, system, metric, *row) for system, *row in numbers]
+            table += [
+                (corpus, reference_set, "system", system, metric, *row) for system, *row in numbers
+            ]
+    table += _adversarial(dbt, session, cached, signatures)
     return rows_to_table(table, SCHEMA)
+
+
+def _adversarial(
+    dbt: Any, session: Any, cached: Any, signatures: dict[str, int]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of adversarial outputs that have a score for all compared sentences."""
+    gleu_rng = dbt.config.meta_get("gleu_rng")
+    outputs = dbt.ref("scored_units").filter("used_in = 'adversarial'")
+    keys = outputs.select("pair_id, corpus, reference_set, system, sentence_id")
+    # Corpus and sentence of a pair are those of one of its uses.
+    read = dbt.ref("scoring_inputs").select("* exclude (corpus, sentence_id)")
+    inputs = keys.join(read, "pair_id")
+    scores = dbt.ref("sentence_scores")  # noqa: F841 (read by name in the query)
+    real = dbt.ref("system_sentence_scores")  # noqa: F841
+    sums = summed_statistics(inputs, cached, signatures, "true")
+    rows = session.sql(
+        "with compared as (select distinct corpus, reference_set, metric, sentence_id from real), "
+        "counted as (select corpus, reference_set, metric, count(*) as n from compared "
+        "group by all) "
+        "select corpus, reference_set, metric, system, "
+        "list(score order by sentence_id) as scores from inputs "
+        "inner join scores using (pair_id) "
+        "inner join compared using (corpus, reference_set, metric, sentence_id) "
+        "inner join counted using (corpus, reference_set, metric) "
+        "group by corpus, reference_set, metric, system having count(*) = any_value(n) "
+        "order by all"
+    ).to_arrow_table()
+    missing = (None,) * len(SCHEMA.names[6:])
+    for (corpus, reference_set, metric), of_metric in key_groups(rows, 3):
+        systems, values = score_matrix(of_metric)
+        summed = summed_families(metric, corpus, reference_set, sums)
+        # One sample: the corpus as it is.
+        result = system_scores(metric, values, summed, np.ones((1, values.shape[1])), gleu_rng)
+        for system, score in zip(systems, result.score, strict=True):
+            yield corpus, reference_set, "adversarial", system, metric, score, *missing
 
 
 def _of_first(systems: list[str], tests: Iterable[PairTest]) -> list[list[dict[str, Any]]]:

@@ -177,6 +177,30 @@ def test_only_lattices_beside_their_own_annotator_are_self_referenced(
     )
 
 
+def test_metrics_without_references_are_never_self_referenced(sample_warehouse: Path) -> None:
+    labels = query(
+        sample_warehouse,
+        "select references_mode, label from marts.corpus_comparisons where metric = 'ld' "
+        "and references_mode in ('own', 'others') order by all",
+    )
+    assert labels == [("others", None), ("own", None)]
+
+
+def test_chunks_name_the_annotators_of_their_sentence(sample_warehouse: Path) -> None:
+    # Annotator 2 alone has edits in sentence 70; annotators 1 and 2 have in sentence 53.
+    chunks = query(
+        sample_warehouse,
+        "select sentence_id, original, reference_texts from marts.edit_chunks "
+        "where reference_set = 'edits' and system = 'INPUT' and sentence_id in (53, 70) "
+        "order by sentence_id, start_token",
+    )
+    assert chunks == [
+        (53, "To live", '{"1":"Moving","2":"Living"}'),
+        (53, "has been", '{"1":"was","2":"has been"}'),
+        (70, "Grandmother", '{"2":"grandmother"}'),
+    ]
+
+
 def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,

@@ -134,6 +134,6 @@ select
 
 from wanted
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-inner join {{ ref('edit_extractor') }} as extractor on corpora.language = extractor.language
+inner join {{ ref('edit_extractor') }} as extractor using (language)
 where wanted.target_text_id is not null
 group by extractor.extractor_key, wanted.source_text_id, wanted.target_text_id

@@ -23,8 +23,7 @@ text_edits as (
 
     select cached.*
     from {{ ref('text_edits') }} as cached
-    inner join {{ ref('edit_extractor') }} as extractor
-        on cached.extractor_key = extractor.extractor_key
+    inner join {{ ref('edit_extractor') }} using (extractor_key)
 
 ),
 

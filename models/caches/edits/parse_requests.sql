@@ -20,11 +20,8 @@ requests as (
     from {{ ref('extraction_requests') }} as requests
     inner join extractors using (extractor_key)
     -- These are parsed and compared there.
-    anti join {{ ref('reference_edits') }} as known
-        on
-            requests.extractor_key = known.extractor_key
-            and requests.source_text_id = known.source_text_id
-            and requests.target_text_id = known.target_text_id
+    anti join {{ ref('reference_edits') }}
+        using (extractor_key, source_text_id, target_text_id)
 
 ),
 

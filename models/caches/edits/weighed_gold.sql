@@ -71,8 +71,7 @@ text_edits as (
 
     select cached.*
     from {{ ref('text_edits') }} as cached
-    inner join {{ ref('edit_extractor') }} as extractor
-        on cached.extractor_key = extractor.extractor_key
+    inner join {{ ref('edit_extractor') }} using (extractor_key)
 
 ),
 
@@ -141,7 +140,7 @@ listed as (
 
     from compared
     inner join did using (source_text_id, outputs_key)
-    inner join golds on compared.gold_key = golds.gold_key
+    inner join golds using (gold_key)
 
 )
 

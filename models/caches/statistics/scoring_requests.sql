@@ -210,4 +210,4 @@ select
 
 from distinct_requests as requests
 inner join numbered_families as families using (reading)
-inner join corpora on requests.corpus_number = corpora.corpus_number
+inner join corpora using (corpus_number)

@@ -53,10 +53,7 @@ annotations as (
 
     from annotation_sets
     inner join answers using (corpus, annotation_set)
-    inner join {{ ref('usable_sentences') }} as sentences
-        on
-            answers.corpus = sentences.corpus
-            and answers.sentence_id = sentences.sentence_id
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
 
 ),
 
@@ -134,7 +131,7 @@ annotations_with_edits as (
         coalesce(applied.edits, []) as edits
 
     from annotations
-    left join applied on annotations.unit_id = applied.unit_id
+    left join applied using (unit_id)
 
 )
 

@@ -2,12 +2,6 @@
 -- the manifest (annotators in order of name).
 with
 
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
 reference_sets as (
 
     select * from {{ source('raw', 'reference_sets') }}
@@ -28,10 +22,7 @@ annotation_texts as (
 
     from {{ ref('annotation_texts') }} as texts
     inner join {{ source('raw', 'annotators') }} as annotators
-        on
-            texts.corpus = annotators.corpus
-            and texts.annotation_set = annotators.annotation_set
-            and texts.annotator = annotators.annotator
+        using (corpus, annotation_set, annotator)
 
 ),
 
@@ -47,10 +38,7 @@ listed as (
 
     from {{ source('raw', 'reference_set_members') }} as members
     inner join reference_sets using (corpus, reference_set)
-    inner join texts
-        on
-            members.corpus = texts.corpus
-            and members.reference = texts.reference
+    inner join texts using (corpus, reference)
     where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
     union all
@@ -74,4 +62,4 @@ select
     {{ text_key('listed.text', 'corpora.language') }} as text_id
 
 from listed
-inner join corpora on listed.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)

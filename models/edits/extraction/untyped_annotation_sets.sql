@@ -30,6 +30,6 @@ select distinct
 
 from types
 inner join {{ source('raw', 'reference_sets') }} using (corpus, annotation_set)
-inner join {{ source('raw', 'corpora') }} as corpora on types.corpus = corpora.corpus
-inner join extractors on corpora.language = extractors.language
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
+inner join extractors using (language)
 where not types.has_errant_types

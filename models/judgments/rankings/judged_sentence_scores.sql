@@ -18,8 +18,8 @@ select
     if(directions.higher_is_better, 1, -1) * scores.score as score
 
 from {{ ref('system_sentence_scores') }} as scores
-inner join {{ ref('metric_directions') }} as directions on scores.metric = directions.metric
-inner join judged_corpora on scores.corpus = judged_corpora.corpus
+inner join {{ ref('metric_directions') }} as directions using (metric)
+inner join judged_corpora using (corpus)
 
 union all
 

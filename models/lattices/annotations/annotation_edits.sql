@@ -9,12 +9,6 @@ annotations as (
 
 ),
 
-lattices as (
-
-    select * from {{ source('raw', 'lattices') }}
-
-),
-
 edits as (
 
     select * from {{ ref('annotated_edits') }}
@@ -42,7 +36,7 @@ counted as (
         edits.correction
 
     from annotations
-    inner join lattices using (corpus, mode)
+    inner join {{ source('raw', 'lattices') }} as lattices using (corpus, mode)
     inner join edits
         on
             lattices.corpus = edits.corpus

@@ -14,12 +14,6 @@ systems as (
 
 ),
 
-reference_texts as (
-
-    select * from {{ ref('listed_references') }}
-
-),
-
 of_systems as (
 
     select
@@ -43,7 +37,7 @@ reference_outputs as (
 
     from outputs
     inner join {{ ref('judged_links') }} as links using (judgment_set, item)
-    inner join reference_texts
+    inner join {{ ref('listed_references') }} as reference_texts
         on
             links.corpus = reference_texts.corpus
             and links.sentence_id = reference_texts.sentence_id
@@ -63,8 +57,4 @@ select
 
 from outputs
 left join of_systems using (judgment_set, item, output_id)
-left join reference_outputs
-    on
-        outputs.judgment_set = reference_outputs.judgment_set
-        and outputs.item = reference_outputs.item
-        and outputs.output_id = reference_outputs.output_id
+left join reference_outputs using (judgment_set, item, output_id)

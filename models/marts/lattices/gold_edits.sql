@@ -45,11 +45,5 @@ select
 
 from edits
 inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
-left join bits
-    on
-        edits.corpus = bits.corpus
-        and edits.annotation_set = bits.annotation_set
-        and edits.sentence_id = bits.sentence_id
-        and edits.annotator = bits.annotator
-        and edits.edit_index = bits.edit_index
+left join bits using (corpus, annotation_set, sentence_id, annotator, edit_index)
 order by edits.corpus, edits.annotation_set, edits.sentence_id, edits.annotator, edits.edit_index

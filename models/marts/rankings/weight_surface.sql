@@ -52,12 +52,7 @@ transferred as (
 
     from best
     inner join grid
-        on
-            best.method = grid.method
-            and best.system_set = grid.system_set
-            and best.grammaticality_weight = grid.grammaticality_weight
-            and best.fluency_weight = grid.fluency_weight
-            and best.meaning_weight = grid.meaning_weight
+        using (method, system_set, grammaticality_weight, fluency_weight, meaning_weight)
     anti join sharing
         on
             best.corpus = sharing.corpus

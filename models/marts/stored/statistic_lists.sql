@@ -69,11 +69,7 @@ lists as (
 
     from requested
     inner join {{ ref('metric_statistics') }} as cached
-        on
-            requested.signature_key = cached.signature_key
-            and requested.source_text_id = cached.source_text_id
-            and requested.hypothesis_text_id = cached.hypothesis_text_id
-            and requested.references_key = cached.references_key
+        using (signature_key, source_text_id, hypothesis_text_id, references_key)
     -- A metric has no scores of the half of a corpus that it was trained on.
     anti join {{ ref('sentences_trained_on') }} as trained_on
         on
@@ -102,10 +98,6 @@ lists as (
 select lists.*
 from lists
 -- Lists only of corpora whose language a selected metric of the family reads.
-semi join {{ ref('statistic_names') }} as named
-    on
-        lists.corpus = named.corpus
-        and lists.reference_set = named.reference_set
-        and lists.metric = named.metric
+semi join {{ ref('statistic_names') }} using (corpus, reference_set, metric)
 -- Equal lists are next to each other, which compresses well.
 order by lists.metric, lists.corpus, lists.sentence_id, lists.reference_set, lists.system

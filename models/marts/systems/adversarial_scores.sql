@@ -1,41 +1,29 @@
--- What fools a metric: the scores of outputs that are made by rule, and where they would rank among
--- the real ones.
+-- What fools a metric: the corpus scores of adversarial outputs, and their ranks among the systems.
 with
 
-directions as (
+compared as (
 
-    select distinct
-        metric,
-        direction
+    select
+        adversarial.*,
+        if(directions.higher_is_better, 1, -1)
+        * (systems.corpus_score - adversarial.corpus_score) as lead_of_system
 
-    from {{ ref('metric_registry') }}
+    from {{ ref('system_corpus_scores') }} as adversarial
+    inner join {{ ref('system_corpus_scores') }} as systems using (corpus, reference_set, metric)
+    inner join {{ ref('metric_directions') }} as directions using (metric)
+    where adversarial.kind = 'adversarial' and systems.kind = 'system'
 
 )
 
 select
-    adversarial.corpus,
-    adversarial.reference_set,
-    adversarial.metric,
-    adversarial.system,
-    adversarial.corpus_score,
-    (count(*) filter (
-        where directions.direction * (systems.corpus_score - adversarial.corpus_score) > 0
-    ) + 1)::integer as rank,
+    corpus,
+    reference_set,
+    metric,
+    system,
+    corpus_score,
+    (count(*) filter (where lead_of_system > 0) + 1)::integer as rank,
     count(*)::integer as n_systems,
-    (count(*) filter (
-        where directions.direction * (systems.corpus_score - adversarial.corpus_score) < 0
-    ))::integer as n_beaten
+    (count(*) filter (where lead_of_system < 0))::integer as n_beaten
 
-from {{ ref('adversarial_corpus_scores') }} as adversarial
-inner join directions on adversarial.metric = directions.metric
-inner join {{ ref('system_corpus_scores') }} as systems
-    on
-        adversarial.corpus = systems.corpus
-        and adversarial.reference_set = systems.reference_set
-        and adversarial.metric = systems.metric
-group by
-    adversarial.corpus,
-    adversarial.reference_set,
-    adversarial.metric,
-    adversarial.system,
-    adversarial.corpus_score
+from compared
+group by all

@@ -52,5 +52,5 @@ select
 
 from checks
 inner join requests using (check_key, text_id)
-inner join {{ ref('grammar_metrics') }} as metrics on checks.check_key = metrics.check_key
-inner join texts on checks.text_id = texts.text_id
+inner join {{ ref('grammar_metrics') }} as metrics using (check_key)
+inner join texts using (text_id)

@@ -67,10 +67,4 @@ select
 
 from edits
 inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
-left join matches
-    on
-        edits.corpus = matches.corpus
-        and edits.reference_set = matches.reference_set
-        and edits.system = matches.system
-        and edits.sentence_id = matches.sentence_id
-        and edits.edit_index = matches.edit_index
+left join matches using (corpus, reference_set, system, sentence_id, edit_index)

@@ -5,6 +5,7 @@ with
 scores as (
 
     select * from {{ ref('system_corpus_scores') }}
+    where kind = 'system'
 
 ),
 
@@ -85,19 +86,9 @@ ranked as (
         {{ too_few('sentences', 'scores.n_sentences') }} as too_few
 
     from scores
-    inner join directions on scores.metric = directions.metric
-    left join better
-        on
-            scores.corpus = better.corpus
-            and scores.reference_set = better.reference_set
-            and scores.metric = better.metric
-            and scores.system = better.system
-    left join worse
-        on
-            scores.corpus = worse.corpus
-            and scores.reference_set = worse.reference_set
-            and scores.metric = worse.metric
-            and scores.system = worse.system
+    inner join directions using (metric)
+    left join better using (corpus, reference_set, metric, system)
+    left join worse using (corpus, reference_set, metric, system)
     window of_metric as (partition by scores.corpus, scores.reference_set, scores.metric)
 
 )

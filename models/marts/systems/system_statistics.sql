@@ -11,10 +11,6 @@ select
     lists.statistics[names.position] as value
 
 from {{ ref('statistic_lists') }} as lists
-inner join {{ ref('statistic_names') }} as names
-    on
-        lists.corpus = names.corpus
-        and lists.reference_set = names.reference_set
-        and lists.metric = names.metric
+inner join {{ ref('statistic_names') }} as names using (corpus, reference_set, metric)
 -- An annotator without a line for the sentence has no statistics.
 where value is not null

@@ -1,12 +1,6 @@
 -- The score of every metric at every position of every chain, beside MAEGE's own gold score.
 with
 
-scores as (
-
-    select * from {{ ref('chain_scores') }}
-
-),
-
 -- Scores are compared as if larger were better for all; here they are the metric's own again.
 directions as (
 
@@ -33,7 +27,7 @@ select
     {{ lattice_origin('lattices_from', 'scores') }},
     {{ lattice_origin('references_mode', 'scores') }}
 
-from scores
+from {{ ref('chain_scores') }} as scores
 inner join {{ ref('texts') }} as texts on scores.source_text_id = texts.text_id
 inner join directions on scores.metric = directions.metric
 order by

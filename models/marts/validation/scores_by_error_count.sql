@@ -19,12 +19,6 @@ directions as (
 
 ),
 
-units as (
-
-    select * from {{ ref('score_units') }}
-
-),
-
 counted as (
 
     select
@@ -38,9 +32,9 @@ counted as (
             as mean_score
 
     from scores
-    inner join {{ ref('lattice_chains') }} as chains on scores.chain_id = chains.chain_id
-    left join directions on scores.metric = directions.metric
-    inner join units on scores.metric = units.metric
+    inner join {{ ref('lattice_chains') }} as chains using (chain_id)
+    left join directions using (metric)
+    inner join {{ ref('score_units') }} as units using (metric)
     group by all
 
 )

@@ -1,5 +1,5 @@
--- What a valid correction of each error type does to the score: negative means that the metric
--- punishes it. Beside it how far the references agree with edits of the type, whatever the metric.
+-- How a valid correction of each error type changes the score: a metric with a negative mean
+-- punishes it. The last two columns say how far the references agree with edits of the type.
 with
 
 shared as (
@@ -17,13 +17,31 @@ shared as (
 )
 
 select
-    deltas.*,
+    deltas.corpus,
+    deltas.mode,
+    deltas.question as pair_rule,
+    deltas.metric,
+    deltas.stratum as error_type,
+    deltas.n_pairs,
+    deltas.n_sentences,
+    deltas.mean_delta,
+    deltas.too_few,
+    deltas.ci_low,
+    deltas.ci_high,
+    deltas.p_value,
+    deltas.q_value,
+    deltas.n_concordant,
+    deltas.n_discordant,
+    deltas.n_tied,
+    deltas.lattices_from,
+    deltas.references_mode,
     shared.shared_edits,
     shared.grouped_edits
 
-from {{ ref('mean_type_deltas') }} as deltas
+from {{ ref('pair_agreement') }} as deltas
 left join shared
     on
         deltas.corpus = shared.corpus
         and deltas.mode = shared.mode
-        and deltas.error_type = shared.error_type
+        and deltas.stratum = shared.error_type
+where deltas.question in ('adjacent', 'from_origin')

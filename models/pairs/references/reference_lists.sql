@@ -44,18 +44,6 @@ listed as (
             and positions.position = reference_texts.position
     group by all
 
-),
-
-reference_sets as (
-
-    select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-annotated_gold as (
-
-    select * from {{ ref('annotated_gold') }}
-
 )
 
 select
@@ -70,11 +58,8 @@ select
     coalesce(annotated_gold.typed_gold_key, 0) as typed_gold_key
 
 from listed
-inner join reference_sets
-    on
-        listed.corpus = reference_sets.corpus
-        and listed.reference_set = reference_sets.reference_set
-left join annotated_gold
+inner join {{ source('raw', 'reference_sets') }} as reference_sets using (corpus, reference_set)
+left join {{ ref('annotated_gold') }} as annotated_gold
     on
         reference_sets.corpus = annotated_gold.corpus
         and reference_sets.annotation_set = annotated_gold.annotation_set

@@ -4,7 +4,7 @@ with
 
 draws as (
 
-    select * from {{ ref('corpus_correlation_draws') }}
+    select * from {{ ref('corpus_draws') }}
     where corpus = 'conll14' and not is_redrawn
 
 ),
@@ -19,8 +19,8 @@ corpus_ranges as (
         min(spearman_rho) as rho_low,
         max(spearman_rho) as rho_high,
         correlation_p(median(spearman_rho), any_value(n_models)) as p,
-        min(spearman_p) as p_low,
-        max(spearman_p) as p_high
+        min({{ defined('correlation_p(spearman_rho, n_models)') }}) as p_low,
+        max({{ defined('correlation_p(spearman_rho, n_models)') }}) as p_high
 
     from draws
     group by all
@@ -144,6 +144,6 @@ select
     ) as reproduced,
     max(mean_delta) filter (where mode = 'paper' and pair_rule = 'adjacent') as corrected
 
-from {{ ref('mean_type_deltas') }}
+from {{ ref('type_deltas') }}
 where corpus = 'conll14'
 group by all

@@ -3,12 +3,6 @@
 -- the sources of all chain positions, and those of the sampled corpora (their first draw).
 with
 
-inputs as (
-
-    select * from {{ ref('scoring_inputs') }}
-
-),
-
 families as (
 
     select distinct
@@ -29,7 +23,7 @@ counts as (
         cached.statistics[families.place] as n_references
 
     from {{ ref('metric_statistics') }} as cached
-    inner join families on cached.signature_key = families.signature_key
+    inner join families using (signature_key)
 
 ),
 
@@ -62,9 +56,5 @@ select
     counts.n_references
 
 from units
-inner join inputs on units.pair_id = inputs.pair_id
-inner join counts
-    on
-        inputs.source_text_id = counts.source_text_id
-        and inputs.hypothesis_text_id = counts.hypothesis_text_id
-        and inputs.gold_key = counts.gold_key
+inner join {{ ref('scoring_inputs') }} using (pair_id)
+inner join counts using (source_text_id, hypothesis_text_id, gold_key)

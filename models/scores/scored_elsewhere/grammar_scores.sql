@@ -51,11 +51,8 @@ errors as (
 
     from {{ ref('grammar_requests') }} as requests
     inner join {{ ref('grammar_metrics') }} as metrics using (check_key)
-    inner join {{ ref('grammar_checks') }} as checks
-        on
-            requests.check_key = checks.check_key
-            and requests.text_id = checks.text_id
-    inner join counted on requests.text_id = counted.text_id
+    inner join {{ ref('grammar_checks') }} as checks using (check_key, text_id)
+    inner join counted using (text_id)
 
 )
 

@@ -62,10 +62,7 @@ select
 
 from requests
 left join cached using (signature_key, source_text_id, hypothesis_text_id, references_key)
-left join {{ source('own', 'metric_scores') }} as loaded
-    on
-        requests.metric = loaded.metric
-        and requests.request_id = loaded.request_id
+left join {{ source('own', 'metric_scores') }} as loaded using (metric, request_id)
 left join {{ ref('grammar_scores') }} as grammar
     on
         requests.metric = grammar.metric

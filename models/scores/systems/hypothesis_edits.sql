@@ -25,7 +25,7 @@ wanted_annotations as (
 
     select annotations.*
     from annotations
-    inner join wanted on annotations.annotation_key = wanted.annotation_key
+    inner join wanted using (annotation_key)
 
 )
 

@@ -232,7 +232,7 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
     means: dict[str, float] = dict(
         query(
             conll14_warehouse,
-            "select metric, avg(spearman_rho) from meta_evaluation.corpus_correlation_draws "
+            "select metric, avg(spearman_rho) from marts.corpus_draws "
             "where mode = 'as_published' and experiment = $1 group by metric",
             experiment,
         )

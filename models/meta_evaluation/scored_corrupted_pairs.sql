@@ -31,7 +31,7 @@ scores as (
 
     select scores_and_chance.*
     from {{ ref('scores_and_chance') }} as scores_and_chance
-    semi join scored on scores_and_chance.pair_id = scored.pair_id
+    semi join scored using (pair_id)
 
 ),
 

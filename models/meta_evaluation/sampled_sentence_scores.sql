@@ -1,5 +1,5 @@
 -- Scores of the sentences of sampled corpora by metrics that score the first draws only: what
--- further draws of these are made of (corpus_correlation_draws).
+-- further draws of these are made of (corpus_draws).
 with
 
 corpus_pairs as (
@@ -31,7 +31,7 @@ scores as (
         metrics.only_mode
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
-    inner join metrics on scores_and_chance.metric = metrics.metric
+    inner join metrics using (metric)
 
 )
 

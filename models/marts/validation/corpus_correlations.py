@@ -1,4 +1,4 @@
-"""Medians and ranges of corpus-level correlations over draws, and how rare they are by chance."""
+"""How each metric ranks corpora of known quality: in the first draw, in all draws, by chance."""
 
 from functools import cache
 from itertools import groupby
@@ -18,7 +18,10 @@ from maege.analysis.stored.rows import rows_to_table, stored_groups
 KEYS = ("corpus", "mode", "experiment", "metric")
 SCHEMA = pa.schema(
     [
-        *((name, pa.string()) for name in KEYS),
+        *((name, pa.string()) for name in (*KEYS, "lattices_from", "references_mode")),
+        ("spearman_rho", pa.float64()),
+        ("pearson_r", pa.float64()),
+        ("n_models", pa.int32()),
         ("n_draws", pa.int32()),
         ("n_scored_draws", pa.int32()),
         ("too_few", pa.string()),
@@ -37,8 +40,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per corpus, mode, experiment and metric; the metrics are a family of tests."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    columns = ("spearman_rho, is_redrawn, n_models", "draw")
-    groups = stored_groups(dbt.ref("corpus_correlation_draws"), KEYS, *columns)
+    columns = ("* exclude (corpus, mode, experiment, metric)", "draw")
+    groups = stored_groups(dbt.ref("corpus_draws"), KEYS, *columns)
     rows: list[dict[str, Any]] = []
     for _, of_experiment in groupby(groups, key=lambda group: group[0][:3]):
         family = [_row(key, draws, level, seed) for key, draws in of_experiment]
@@ -48,8 +51,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict[str, Any]:
-    rho, is_redrawn, n_models = (column.to_numpy() for column in draws.columns)
-    row: dict[str, Any] = dict(zip(KEYS, key, strict=True))
+    first = draws.slice(0, 1).to_pylist()[0]
+    rho, is_redrawn, n_models = (
+        draws[name].to_numpy() for name in ("spearman_rho", "is_redrawn", "n_models")
+    )
+    row: dict[str, Any] = first | dict(zip(KEYS, key, strict=True))
     row |= {"n_draws": len(rho), "n_scored_draws": int((~is_redrawn).sum())}
     row["too_few"] = too_few(systems=int(n_models[0]))
     known = rho[~np.isnan(rho)]

@@ -18,7 +18,10 @@ LEAST_SENTENCES = 50
 ESTIMATES = ("tau", "standardised_tau", "over_corrupted")
 SCHEMA = pa.schema(
     [
-        *((name, pa.string()) for name in ("corpus", "references_mode", "metric")),
+        *(
+            (name, pa.string())
+            for name in ("corpus", "references_mode", "metric", "language", "label")
+        ),
         *((name, pa.int64()) for name in ("n_sentences", "n_lattices", "n_edits", "n_corrupted")),
         ("identical_share", pa.float64()),
         *(
@@ -78,6 +81,11 @@ def model(dbt: Any, session: Any) -> pa.Table:
     def weights(n_sentences: int) -> SampleWeights:
         return cluster_weights(n_sentences, samples, seed)
 
+    languages = dict(dbt.source("raw", "corpora").select("corpus, language").fetchall())
+    self_referenced = {
+        ("own", metric)
+        for (metric,) in registry.filter("reference_based").select("metric").fetchall()
+    }
     trained_on = _sentences_trained_on(dbt, session)
     rows = []
     for each in metric_sums(scores, lattices, first_alone):
@@ -86,7 +94,12 @@ def model(dbt: Any, session: Any) -> pa.Table:
         shown = lattices[each.corpus, each.references_mode].values()
         n_asked = each.n_asked - sum(lattice.sentence_id in known for lattice in shown)
         if n_sentences >= LEAST_SENTENCES and len(each.lattices) >= coverage * n_asked:
-            rows.append(_row(each, weights(n_sentences), level))
+            is_self_referenced = (each.references_mode, each.metric) in self_referenced
+            labels = {
+                "language": languages[each.corpus],
+                "label": "self-referenced" if is_self_referenced else None,
+            }
+            rows.append(labels | _row(each, weights(n_sentences), level))
     return rows_to_table(rows, SCHEMA)
 
 

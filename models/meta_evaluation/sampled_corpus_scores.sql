@@ -108,9 +108,9 @@ unscored as (
         pairs.sentence_id,
         metrics.metric_number
 
-    from {{ ref('unscored_pairs') }} as unscored_pairs
+    from {{ ref('unscored_pairs') }}
     inner join pairs using (pair_id)
-    inner join metrics on unscored_pairs.metric = metrics.metric
+    inner join metrics using (metric)
 
 ),
 
@@ -158,4 +158,4 @@ select
 
 from scored
 inner join sampled_corpora using (corpus_number)
-inner join metrics on scored.metric_number = metrics.metric_number
+inner join metrics using (metric_number)

@@ -1,4 +1,7 @@
-"""Which metrics cannot be told from the best at what lattices ask, in mode `paper`."""
+"""The best metrics of each task: those that are not significantly worse than the best one.
+
+The tasks about lattices are computed here, in mode `paper`; those about judges in best_for_judges.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +34,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         int(dbt.config.meta_get("seed")),
         float(dbt.config.meta_get("least_pair_coverage")),
     )
-    shares = dbt.ref("tau_shares").filter(EXPERIMENT).select("corpus, metric, no_rank").fetchall()
+    sums = dbt.ref("outcome_sums").filter(f"question = 'all_pairs' and {EXPERIMENT}")
+    shares = sums.select("corpus, metric, no_rank").fetchall()
     rankable = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank is None}
     barred = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank == BARRED}
     first_draws = dbt.ref("metric_registry").filter("n_draws is not null")
@@ -48,7 +52,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
             resampling,
         ),
     ]
-    return rows_to_table(rows, SCHEMA)
+    of_judges = dbt.ref("best_for_judges").select(", ".join(f'"{name}"' for name in SCHEMA.names))
+    return pa.concat_tables([rows_to_table(rows, SCHEMA), of_judges.to_arrow_table().cast(SCHEMA)])
 
 
 def _sentences(

@@ -1,4 +1,4 @@
-"""What system outputs do to the chunks of their sentences, as CLEME cuts them."""
+"""What system outputs and references do to each chunk of a sentence, as CLEME cuts them."""
 
 from collections.abc import Iterator
 from itertools import groupby, islice
@@ -57,11 +57,22 @@ def model(dbt: Any, session: Any) -> Any:
     chunks = pa.concat_tables(  # noqa: F841
         [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
     )
+    names = (  # noqa: F841
+        dbt.ref("reference_names")
+        .filter("kind = 'gold'")
+        .aggregate(
+            "corpus, reference_set, list(reference order by position) as names",
+            "corpus, reference_set",
+        )
+    )
     # Not as a table of Arrow's, which would hold all of it beside the chunks.
     return session.sql(
-        "select corpus, reference_set, system, sentence_id, "
-        f"chunks.* exclude ({', '.join(KEYS)}) "
-        f"from outputs inner join chunks using ({', '.join(KEYS)})"
+        f"select corpus, reference_set, system, sentence_id, chunks.* exclude ({', '.join(KEYS)}, "
+        "positions, reference_texts, verdict), to_json(map(list_transform(positions, "
+        "lambda position: names[position + 1]), reference_texts))::varchar as reference_texts, "
+        f"verdict as outcome from outputs inner join chunks using ({', '.join(KEYS)}) "
+        "inner join names using (corpus, reference_set) order by corpus, sentence_id, "
+        "reference_set, start_token, end_token, hypothesis_text, system"
     )
 
 

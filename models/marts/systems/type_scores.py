@@ -1,4 +1,7 @@
-"""Intervals of F by error type, over the samples of sentences that system scores have."""
+"""ERRANT's counts and scores by error type, with intervals where enough sentences have the type.
+
+The intervals use the bootstrap samples of sentences that system scores have.
+"""
 
 from typing import Any
 
@@ -15,6 +18,8 @@ SCHEMA = pa.schema(
         "reference_set": pa.string(),
         "system": pa.string(),
         "error_type": pa.string(),
+        **dict.fromkeys(("tp", "fp", "fn"), pa.int32()),
+        **dict.fromkeys(("precision", "recall", "f_score"), pa.float64()),
         "n_sentences": pa.int32(),
         "too_few": pa.string(),
         "ci_low": pa.float64(),
@@ -46,14 +51,23 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     for key, of_system in groups:
         sentences = of_sets[key[:2]]
         types, place = np.unique(of_system["error_type"].to_numpy(), return_inverse=True)
-        tp, fp, fn = (of_system[name].to_numpy() for name in ("tp", "fp", "fn"))
+        right, wrong, missed = (of_system[name].to_numpy() for name in ("tp", "fp", "fn"))
         counts = np.zeros((len(sentences), len(types), 3))
         at = np.searchsorted(sentences, of_system["sentence_id"].to_numpy())
-        counts[at, place] = np.stack([tp, tp + fp, tp + fn], axis=1)
+        counts[at, place] = np.stack([right, right + wrong, right + missed], axis=1)
         bounds = zip(*type_intervals(counts, samples, seed, level), strict=True)
         n_sentences = np.bincount(place).tolist()
-        for error_type, n, (low, high) in zip(types, n_sentences, bounds, strict=True):
+        sums = counts.sum(axis=0).tolist()
+        for error_type, n, (tp, found, wanted), interval in zip(
+            types, n_sentences, sums, bounds, strict=True
+        ):
             few = too_few(sentences=n)
-            interval = (None, None) if few else with_width(low, high)
-            rows.append((*key, error_type, n, few, *interval))
+            fp, fn = found - tp, wanted - tp
+            measures = (
+                tp / found if fp else 1.0,
+                tp / wanted if fn else 1.0,
+                1.25 * tp / (1.25 * tp + fp + 0.25 * fn),
+            )
+            bounded = (None, None) if few else with_width(*interval)
+            rows.append((*key, error_type, tp, fp, fn, *measures, n, few, *bounded))
     return rows_to_table(rows, SCHEMA)

@@ -1,0 +1,163 @@
+"""How each metric orders pairs of texts: counts, coefficients, intervals, tests and ranks.
+
+`ci_low`, `ci_high` and the test belong to the headline estimate of the question (`outcome_counts`):
+
+- `all_pairs`: kendall_tau_a, by random signs of source sentences. Only this question has ranks and
+  correlations with the gold scores.
+- `corrupted_edits`, `steps`: pairwise_accuracy, by random signs of source sentences.
+- `adjacent`, `from_origin`: mean_delta, by a bootstrap over source sentences and Student's t. The
+  error types of a metric are a family of tests; for other questions the metrics are.
+- `shared_edits`: kendall_tau_a, by a bootstrap over source sentences, without a test.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from maege.analysis.statistics.correlations.chain_correlation import (
+    NAMES,
+    correlation_intervals,
+    correlations,
+    sentence_sums,
+)
+from maege.analysis.statistics.correlations.correlation import pearson
+from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.samples.least_samples import (
+    expanded_level,
+    n_effective,
+    too_few,
+    with_width,
+)
+from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.stored.lattices.order_tests import (
+    BOOTSTRAPPED,
+    RANKS,
+    Key,
+    Row,
+    order_tests,
+)
+from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
+from maege.analysis.stored.rows import rows_to_table, stored_groups
+
+KEY = ("corpus", "mode", "question", "experiment", "metric", "stratum")
+PEARSON = ("tokens_r", "characters_r", "within_r", "partial_r")
+SCHEMA = pa.schema(
+    {
+        "too_few": pa.string(),
+        **dict.fromkeys(("ci_low", "ci_high", "p_value", "q_value"), pa.float64()),
+        **dict.fromkeys(("n_resamples", "n_ranked", "n_common_pairs", *RANKS), pa.int64()),
+        "n_nodes": pa.int64(),
+        **dict.fromkeys(PEARSON, pa.float64()),
+        **{
+            f"{name}_ci_{end}": pa.float64()
+            for name in (*BOOTSTRAPPED, *NAMES)
+            for end in ("low", "high")
+        },
+    }
+)
+
+
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per question, corpus, mode, experiment, metric and stratum."""
+    n_samples = int(dbt.config.meta_get("bootstrap_samples"))
+    n_signs = int(dbt.config.meta_get("test_resamples"))
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    counts = dbt.ref("outcome_counts").select("* replace (coalesce(stratum, '') as stratum)")
+    sums = dbt.ref("outcome_sums").to_arrow_table()
+    keys = [tuple(key[name] or "" for name in KEY) for key in sums.select(KEY).to_pylist()]
+    ranked = {
+        key for key, no_rank in zip(keys, sums["no_rank"].to_pylist(), strict=True) if not no_rank
+    }
+    of_signs = counts.filter("question in ('all_pairs', 'corrupted_edits', 'steps')")
+    estimates = dict(order_tests(of_signs, ranked, n_samples, n_signs, level, seed))
+    estimates |= _mean_deltas(counts, n_samples, level, seed)
+    estimates |= _shared_edits(counts, n_samples, level, seed)
+    for key, row in _of_gold(dbt.ref("chain_scores"), n_samples, level, seed):
+        estimates.setdefault(key, {}).update(row)
+    added = rows_to_table((estimates[key] for key in keys), SCHEMA)
+    for name in SCHEMA.names:
+        sums = sums.append_column(name, added[name])
+    return sums
+
+
+def _means(counts: Any, n_values: str, total: str, *sampling: Any) -> Iterator[SentenceMean]:
+    relation = counts.select(
+        f"{', '.join(KEY)}, sentence_id, {n_values} as n_values, {total} as total"
+    )
+    return sentence_means(relation, KEY[2:], *sampling)
+
+
+def _mean_deltas(counts: Any, *sampling: Any) -> Iterator[tuple[Key, Row]]:
+    deltas = counts.filter("question in ('adjacent', 'from_origin')")
+    means = _means(deltas, "n_pairs", "sum_delta", *sampling)
+    for _, of_metric in groupby(means, key=lambda mean: mean.key[:-1]):
+        family = list(of_metric)
+        for mean, q_value in zip(family, q_values([each.p_value for each in family]), strict=True):
+            yield mean.key, _interval(mean) | {"p_value": mean.p_value, "q_value": q_value}
+
+
+def _shared_edits(counts: Any, *sampling: Any) -> Iterator[tuple[Key, Row]]:
+    shared = counts.filter("question = 'shared_edits'")
+    decided = shared.filter("n_concordant + n_discordant > 0")
+    gain = "n_concordant - n_discordant"
+    gammas = {
+        mean.key: {"gamma_ci_low": mean.low, "gamma_ci_high": mean.high}
+        for mean in _means(decided, "n_concordant + n_discordant", gain, *sampling)
+    }
+    for mean in _means(shared, "n_pairs", gain, *sampling):
+        yield mean.key, _interval(mean) | gammas.get(mean.key, {})
+
+
+def _interval(mean: SentenceMean) -> Row:
+    return {"too_few": mean.too_few, "ci_low": mean.low, "ci_high": mean.high}
+
+
+def _of_gold(
+    chain_scores: Any, n_samples: int, level: float, seed: int
+) -> Iterator[tuple[Key, Row]]:
+    """Yield Pearson correlations with the gold scores over all positions of all chains.
+
+    The pooled r has the gold scores of both scales, the other correlations those of the mode.
+    """
+    columns = (
+        "score, gold_score, gold_tokens, gold_characters, n_edits, sentence_id",
+        "sentence_id, chain_id, position",
+    )
+    groups = stored_groups(chain_scores, ("corpus", "mode", "experiment", "metric"), *columns)
+    for _, of_lattice in groupby(groups, key=lambda group: group[0][:3]):
+        weights: dict[int, Any] = {}
+        for (corpus, mode, *key), of_metric in of_lattice:
+            scores, gold, tokens, characters, n_edits, sentence = (
+                column.to_numpy() for column in of_metric.columns
+            )
+            sums = sentence_sums(scores, gold, n_edits, sentence)
+            if len(sums) not in weights:
+                weights[len(sums)] = cluster_weights(len(sums), n_samples, seed)
+            _, *within = correlations(sums.sum(axis=0))
+            pooled = (pearson(scores, scale).coefficient for scale in (tokens, characters))
+            yield (
+                (corpus, mode, "all_pairs", *key, ""),
+                {
+                    "n_nodes": len(scores),
+                    **dict(zip(PEARSON, (*pooled, *within), strict=True)),
+                    **_bounds(sums, weights[len(sums)], level),
+                },
+            )
+
+
+def _bounds(sums: NDArray[np.float64], weights: Any, level: float) -> Row:
+    if too_few(sentences=len(sums)):
+        return {}
+    # The first sum is the number of positions.
+    lows, highs = correlation_intervals(
+        sums, weights, expanded_level(level, n_effective(sums[:, 0]))
+    )
+    bounds: Row = {}
+    for name, low, high in zip(NAMES, lows, highs, strict=True):
+        bounds[f"{name}_ci_low"], bounds[f"{name}_ci_high"] = with_width(low, high)
+    return bounds

@@ -1,0 +1,89 @@
+"""Tests of metrics against chance, by hand."""
+
+from typing import Any
+
+import duckdb
+import pytest
+
+from maege.analysis.stored.lattices.order_tests import Key, Row, order_tests
+
+
+def estimates(rows: str, *ranked: Key) -> dict[Key, Row]:
+    """Return the estimates of rows (question, metric, sentences, concordant, discordant).
+
+    Later rows of a question and metric have other sentences.
+    """
+    counts: Any = duckdb.sql(
+        f"""
+        select
+            'c' as corpus, 'paper' as mode, question, 'random_source' as experiment, '' as stratum,
+            metric, row_number() over (partition by question, metric) as sentence_id,
+            n_concordant, n_discordant, 0 as n_tied
+        from (values {rows})
+            as rows (question, metric, n_sentences, n_concordant, n_discordant),
+            unnest(range(n_sentences))
+        """
+    )
+    return dict(order_tests(counts, set(ranked), 200, 999, 0.95, seed=1))
+
+
+def key(question: str, metric: str) -> Key:
+    return ("c", "paper", question, "random_source", metric, "")
+
+
+def test_perfect_accuracy_has_wilsons_interval() -> None:
+    found = estimates("('steps', 'm', 20, 1, 0), ('steps', 'w', 20, 0, 1)")
+    # Wilson's bound of 20 successes in 20 trials: n / (n + z^2).
+    bound = 20 / (20 + 1.959964**2)
+    best, worst = found[key("steps", "m")], found[key("steps", "w")]
+    assert (best["ci_low"], best["ci_high"]) == pytest.approx((bound, 1))
+    assert (worst["ci_low"], worst["ci_high"]) == pytest.approx((0, 1 - bound))
+    # No choice of signs reaches 20 of 20 again.
+    assert best["p_value"] == worst["p_value"] == 1 / 1000
+
+
+def test_accuracy_is_bounded_on_its_own_scale() -> None:
+    sentences = "({0}, 'm', 15, 3, 0), ({0}, 'm', 15, 1, 2)"
+    rows = ", ".join(sentences.format(name) for name in ("'all_pairs'", "'corrupted_edits'"))
+    found = estimates(rows)
+    tau, accuracy = found[key("all_pairs", "m")], found[key("corrupted_edits", "m")]
+    # tau is (15 * 3 - 15 * 1) / (30 * 3).
+    assert tau["ci_low"] < 1 / 3 < tau["ci_high"]
+    for bound in ("ci_low", "ci_high"):
+        assert accuracy[bound] == pytest.approx((1 + tau[bound]) / 2)
+    # Other coefficients have intervals if the question is about all pairs.
+    assert tau["gamma_ci_low"] < 1 / 3 < tau["gamma_ci_high"]
+    assert "gamma_ci_low" not in accuracy
+
+
+def test_each_question_is_a_family_of_metrics() -> None:
+    found = estimates(
+        "('steps', 'm', 20, 1, 0), ('steps', 'even', 20, 1, 1), "
+        "('steps', 'chance_length', 20, 1, 0)"
+    )
+    # Benjamini-Hochberg among two tests, of which the other has a p-value of 1.
+    assert found[key("steps", "m")]["q_value"] == pytest.approx(2 / 1000)
+    assert found[key("steps", "even")]["q_value"] == 1
+    chance = found[key("steps", "chance_length")]
+    assert chance["p_value"] != chance["p_value"]
+    assert chance["ci_high"] == pytest.approx(1)
+
+
+def test_nineteen_sentences_have_no_interval() -> None:
+    row = estimates("('all_pairs', 'm', 19, 9, 1)")[key("all_pairs", "m")]
+    assert row["too_few"] == "sentences"
+    assert "ci_low" not in row
+    assert row["p_value"] != row["p_value"]
+
+
+def test_only_ranked_metrics_have_ranks() -> None:
+    found = estimates(
+        "('all_pairs', 'best', 20, 2, 0), ('all_pairs', 'other', 20, 2, 0), "
+        "('all_pairs', 'worst', 20, 1, 1)",
+        key("all_pairs", "best"),
+        key("all_pairs", "worst"),
+    )
+    ranks = {metric: found[key("all_pairs", metric)].get("rank") for metric in ("best", "worst")}
+    assert ranks == {"best": 1, "worst": 2}
+    assert "rank" not in found[key("all_pairs", "other")]
+    assert found[key("all_pairs", "best")]["n_common_pairs"] == 40
