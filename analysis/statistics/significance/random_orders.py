@@ -19,7 +19,7 @@ ALL_ORDERS, SOME_ORDERS = 40_000, 10_000
 DIGITS = 12
 
 
-class OrderTest(NamedTuple):
+class PermutationTest(NamedTuple):
     """Median and central range of correlations in random orders, and a two-sided p-value."""
 
     median: float
@@ -36,7 +36,9 @@ def random_orders_of(n_systems: int, seed: int) -> Integers:
     return generator.permuted(np.tile(np.arange(n_systems), (SOME_ORDERS, 1)), axis=1)
 
 
-def order_test(permuted: Floats, observed: float, n_systems: int, level: float) -> OrderTest:
+def permutation_test(
+    permuted: Floats, observed: float, n_systems: int, level: float
+) -> PermutationTest:
     """Test a correlation against the correlations in the orders of `random_orders_of`.
 
     Args:
@@ -52,4 +54,4 @@ def order_test(permuted: Floats, observed: float, n_systems: int, level: float) 
     # All orders contain the observed one; some of them get it in addition (Phipson and Smyth 2010).
     added = int(math.factorial(n_systems) > ALL_ORDERS)
     reached = int((sizes >= np.round(abs(observed), DIGITS)).sum())
-    return OrderTest(median, low, high, (reached + added) / (len(sizes) + added))
+    return PermutationTest(median, low, high, (reached + added) / (len(sizes) + added))

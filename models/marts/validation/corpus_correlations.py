@@ -12,7 +12,7 @@ from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.correlations.correlation import spearman_rows
 from maege.analysis.statistics.samples.least_samples import too_few
 from maege.analysis.statistics.significance.multiple_tests import q_values
-from maege.analysis.statistics.significance.random_orders import order_test, random_orders_of
+from maege.analysis.statistics.significance.random_orders import permutation_test, random_orders_of
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "mode", "experiment", "metric")
@@ -67,7 +67,7 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
     if row["too_few"] is None and not key[3].startswith(CHANCE):
         n_systems = int(n_models[0])
         by_chance = _by_chance(n_systems, seed)
-        test = order_test(by_chance, float(bounds[0]), n_systems, level)
+        test = permutation_test(by_chance, float(bounds[0]), n_systems, level)
         row |= {f"chance_{name}": value for name, value in test._asdict().items()}
         row["n_resamples"] = len(by_chance)
     return row
