@@ -11,37 +11,37 @@ texts as (
         sentence_id,
         'source' as kind,
         text
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ source('raw', 'sentences') }}
     union all
     select
         corpus,
         sentence_id,
         'reference ' || reference as kind,
         text
-    from {{ ref('stg_corpus__references') }}
+    from {{ source('raw', 'references') }}
     union all
     select
         corpus,
         sentence_id,
         'output of ' || system as kind,
         text
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ source('raw', 'outputs') }}
     union all
     select
         corpus,
         sentence_id,
         'choice ' || rank || ' of ' || system as kind,
         text
-    from {{ ref('stg_corpus__k_best') }}
+    from {{ source('raw', 'k_best') }}
 
 ),
 
--- So many tokens have no fewer characters, which are counted faster.
+-- The length is a quick test: so many tokens have at least as many characters.
 candidates as (
 
     select
         * exclude (text),
-        length(text) as n_characters,
+        length({{ squeezed('text') }}) as n_characters,
         len(string_split({{ squeezed('text') }}, ' ')) as n_tokens
 
     from texts
@@ -71,6 +71,6 @@ select
     longest.n_characters,
     {{ most_tokens }} as n_most_tokens
 
-from {{ ref('stg_corpus__sentences') }} as sentences
+from {{ source('raw', 'sentences') }} as sentences
 left join longest using (corpus, sentence_id)
 where len(sentences.tokens) = 0 or longest.n_tokens is not null

@@ -167,8 +167,8 @@ adjusted as (
         avg((adjusted_score - corpus_score)::decimal(18, 12)) as adjustment,
         max(n_references) as n_references
 
-    from {{ ref('score_adjustments') }}
-    where target is null and estimator <> 'naive'
+    from {{ ref('adjusted_scores') }}
+    where n_predicted is null
     group by corpus, metric, estimator, reference_set
 
 ),
