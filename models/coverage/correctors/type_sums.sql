@@ -147,10 +147,7 @@ select
 
 from of_annotators
 inner join all_systems using (corpus, reference_set)
-inner join annotators
-    on
-        of_annotators.corpus = annotators.corpus
-        and of_annotators.reference_set = annotators.reference_set
+inner join annotators using (corpus, reference_set)
 left join of_systems
     on
         of_annotators.corpus = of_systems.corpus

@@ -68,11 +68,7 @@ with_own_file as (
         lines.annotator
 
     from lines
-    left join files_of_one
-        on
-            lines.corpus = files_of_one.corpus
-            and lines.annotation_set = files_of_one.annotation_set
-            and lines.path = files_of_one.path
+    left join files_of_one using (corpus, annotation_set, path)
     group by lines.corpus, lines.annotation_set, lines.annotator
     having bool_and(files_of_one.path is not null)
 
@@ -130,12 +126,5 @@ select
 
 from answers
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-left join {{ source('raw', 'extracted_sets') }} as extracted_sets
-    on
-        answers.corpus = extracted_sets.corpus
-        and answers.annotation_set = extracted_sets.annotation_set
-left join with_own_file
-    on
-        answers.corpus = with_own_file.corpus
-        and answers.annotation_set = with_own_file.annotation_set
-        and answers.annotator = with_own_file.annotator
+left join {{ source('raw', 'extracted_sets') }} as extracted_sets using (corpus, annotation_set)
+left join with_own_file using (corpus, annotation_set, annotator)

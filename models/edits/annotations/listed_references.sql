@@ -28,10 +28,7 @@ annotation_texts as (
 
     from {{ ref('annotation_texts') }} as texts
     inner join {{ source('raw', 'annotators') }} as annotators
-        on
-            texts.corpus = annotators.corpus
-            and texts.annotation_set = annotators.annotation_set
-            and texts.annotator = annotators.annotator
+        using (corpus, annotation_set, annotator)
 
 ),
 
@@ -47,10 +44,7 @@ listed as (
 
     from {{ source('raw', 'reference_set_members') }} as members
     inner join reference_sets using (corpus, reference_set)
-    inner join texts
-        on
-            members.corpus = texts.corpus
-            and members.reference = texts.reference
+    inner join texts using (corpus, reference)
     where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
     union all

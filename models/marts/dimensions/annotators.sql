@@ -80,13 +80,6 @@ select
 
 from {{ source('raw', 'annotators') }} as annotators
 left join answers using (corpus, annotation_set, annotator)
-left join corrections
-    on
-        annotators.corpus = corrections.corpus
-        and annotators.annotation_set = corrections.annotation_set
-        and annotators.annotator = corrections.annotator
-left join schemes
-    on
-        annotators.corpus = schemes.corpus
-        and annotators.annotation_set = schemes.annotation_set
+left join corrections using (corpus, annotation_set, annotator)
+left join schemes using (corpus, annotation_set)
 order by annotators.corpus, annotators.annotation_set, annotators.position

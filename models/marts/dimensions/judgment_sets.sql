@@ -131,14 +131,8 @@ select
 
 from sets
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-left join judges
-    on
-        sets.corpus = judges.corpus
-        and sets.judgment_set = judges.judgment_set
-left join ties
-    on
-        sets.corpus = ties.corpus
-        and sets.judgment_set = ties.judgment_set
+left join judges using (corpus, judgment_set)
+left join ties using (corpus, judgment_set)
 
 union all
 

@@ -115,14 +115,8 @@ select
 
 from listed
 left join compared using (corpus, system)
-left join longest_copies
-    on
-        listed.corpus = longest_copies.corpus
-        and listed.system = longest_copies.system
-left join files
-    on
-        listed.corpus = files.corpus
-        and listed.system = files.system
+left join longest_copies using (corpus, system)
+left join files using (corpus, system)
 
 union all
 

@@ -44,6 +44,7 @@ select
 
 from {{ source('raw', 'edit_verdicts') }} as verdicts
 inner join {{ source('raw', 'judgment_tasks') }} as tasks using (judgment_set, task)
+left join links using (judgment_set, item)
 left join texts as sources
     on
         verdicts.judgment_set = sources.judgment_set
@@ -54,5 +55,3 @@ left join texts as edited
         verdicts.judgment_set = edited.judgment_set
         and verdicts.item = edited.item
         and verdicts.edited = edited.text
-left join links
-    on verdicts.judgment_set = links.judgment_set and verdicts.item = links.item

@@ -63,8 +63,4 @@ select
 
 from outputs
 left join of_systems using (judgment_set, item, output_id)
-left join reference_outputs
-    on
-        outputs.judgment_set = reference_outputs.judgment_set
-        and outputs.item = reference_outputs.item
-        and outputs.output_id = reference_outputs.output_id
+left join reference_outputs using (judgment_set, item, output_id)

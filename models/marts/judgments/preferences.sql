@@ -33,10 +33,7 @@ values_of_outputs as (
 
     from {{ source('raw', 'ratings') }} as ratings
     inner join {{ source('raw', 'task_aspects') }} as aspects using (judgment_set, task, aspect)
-    inner join {{ source('raw', 'judgment_tasks') }} as tasks
-        on
-            ratings.judgment_set = tasks.judgment_set
-            and ratings.task = tasks.task
+    inner join {{ source('raw', 'judgment_tasks') }} as tasks using (judgment_set, task)
     where tasks.judges in ('identified', 'single', 'averaged')
     group by all
 
