@@ -26,7 +26,8 @@ TABLE = """
         select * from lattices.lattice_annotations where mode = 'paper'
     ),
     left_out as (
-        select corpus, sentence_id, reason from corpora.unusable_sentences
+        select corpus, sentence_id, reason_code as reason
+        from corpora.unusable_sentences
         union all
         select
             corpus, sentence_id,

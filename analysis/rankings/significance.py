@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from maege.analysis.statistics.correlations.correlation_bootstrap import (
 from maege.analysis.statistics.samples.bootstrap import percentile_intervals
 from maege.analysis.statistics.samples.least_samples import too_few
 from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
-from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance.multiple_tests import with_q_values
 from maege.analysis.statistics.significance.permutation import perm_both
 
 CHOICES = ("base", "all")
@@ -82,7 +83,7 @@ def significance_rows(
                 for compared, sentences in _groups(kept, is_judged)
                 for row in _comparisons(compared, sentences, corpus_scores, choice, resampling)
             ]
-            yield from _with_q_values(rows)
+            yield from with_q_values(rows, itemgetter("test"))
         corpus_scores.forget(reference_set)
 
 
@@ -186,11 +187,3 @@ def _direction(difference: float) -> str | None:
     if np.isnan(difference):
         return None
     return "neither" if difference == 0 else "a" if difference > 0 else "b"
-
-
-def _with_q_values(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one family a test with q-values."""
-    for test in dict.fromkeys(row["test"] for row in rows):
-        family = [row for row in rows if row["test"] == test]
-        for row, q in zip(family, q_values([row["p_value"] for row in family]), strict=True):
-            yield row | {"q_value": q}

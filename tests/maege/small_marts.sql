@@ -194,7 +194,7 @@ select corpus, mode, experiment, metric, chain_id, 1 as position, 'a <b> cat' as
 from discordant_pairs;
 
 create table metric_availability as
-select 'lt' as metric, null::varchar as corpus, false as is_available, 'LanguageTool is not installed' as reason, 'maege
+select 'lt' as metric, null::varchar as corpus, false as is_available, 'not_runnable' as reason_code, 'LanguageTool is not installed' as reason, 'maege
     languagetool install' as remedy;
 
 create table corpus_files as

@@ -149,6 +149,19 @@ class OwnMetric(_Part):
         """
         return self.draws is None and (self.metric_class is None or self.compares)
 
+    def scope(self, n_draws: int | None, n_all_draws: int) -> str | None:
+        """Return which of the requested inputs the metric scores; None if it scores all of them."""
+        parts = []
+        if self.sample_sentences is not None:
+            parts.append(f"{self.sample_sentences:,} sentences of each corpus")
+        if n_draws is not None and n_draws < n_all_draws:
+            parts.append(f"{n_draws} of {n_all_draws} draws of sampled corpora")
+        if self.mode is not None:
+            parts.append(f"mode {self.mode} only")
+        if self.compares:
+            parts.append("single edits only, because it compares texts")
+        return ", ".join(parts) or None
+
     @property
     def by_file(self) -> bool:
         """Whether scores are made elsewhere."""

@@ -23,8 +23,6 @@ from maege.analysis.statistics.samples.bootstrap import cluster_weights
 
 Array = NDArray[np.float64]
 
-# `target` is the number of references that is predicted, NULL for complete coverage; `actual` the
-# score with them.
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
@@ -35,13 +33,14 @@ SCHEMA = pa.schema(
         "crowd": pa.string(),
         "subset": pa.string(),
         "n_references": pa.int32(),
-        "target": pa.int32(),
+        "n_predicted": pa.int32(),
         "corpus_score": pa.float64(),
         "adjusted_score": pa.float64(),
         "ci_low": pa.float64(),
         "ci_high": pa.float64(),
         "no_interval": pa.string(),
-        "actual": pa.float64(),
+        "actual_score": pa.float64(),
+        "is_covered": pa.bool_(),
     }
 )
 DRAWS = 200
@@ -100,6 +99,8 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
         for estimator, one in found.items():
             crowd = of_set.crowd if estimator in of_set.curves else None
             for place, system in enumerate(of_set.systems):
+                low, high, why = _interval(estimator, float(one.low[place]), float(one.high[place]))
+                known = None if actual is None else float(actual[place])
                 yield (
                     of_set.corpus,
                     of_set.reference_set,
@@ -112,12 +113,16 @@ def adjustment_rows(of_set: ScoredSet, level: float, seed: int) -> Iterator[Row]
                     None if np.isinf(target) else int(target),
                     float(one.score[place]),
                     float(one.adjusted[place]),
-                    *_interval(estimator, float(one.low[place]), float(one.high[place])),
-                    None if actual is None else float(actual[place]),
+                    low,
+                    high,
+                    why,
+                    known,
+                    None if known is None or low is None or high is None else low <= known <= high,
                 )
 
     complete = list(rows(everyone, np.inf, None))
-    yield from complete
+    # Without an adjustment only the predictions of pairs are of interest.
+    yield from (row for row in complete if row[4] != "naive")
     if n_annotators > 2:
         actual = np.array([row[9] for row in complete[: len(of_set.systems)]])
         for pair in _pairs(of_set, seed):

@@ -21,15 +21,15 @@ def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
     """Return the placed edits of each task.
 
     Args:
-        relation: what `dbt.ref` returned of the model `judged_verdicts`.
+        relation: what `dbt.ref` returned of the mart `edit_verdicts`.
 
     """
     found: dict[Task, dict[tuple[str, int], JudgedEdit]] = {}
     for name, task, item, edit, source_id, edited_id, is_gold, value in (
-        relation.filter("source_id is not null and edited_id is not null")
+        relation.filter("source_output_id is not null and output_id is not null")
         .order("judgment_set, task, item, edit, line, slot")
         .select(
-            "judgment_set, task, item, edit, source_id, edited_id, "
+            "judgment_set, task, item, edit, source_output_id, output_id, "
             "provenance = 'taken_from_gold', value"
         )
         .fetchall()

@@ -1,5 +1,5 @@
--- Metrics whose scores a corpus brought, and why they cannot be used where they cannot: the name is
--- taken, or stands for more where that of an earlier corpus stands for less.
+-- Metrics whose scores a corpus brought, with the reason code if these cannot be used: the name is
+-- taken, or the direction differs from that in the first corpus with the metric.
 with
 
 scores as (
@@ -13,37 +13,28 @@ scores as (
 
 ),
 
-registry as (
-
-    select distinct metric from {{ ref('metric_registry') }}
-
-),
-
-first_directions as (
+directions as (
 
     select
         *,
-        first_value(corpus) over (partition by metric order by corpus) as first_corpus,
-        first_value(higher_is_better) over (
-            partition by metric order by corpus
-        ) as first_direction
+        first_value(corpus) over by_corpus as first_corpus,
+        first_value(higher_is_better) over by_corpus as first_direction
 
     from scores
+    window by_corpus as (partition by metric order by corpus)
 
 )
 
 select
-    first_directions.corpus,
-    first_directions.metric,
-    first_directions.higher_is_better,
+    corpus,
+    metric,
+    higher_is_better,
+    first_corpus,
     case
-        when registry.metric is not null then 'the name is that of a metric which is scored here'
-        when first_directions.higher_is_better <> first_directions.first_direction
-            then
-                'better is '
-                || if(first_directions.higher_is_better, 'higher, lower', 'lower, higher')
-                || ' in corpus ' || first_directions.first_corpus
+        when metric in (select registry.metric from {{ ref('metric_registry') }} as registry)
+            then 'metric_name_taken'
+        when higher_is_better and not first_direction then 'lower_is_better_elsewhere'
+        when not higher_is_better and first_direction then 'higher_is_better_elsewhere'
     end as fault
 
-from first_directions
-left join registry on first_directions.metric = registry.metric
+from directions

@@ -79,6 +79,8 @@ SCHEMA = pa.schema(
         "only_mode": pa.string(),
         # Of each corpus so many sentences are scored, NULL for all.
         "sample_sentences": pa.int64(),
+        # The part of the requested inputs that it scores, in English; NULL for all.
+        "scope": pa.string(),
         "per_reference": pa.bool_(),
         "statistics": pa.list_(pa.string()),
         "is_selected": pa.bool_(),
@@ -266,6 +268,7 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
     about, missing = family.definition, family.missing
     scored_by = "file" if about.by_file else "function" if about.function else "class"
     called = about.function or about.metric_class
+    n_draws = None if about.asks_all_draws else draws.first(about.draws)
     return {
         "metric": family.metric,
         "version": about.version,
@@ -295,9 +298,10 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         "reads_outputs": False,
         "reads_other": about.compares,
         "cost": OWN_COST,
-        "n_draws": None if about.asks_all_draws else draws.first(about.draws),
+        "n_draws": n_draws,
         "only_mode": about.mode,
         "sample_sentences": about.sample_sentences,
+        "scope": about.scope(n_draws, draws.all),
         "per_reference": False,
         "statistics": ["score"],
         "is_selected": missing is None,

@@ -1,7 +1,6 @@
--- The only place that decides which sentences are left out, of everything and for every system, so
--- that scores stay comparable: whose source is blank, or of which the source, a reference or an
--- output is too long to be parsed or aligned. A token of more than twenty characters on average is
--- no token: the bound holds without white space, too.
+-- Sentences that are excluded from everything and for every system, so that scores stay comparable:
+-- the source is blank, or the source, a reference or an output is too long to be parsed or aligned.
+-- The limit of 20 characters for each of the most tokens holds for texts without white space.
 {% set most_tokens = var('max_sentence_tokens') %}
 with
 
@@ -12,37 +11,37 @@ texts as (
         sentence_id,
         'source' as kind,
         text
-    from {{ ref('stg_corpus__sentences') }}
+    from {{ source('raw', 'sentences') }}
     union all
     select
         corpus,
         sentence_id,
         'reference ' || reference as kind,
         text
-    from {{ ref('stg_corpus__references') }}
+    from {{ source('raw', 'references') }}
     union all
     select
         corpus,
         sentence_id,
         'output of ' || system as kind,
         text
-    from {{ ref('stg_corpus__outputs') }}
+    from {{ source('raw', 'outputs') }}
     union all
     select
         corpus,
         sentence_id,
         'choice ' || rank || ' of ' || system as kind,
         text
-    from {{ ref('stg_corpus__k_best') }}
+    from {{ source('raw', 'k_best') }}
 
 ),
 
--- So many tokens have no fewer characters, which are counted faster.
+-- The length is a quick test: so many tokens have at least as many characters.
 candidates as (
 
     select
-        *,
-        length(text) as n_characters,
+        * exclude (text),
+        length({{ squeezed('text') }}) as n_characters,
         len(string_split({{ squeezed('text') }}, ' ')) as n_tokens
 
     from texts
@@ -52,16 +51,7 @@ candidates as (
 
 longest as (
 
-    select
-        corpus,
-        sentence_id,
-        format(
-            'the {} has {} tokens and {} characters; max_sentence_tokens is {{ most_tokens }}',
-            kind,
-            n_tokens,
-            n_characters
-        ) as reason
-
+    select *
     from candidates
     where n_tokens > {{ most_tokens }} or n_characters > 20 * {{ most_tokens }}
     qualify
@@ -70,34 +60,17 @@ longest as (
             order by n_tokens desc, n_characters desc, kind desc
         ) = 1
 
-),
-
-blank as (
-
-    select
-        corpus,
-        sentence_id
-
-    from {{ ref('stg_corpus__sentences') }}
-    where len(tokens) = 0
-
 )
 
 select
     corpus,
     sentence_id,
-    'the source is blank' as reason,
-    'write the sentence into the file of sources, or take its line out of all files' as remedy
+    if(len(sentences.tokens) = 0, 'blank_source', 'too_long') as reason_code,
+    longest.kind as text,
+    longest.n_tokens,
+    longest.n_characters,
+    {{ most_tokens }} as n_most_tokens
 
-from blank
-
-union all
-
-select
-    longest.corpus,
-    longest.sentence_id,
-    longest.reason,
-    'split the sentence, or raise the variable max_sentence_tokens' as remedy
-
-from longest
-anti join blank using (corpus, sentence_id)
+from {{ source('raw', 'sentences') }} as sentences
+left join longest using (corpus, sentence_id)
+where len(sentences.tokens) = 0 or longest.n_tokens is not null

@@ -27,11 +27,7 @@ annotations as (
         reference_edits.annotation
 
     from requests
-    inner join reference_edits
-        on
-            requests.extractor_key = reference_edits.extractor_key
-            and requests.source_text_id = reference_edits.source_text_id
-            and requests.target_text_id = reference_edits.target_text_id
+    inner join reference_edits using (extractor_key, source_text_id, target_text_id)
 
 ),
 
@@ -61,12 +57,7 @@ from_references as (
         [coalesce(extracted.correction, '')] as alternatives
 
     from annotations
-    left join extracted
-        on
-            annotations.corpus = extracted.corpus
-            and annotations.annotation_set = extracted.annotation_set
-            and annotations.sentence_id = extracted.sentence_id
-            and annotations.annotator = extracted.annotator
+    left join extracted using (corpus, annotation_set, sentence_id, annotator)
 
 ),
 

@@ -83,11 +83,7 @@ retyped as (
         reference_edits.annotation
 
     from requests
-    inner join reference_edits
-        on
-            requests.extractor_key = reference_edits.extractor_key
-            and requests.source_text_id = reference_edits.source_text_id
-            and requests.target_text_id = reference_edits.target_text_id
+    inner join reference_edits using (extractor_key, source_text_id, target_text_id)
 
 ),
 
@@ -108,22 +104,9 @@ placed as (
         end as typed_annotation
 
     from answers
-    inner join types
-        on
-            answers.corpus = types.corpus
-            and answers.annotation_set = types.annotation_set
-    left join annotations
-        on
-            answers.corpus = annotations.corpus
-            and answers.annotation_set = annotations.annotation_set
-            and answers.annotator = annotations.annotator
-            and answers.sentence_id = annotations.sentence_id
-    left join retyped
-        on
-            answers.corpus = retyped.corpus
-            and answers.annotation_set = retyped.annotation_set
-            and answers.annotator = retyped.annotator
-            and answers.sentence_id = retyped.sentence_id
+    inner join types using (corpus, annotation_set)
+    left join annotations using (corpus, annotation_set, annotator, sentence_id)
+    left join retyped using (corpus, annotation_set, annotator, sentence_id)
 
 ),
 

@@ -1,30 +1,18 @@
--- What files hold that counts for nothing, or otherwise than it stands there.
+-- Lines of files that do not count, or are read in another way than they are written.
 with
 
-found as (
+findings as (
 
     select
         corpus,
         path,
         line,
         kind,
-        detail,
-        case
-            when kind = 'no_output' then 'counts_as_empty'
-            when kind in ('repeated_edit', 'repeated_id') then 'used'
-            when
-                kind in (
-                    'untokenised', 'quoted', 'structured', 'shifted', 'empty_lines', 'language'
-                )
-                then 'accepted'
-            else 'left_out'
-        end as treatment
+        detail
 
     from {{ source('raw', 'ingest_findings') }}
 
-),
-
-of_judgments as (
+    union all by name
 
     select
         judgment_set,
@@ -32,14 +20,11 @@ of_judgments as (
         path,
         line,
         kind,
-        detail,
-        if(kind = 'repetition', 'first_counts', 'left_out') as treatment
+        detail
 
     from {{ source('raw', 'judgment_findings') }}
 
-),
-
-of_rankings as (
+    union all by name
 
     select
         corpus,
@@ -50,33 +35,11 @@ of_rankings as (
         judge,
         item,
         sentence_id,
-        detail,
-        case
-            when kind in ('item_twice', 'repetition') then 'first_counts'
-            else 'left_out'
-        end as treatment
+        detail
 
     from {{ source('raw', 'judgment_conflicts') }}
 
-),
-
-of_crowds as (
-
-    select
-        corpus,
-        path,
-        line,
-        kind,
-        item,
-        sentence_id,
-        detail,
-        treatment
-
-    from {{ ref('crowd_findings') }}
-
-),
-
-out_of_range as (
+    union all by name
 
     select
         edits.corpus,
@@ -95,14 +58,22 @@ out_of_range as (
     inner join {{ source('raw', 'sentences') }} as sentences using (corpus, sentence_id)
     where edits.out_of_range is not null
 
+    union all by name
+
+    select * from {{ ref('crowd_findings') }}
+
 )
 
-select * from found
-union distinct by name
-select * from of_judgments
-union distinct by name
-select * from of_rankings
-union distinct by name
-select * from out_of_range
-union distinct by name
-select * from of_crowds
+select distinct
+    * exclude (treatment),
+    case
+        when treatment is not null then treatment
+        when kind = 'no_output' then 'counts_as_empty'
+        when kind in ('repeated_edit', 'repeated_id') then 'used'
+        when kind in ('untokenised', 'quoted', 'structured', 'shifted', 'empty_lines', 'language')
+            then 'accepted'
+        when kind in ('item_twice', 'repetition') then 'first_counts'
+        else 'left_out'
+    end as treatment
+
+from findings

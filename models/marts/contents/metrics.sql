@@ -86,10 +86,7 @@ golds as (
 
     from {{ source('raw', 'reference_sets') }} as sets
     inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-    left join {{ ref('untyped_annotation_sets') }} as untyped_sets
-        on
-            sets.corpus = untyped_sets.corpus
-            and sets.annotation_set = untyped_sets.annotation_set
+    left join {{ ref('untyped_annotation_sets') }} as untyped_sets using (corpus, annotation_set)
     group by sets.corpus, corpora.language
 
 ),

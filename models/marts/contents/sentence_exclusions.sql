@@ -1,151 +1,13 @@
--- What is left out, of what, and why: a sentence of everything, a sentence or an annotation of
--- lattices, a sentence without references of scores, an output of the scores of one metric.
+-- What is excluded, from what, and why: a sentence from everything, a sentence or an annotation
+-- from lattices, a sentence without references from scores, an output from scores of one metric.
 with
 
-unusable as (
-
-    select * from {{ ref('unusable_sentences') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('lattice_annotations') }}
-
-),
-
-missing_scores as (
-
-    select * from {{ ref('missing_scores') }}
-
-),
-
-pairs as (
-
-    select * from {{ ref('scored_units') }}
-    where used_in = 'system'
-
-),
-
-with_outputs as (
-
-    select distinct corpus from {{ ref('usable_outputs') }}
-
-),
-
-of_everything as (
-
-    select
-        corpus,
-        sentence_id,
-        'corpus' as stage,
-        reason,
-        remedy
-
-    from unusable
-
-),
-
-sentences_of_lattices as (
-
-    select distinct
-        corpus,
-        sentence_id,
-        'lattices' as stage,
-        mode,
-        sentence_exclusion as reason
-
-    from annotations
-    where sentence_exclusion is not null
-
-),
-
-annotations_of_lattices as (
-
-    select
-        corpus,
-        sentence_id,
-        annotator,
-        'lattices' as stage,
-        mode,
-        annotation_exclusion as reason,
-        annotation_remedy as remedy
-
-    from annotations
-    where sentence_exclusion is null and annotation_exclusion is not null
-
-),
-
--- In no reference set, or not in all.
-without_references as (
-
-    select
-        sentences.corpus,
-        sentences.sentence_id,
-        'scores' as stage,
-        'nobody gave a reference of it in '
-        || string_agg(sets.reference_set, ', ' order by sets.reference_set) as reason
-
-    from {{ ref('usable_sentences') }} as sentences
-    inner join with_outputs on sentences.corpus = with_outputs.corpus
-    inner join {{ source('raw', 'reference_sets') }} as sets
-        on sentences.corpus = sets.corpus
-    left join {{ ref('reference_lists') }} as lists
-        on
-            sets.corpus = lists.corpus
-            and sets.reference_set = lists.reference_set
-            and sentences.sentence_id = lists.sentence_id
-    where lists.corpus is null
-    group by sentences.corpus, sentences.sentence_id
-
-),
-
-missing_outside as (
-
-    select
-        corpus,
-        sentence_id,
-        system,
-        metric,
-        'scores' as stage,
-        if(
-            bool_or(is_system_scored),
-            'no score was ingested: of this metric the sentence counts for no system',
-            'no score was ingested for any sentence of the system'
-        ) as reason,
-        'add the score to the file that the manifest names under scores' as remedy
-
-    from missing_scores
-    group by corpus, sentence_id, system, metric
-
-),
-
-of_faulty_metrics as (
-
-    select distinct
-        scores.corpus,
-        scores.sentence_id,
-        scores.system,
-        scores.metric,
-        'scores' as stage,
-        metrics.fault as reason,
-        'give the metric another name under scores in the manifest' as remedy
-
-    from {{ source('raw', 'sentence_scores') }} as scores
-    inner join {{ ref('ingested_metrics') }} as metrics
-        on
-            scores.corpus = metrics.corpus
-            and scores.metric = metrics.metric
-    where metrics.fault is not null
-
-),
-
--- A metric has a row for each of its trainings.
-registry as (
+-- A metric has a row for each corpus that it was trained on.
+metrics as (
 
     select
         metric,
-        any_value(sample_sentences) as sample_sentences,
+        any_value(sample_sentences) is not null as is_sampled,
         list(trained_on) filter (where trained_on is not null) as trained_on,
         list(trained_on_half_of) filter (where trained_on_half_of is not null) as halves
 
@@ -154,55 +16,96 @@ registry as (
 
 ),
 
-unscored_outputs as (
+facts as (
+
+    select
+        *,
+        'corpus' as stage
+    from {{ ref('unusable_sentences') }}
+
+    union all by name
+
+    -- If a sentence is excluded, it has one row; else each excluded annotation has one.
+    select distinct
+        corpus,
+        sentence_id,
+        'lattices' as stage,
+        mode,
+        'lattice_rule' as reason_code,
+        if(sentence_exclusion is null, annotator, null) as annotator,
+        coalesce(sentence_exclusion, annotation_exclusion) as message,
+        if(sentence_exclusion is null, annotation_remedy, null) as advice
+    from {{ ref('lattice_annotations') }}
+    where message is not null
+
+    union all by name
+
+    select
+        sentences.corpus,
+        sentences.sentence_id,
+        'scores' as stage,
+        'no_reference' as reason_code,
+        string_agg(sets.reference_set, ', ' order by sets.reference_set) as reference_sets
+    from {{ ref('usable_sentences') }} as sentences
+    inner join {{ source('raw', 'reference_sets') }} as sets using (corpus)
+    anti join {{ ref('reference_lists') }} as lists
+        on
+            sets.corpus = lists.corpus
+            and sets.reference_set = lists.reference_set
+            and sentences.sentence_id = lists.sentence_id
+    where sentences.corpus in (select outputs.corpus from {{ ref('usable_outputs') }} as outputs)
+    group by sentences.corpus, sentences.sentence_id
+
+    union all by name
+
+    select
+        corpus,
+        sentence_id,
+        system,
+        metric,
+        'scores' as stage,
+        if(
+            bool_or(is_system_scored), 'score_not_ingested', 'system_not_ingested'
+        ) as reason_code
+    from {{ ref('missing_scores') }}
+    group by corpus, sentence_id, system, metric
+
+    union all by name
 
     select distinct
-        pairs.corpus,
-        pairs.sentence_id,
-        pairs.system,
-        unscored_pairs.metric,
+        corpus,
+        scores.sentence_id,
+        scores.system,
+        metric,
+        'scores' as stage,
+        metrics.fault as reason_code,
+        metrics.first_corpus as other_corpus
+    from {{ source('raw', 'sentence_scores') }} as scores
+    inner join {{ ref('ingested_metrics') }} as metrics using (corpus, metric)
+    where metrics.fault is not null
+
+    union all by name
+
+    select distinct
+        units.corpus,
+        units.sentence_id,
+        units.system,
+        pairs.metric,
         'scores' as stage,
         case
-            when list_contains(registry.halves, pairs.corpus)
-                then
-                    'the metric was trained on this half of the corpus: the sentence counts for no '
-                    || 'system'
-            when registry.trained_on is not null or registry.halves is not null
-                then
-                    'the metric was trained on a corpus that has the same texts: the sentence '
-                    || 'counts for no system'
-            when registry.sample_sentences is not null
-                then
-                    'the metric has no score for the output, of which it was not asked or which '
-                    || 'it failed at: it scores a sample of sentences, and the others count for '
-                    || 'no system'
-            else 'the metric has no score for the output: the sentence counts for no system'
-        end as reason,
-        'see metric_failures and metric_availability' as remedy
-
-    from {{ ref('unscored_pairs') }} as unscored_pairs
-    inner join pairs on unscored_pairs.pair_id = pairs.pair_id
-    left join registry on unscored_pairs.metric = registry.metric
-    -- That a metric does not score the corpus of a training is a row of metric_availability.
-    where not coalesce(list_contains(registry.trained_on, pairs.corpus), false)
-
-),
-
-excluded as (
-
-    select * from of_everything
-    union all by name
-    select * from sentences_of_lattices
-    union all by name
-    select * from annotations_of_lattices
-    union all by name
-    select * from without_references
-    union all by name
-    select * from missing_outside
-    union all by name
-    select * from of_faulty_metrics
-    union all by name
-    select * from unscored_outputs
+            when list_contains(metrics.halves, units.corpus) then 'trained_on_this_half'
+            when coalesce(metrics.trained_on, metrics.halves) is not null
+                then 'trained_on_these_texts'
+            when metrics.is_sampled then 'not_in_sample'
+            else 'not_scored'
+        end as reason_code
+    from {{ ref('unscored_pairs') }} as pairs
+    inner join {{ ref('scored_units') }} as units using (pair_id)
+    left join metrics using (metric)
+    where
+        units.used_in = 'system'
+        -- metric_availability has a row for a corpus that the metric was trained on.
+        and not coalesce(list_contains(metrics.trained_on, units.corpus), false)
 
 )
 
@@ -214,7 +117,11 @@ select
     metric,
     stage,
     mode,
+    reason_code,
     reason,
     remedy
 
-from excluded
+from {{ with_reasons('facts', [
+    'n_tokens', 'n_characters', 'n_most_tokens', 'text', 'other_corpus', 'reference_sets',
+    'advice', 'message'
+]) }}

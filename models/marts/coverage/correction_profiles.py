@@ -7,13 +7,32 @@ import pyarrow as pa
 from maege.analysis.stored.coverage.profile_rows import PROFILES, profile_rows
 from maege.analysis.stored.rows import rows_of, rows_to_table
 
-
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, corrector, measure and bin."""
-    texts = (
-        dbt.ref("corrected_texts")
-        .order("corpus, sentence_id, corrector_kind, corrector")
-        .select("corpus, corrector_kind, corrector, source, text")
+# Annotators are named after their annotation set. Sets whose references are texts are excluded,
+# because the texts are in the table of references.
+TEXTS = """
+    with corrections as (
+        select corpus, 'system' as corrector_kind, system as corrector, sentence_id, text
+        from outputs
+        union all
+        select corpus, 'reference', reference, sentence_id, text from reference_texts
+        union all
+        select corpus, 'annotator', annotation_set || '/' || annotator, sentence_id, text
+        from annotations
+        semi join (from sets where not has_texts) as made_from_edits using (corpus, annotation_set)
     )
-    found = profile_rows(rows_of(texts), float(dbt.config.meta_get("confidence_level")))
+    select corpus, corrector_kind, corrector, array_to_string(tokens, ' '), corrections.text
+    from corrections inner join sentences using (corpus, sentence_id)
+    order by corpus, sentence_id, corrector_kind, corrector
+"""
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, mode, corrector, measure and bin."""
+    outputs = dbt.ref("usable_outputs")  # noqa: F841 (read by name in the query)
+    reference_texts = dbt.ref("usable_references")  # noqa: F841
+    annotations = dbt.ref("annotation_texts")  # noqa: F841
+    sets = dbt.source("raw", "reference_sets")  # noqa: F841
+    sentences = dbt.ref("usable_sentences")  # noqa: F841
+    texts = rows_of(session.sql(TEXTS))
+    found = profile_rows(texts, float(dbt.config.meta_get("confidence_level")))
     return rows_to_table(found, PROFILES)

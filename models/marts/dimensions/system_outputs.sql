@@ -3,7 +3,7 @@ select
     corpus,
     system,
     sentence_id,
-    text
+    {{ squeezed('text') }} as text
 
-from {{ ref('stg_corpus__outputs') }}
+from {{ source('raw', 'outputs') }}
 order by corpus, sentence_id, text, system

@@ -47,7 +47,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     linked = linked_items(links)
     references = references_of_items(links, dbt.ref("listed_references"))
     rows: list[dict[str, Any]] = []
-    for (name, task), edits in judged_edits(dbt.ref("judged_verdicts")).items():
+    for (name, task), edits in judged_edits(dbt.ref("edit_verdicts")).items():
         for corpus, verdict_set, part in parts(edits, linked[name]):
             for (of_corpus, reference_set), of_items in references[name].items():
                 shared = [

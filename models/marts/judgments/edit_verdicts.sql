@@ -1,20 +1,57 @@
--- Every verdict on a single edit, and where it is from.
-select
-    judgment_set,
-    task,
-    path,
-    line,
-    item,
-    edit,
-    start_char,
-    end_char,
-    original,
-    correction,
-    edited_id as output_id,
-    judge,
-    slot,
-    verdict,
-    value,
-    provenance
+-- Every verdict on a single edit, the outputs that the verdict compares, and where it is from: gold
+-- if the edited text is a reference, letter for letter; a judge if the manifest says so or the
+-- sentence is known.
+with
 
-from {{ ref('judged_verdicts') }}
+texts as (
+
+    select * from {{ ref('judged_outputs') }}
+
+),
+
+links as (
+
+    select distinct
+        judgment_set,
+        item
+
+    from {{ ref('judged_links') }}
+
+)
+
+select
+    verdicts.judgment_set,
+    verdicts.task,
+    verdicts.path,
+    verdicts.line,
+    verdicts.item,
+    verdicts.edit,
+    verdicts.start_char,
+    verdicts.end_char,
+    verdicts.original,
+    verdicts.correction,
+    sources.output_id as source_output_id,
+    edited.output_id,
+    verdicts.judge,
+    verdicts.slot,
+    verdicts.verdict,
+    verdicts.value,
+    case
+        when edited.is_reference_text then 'taken_from_gold'
+        when tasks.provenance = 'judged' or links.item is not null then 'judged'
+        else 'unknown'
+    end as provenance
+
+from {{ source('raw', 'edit_verdicts') }} as verdicts
+inner join {{ source('raw', 'judgment_tasks') }} as tasks using (judgment_set, task)
+left join links using (judgment_set, item)
+left join texts as sources
+    on
+        verdicts.judgment_set = sources.judgment_set
+        and verdicts.item = sources.item
+        and sources.is_source
+left join texts as edited
+    on
+        verdicts.judgment_set = edited.judgment_set
+        and verdicts.item = edited.item
+        and verdicts.edited = edited.text

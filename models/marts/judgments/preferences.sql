@@ -108,12 +108,12 @@ pairs as (
         'edit_verdict' as derived_from,
         judge,
         item,
-        edited_id::varchar as output_a,
-        source_id::varchar as output_b,
+        output_id::varchar as output_a,
+        source_output_id::varchar as output_b,
         sign(value)::integer as preference,
         value as margin
-    from {{ ref('judged_verdicts') }}
-    where edited_id is not null and source_id is not null
+    from {{ ref('edit_verdicts') }}
+    where output_id is not null and source_output_id is not null
 
     union all by name
 

@@ -22,14 +22,29 @@ SCHEMA = pa.schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per two judges, one judge twice for agreement with oneself, and totals."""
-    pairs = (
-        dbt.ref("ranked_output_pairs")
-        .order("corpus, judgment_set, judge, item")
-        .select("corpus, judgment_set, judge, output_pair, preference")
-        .to_arrow_table()
+# The judge saw one output of systems with equal outputs, so these are one cell of the item.
+PAIRS = """
+    with cells as (
+        select
+            corpus, judgment_set, judge, item, sentence_id, min(rank) as rank,
+            string_agg(system, ' ' order by system) as output
+        from judgments
+        group by corpus, judgment_set, judge, item, sentence_id, cell
     )
+    select
+        corpus, judgment_set, judge,
+        concat_ws(' / ', cells_a.sentence_id, cells_a.output, cells_b.output) as output_pair,
+        sign(cells_b.rank - cells_a.rank)::tinyint as preference
+    from cells as cells_a inner join cells as cells_b using (corpus, judgment_set, judge, item)
+    where cells_a.output < cells_b.output
+    order by corpus, judgment_set, judge, item
+"""
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per two judges, one judge twice for agreement with oneself, and totals."""
+    judgments = dbt.ref("usable_judgments")  # noqa: F841 (read by name in the query)
+    pairs = session.sql(PAIRS).to_arrow_table()
     rows = [
         (*key, *row)
         for key, of_set in key_groups(pairs, 2)

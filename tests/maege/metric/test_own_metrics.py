@@ -348,3 +348,20 @@ def test_chunks_carry_the_functions_to_workers(workers: int, folder: Path) -> No
         ("own:words", 0, 2): [1.0],
         ("own:words", 0, 3): [3.0],
     }
+
+
+def test_scope_names_the_scored_part_of_the_inputs() -> None:
+    part = OwnMetric(
+        metric_class="judge:Judge",
+        inputs=("source", "hypothesis", "other"),
+        sample_sentences=1300,
+        draws=2,
+        mode="paper",
+    )
+    assert part.scope(2, 40) == (
+        "1,300 sentences of each corpus, 2 of 40 draws of sampled corpora, mode paper only, "
+        "single edits only, because it compares texts"
+    )
+    everything = OwnMetric(function="words:words", inputs=("hypothesis",))
+    assert everything.scope(None, 40) is None
+    assert everything.scope(40, 40) is None

@@ -100,13 +100,13 @@ def test_another_version_of_a_package_builds_what_is_computed_with_it(
 
 def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path: Path) -> None:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
-    change(warehouse, "drop view staging.stg_corpus__outputs")
+    change(warehouse, "drop view staging.stg_corpus__sentences")
     change(warehouse, "drop table marts.scores_by_error_count")
     change(warehouse, "delete from seeds.maege_published")
     # Made again with the rows that it had: who reads it stays.
     change(warehouse, "delete from ops.fingerprints where contains(relation, 'type_sums')")
-    models = ("scores_by_error_count", "stg_corpus__outputs", "maege_published")
+    models = ("scores_by_error_count", "stg_corpus__sentences", "maege_published")
     between = ("type_sums", "type_ratios")
     assert ran(warehouse, "--select", *models, *between) == {"scores_by_error_count", "type_sums"}
-    assert value(warehouse, "select count(*) from staging.stg_corpus__outputs") > 0
+    assert value(warehouse, "select count(*) from staging.stg_corpus__sentences") > 0
     assert value(warehouse, "select count(*) from seeds.maege_published") > 0

@@ -143,7 +143,7 @@ def test_no_corrupted_node_is_valid_a_reference_or_the_original(sample_warehouse
         sample_warehouse,
         "select count(*) from lattices.corrupted_nodes as invalid where text in ("
         "select text from lattices.node_texts as n where n.sentence_id = invalid.sentence_id "
-        "union all select text from staging.stg_corpus__references as r "
+        "union all select text from corpora.usable_references as r "
         "where r.sentence_id = invalid.sentence_id "
         "union all select array_to_string(tokens, ' ') from staging.stg_corpus__sentences as s "
         "where s.sentence_id = invalid.sentence_id)",

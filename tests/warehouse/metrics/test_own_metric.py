@@ -126,8 +126,8 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         "select reason, is_available from marts.metric_availability where metric = 'mine'",
     )
     assert str(row[0]).startswith(
-        "computed here of 25 sentences of each corpus, 2 of 4 draws of sampled corpora, mode "
-        f"paper alone: {asked:,} of "
+        "computed here for 25 sentences of each corpus, 2 of 4 draws of sampled corpora, mode "
+        f"paper only: {asked:,} of "
     )
     assert row[1]
     designed = "select distinct mode, n_draws, n_scored_draws from marts.corpus_correlations"
@@ -213,7 +213,7 @@ def test_a_metric_that_compares_prefers_what_one_that_scores_alike_does(
         warehouse,
         "select is_available, reason, remedy from marts.metric_availability "
         "where metric = 'longer'",
-    ) == [(True, "computed here of steps alone, because it compares texts", None)]
+    ) == [(True, "computed here for single edits only, because it compares texts", None)]
 
 
 def test_faults_of_metrics_yml_and_unknown_metrics_end_the_build(

@@ -90,7 +90,7 @@ def test_functions_of_sql_equal_the_build_to_the_last_digit(
 
 def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> None:
     rows = build.execute(
-        "select system, list(text order by sentence_id) from staging.stg_corpus__outputs "
+        "select system, list(text order by sentence_id) from corpora.usable_outputs "
         "group by system order by system"
     ).fetchall()
     outputs = dict(rows)
@@ -100,7 +100,7 @@ def test_corpus_scores_equal_the_builds(build: duckdb.DuckDBPyConnection) -> Non
     references = [
         texts
         for (texts,) in build.execute(
-            "select list(text order by path) from staging.stg_corpus__references "
+            "select list(text order by path) from corpora.usable_references "
             "where path like '%/ref_.txt' group by sentence_id order by sentence_id"
         ).fetchall()
     ]

@@ -57,7 +57,7 @@ REFUSED = {
     "s_quotes": "quotation marks",
     "s_untok": "untokenised",
 }
-LOOP = "the output of loop has 1207 tokens and 5229 characters; max_sentence_tokens is 1000"
+LOOP = "the output of loop has 1,207 tokens and 5,229 characters; max_sentence_tokens is 1,000"
 BLANK = "the source is blank"
 # One edit of two, and nothing else: precision 1, recall 1/2, F.5 is 1.25 P R / (.25 P + R).
 HALF = round(1.25 * 0.5 / 0.75, 4)

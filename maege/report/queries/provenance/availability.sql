@@ -1,4 +1,4 @@
 select metric, corpus, reason, remedy
 from metric_availability
 where not is_available
-order by reason = 'left out by the variable metrics', corpus nulls first, metric
+order by reason_code = 'not_selected', corpus nulls first, metric

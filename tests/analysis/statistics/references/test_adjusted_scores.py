@@ -69,14 +69,14 @@ def test_every_pair_predicts_the_score_with_all_annotators() -> None:
     statistics = np.array([[[[0, 2, 0, 0], [2, 2, 2, 0], [np.nan] * 4]]], dtype=float)
     curves = {"crowd_exact": np.array([[0.2, 0.3, 0.4]])}
     rows = rows_of(scored_set(statistics, curves))
-    complete = [row for row in rows if row["target"] is None]
-    assert [row["estimator"] for row in complete] == ["naive", "jackknife", "crowd_exact"]
+    complete = [row for row in rows if row["n_predicted"] is None]
+    assert [row["estimator"] for row in complete] == ["jackknife", "crowd_exact"]
     assert {row["subset"] for row in complete} == {"all"}
-    pairs = [row for row in rows if row["target"] == 3 and row["estimator"] == "naive"]
+    pairs = [row for row in rows if row["n_predicted"] == 3 and row["estimator"] == "naive"]
     assert sorted(str(row["subset"]) for row in pairs) == ["A,B", "A,C", "B,C"]
     scores = {row["subset"]: row["corpus_score"] for row in pairs}
     assert scores == {"A,B": 1, "A,C": 0, "B,C": 1}
-    assert {row["actual"] for row in pairs} == {1}
+    assert {row["actual_score"] for row in pairs} == {1}
 
 
 def test_without_a_crowd_only_the_references_speak() -> None:
@@ -94,8 +94,10 @@ def test_interval_at_a_limit_is_null_with_reason() -> None:
     """
     statistics = np.tile([0.0, 1, 1, 0], (1, 30, 3, 1))
     curves = {"crowd_index": np.tile([0.2, 0.3, 0.4], (30, 1))}
-    complete = [row for row in rows_of(scored_set(statistics, curves)) if row["target"] is None]
+    complete = [
+        row for row in rows_of(scored_set(statistics, curves)) if row["n_predicted"] is None
+    ]
     reasons = {row["estimator"]: row["no_interval"] for row in complete}
-    assert reasons == {"naive": "estimator", "jackknife": "estimator", "crowd_index": "at_limit"}
+    assert reasons == {"jackknife": "estimator", "crowd_index": "at_limit"}
     assert {row["adjusted_score"] for row in complete} == {0}
-    assert [row["ci_low"] for row in complete] == [None] * 3
+    assert [row["ci_low"] for row in complete] == [None] * 2

@@ -9,7 +9,7 @@ from maege.analysis.statistics.samples.least_samples import (
     too_few,
     with_width,
 )
-from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance.multiple_tests import q_values, with_q_values
 
 
 def test_q_values_by_hand() -> None:
@@ -19,6 +19,17 @@ def test_q_values_by_hand() -> None:
     )
     assert np.isnan(q_values([np.nan])).all()
     assert q_values([]).size == 0
+
+
+def test_q_values_are_of_their_family() -> None:
+    # Family a: .04 * 2 / 2 and .01 * 2 / 1; the test of family b stands alone.
+    rows = [{"of": of, "p_value": p} for of, p in (("a", 0.04), ("b", 0.03), ("a", 0.01))]
+    found = [(row["of"], row["q_value"]) for row in with_q_values(rows, lambda row: row["of"])]
+    assert found == [
+        ("a", pytest.approx(0.04)),
+        ("a", pytest.approx(0.02)),
+        ("b", pytest.approx(0.03)),
+    ]
 
 
 def test_what_is_too_few_is_named() -> None:

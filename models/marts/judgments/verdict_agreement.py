@@ -7,7 +7,9 @@ import pyarrow as pa
 
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
 from maege.analysis.judgments.verdict_rows import Edits, verdict_row
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.statistics.correlations.ties import score_differences
+from maege.analysis.statistics.significance.multiple_tests import with_q_values
 from maege.analysis.stored.judgments.judged_edits import (
     JudgedEdit,
     judged_edits,
@@ -28,7 +30,8 @@ SCHEMA = pa.schema(
             (
                 *("valid_up", "valid_tied", "valid_down"),
                 *("invalid_up", "invalid_tied", "invalid_down"),
-                *("auc", "ci_low", "ci_high", "p_value", "severity_r", "severity_rho", "ceiling"),
+                *("auc", "ci_low", "ci_high", "p_value", "q_value"),
+                *("severity_r", "severity_rho", "ceiling"),
             ),
             pa.float64(),
         ),
@@ -51,7 +54,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     linked = linked_items(dbt.ref("judged_links"))
     scores = scores_of_outputs(dbt.ref("judged_scores"))
     rows: list[dict[str, Any]] = []
-    for (name, task), edits in judged_edits(dbt.ref("judged_verdicts")).items():
+    for (name, task), edits in judged_edits(dbt.ref("edit_verdicts")).items():
         for corpus, verdict_set, part in parts(edits, linked[name]):
             one, rest = one_against_rest(
                 [place for place, edit in enumerate(part) for _ in edit.values],
@@ -77,7 +80,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         "ceiling": ceiling,
                     }
                 )
-    return rows_to_table(rows, SCHEMA)
+    return rows_to_table(with_q_values(rows, _family), SCHEMA)
+
+
+def _family(row: dict[str, Any]) -> tuple[Any, ...]:
+    key = (row[name] for name in ("judgment_set", "task", "corpus", "verdict_set"))
+    return (*key, row["metric"].startswith(CHANCE))
 
 
 def _differences(
