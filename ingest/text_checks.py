@@ -406,7 +406,11 @@ def _labels(
         of_sources = sum(part(other) == first for other in others)
         least = max(LEAST_LINES_ALONE, NEARLY_ALL * len(lines))
         if first and number >= least > 2 * of_sources:
-            yield f"lines with {name}", lambda _, line, part=part, first=first: part(line) == first
+            yield f"lines with {name}", _with_part(part, first)
+
+
+def _with_part(part: Callable[[str], str], first: str) -> Callable[[int, str], bool]:
+    return lambda _, line: part(line) == first
 
 
 def _first_word(text: str) -> str:

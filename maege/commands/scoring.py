@@ -114,6 +114,7 @@ def _read(
         empty_lines,
         note_on_empty_output,
         notes_on_empty,
+        refuse_repeated_files,
     )
     from maege.ingest.reading import read_text
     from maege.ingest.text_checks import (
@@ -126,6 +127,7 @@ def _read(
     )
 
     findings = Findings()
+    refuse_repeated_files(outputs, findings)
     paths = [*([] if source is None else [source]), *refs, *outputs]
     columns: list[Texts] = []
     for path in paths:

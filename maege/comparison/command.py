@@ -105,8 +105,8 @@ def compare(
         int, typer.Option(min=1, max=3, help="Types by operation, by category, or whole.")
     ] = 3,
     types: Annotated[
-        str, typer.Option(metavar="PATTERNS", help='Only these types, such as "R:*,M:DET".')
-    ] = "",
+        str | None, typer.Option(metavar="PATTERNS", help='Only these types, such as "R:*,M:DET".')
+    ] = None,
     no_types: Annotated[bool, typer.Option("--no-types", help="No table of types.")] = False,
     resamples: Annotated[int, typer.Option(min=0, help="Of tests; 0 tests nothing.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Of the resamples.")] = 1,
@@ -178,7 +178,7 @@ def compare(
             gold_edits=gold_edits,
             beta=beta,
             tier=cat,
-            types=None if no_types else _listed(types, "--types") if types else (),
+            types=None if no_types else () if types is None else _listed(types, "--types"),
             resamples=resamples,
             seed=seed,
             alpha=alpha,
