@@ -139,7 +139,7 @@ def publish(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Copy the marts of the last build to marts.duckdb, the file for readers.
+    """Copy the marts of the last build to marts.duckdb, which all other programs read.
 
     Nothing is published unless every node of the last build passed and no mart is older than what
     it is made of (else exit code 1). The file is replaced in one step: readers see the old marts or
@@ -167,7 +167,7 @@ def publish(
 
 @app.command()
 def tour() -> None:
-    """Ask the published marts three first questions, and show the queries.
+    """Show three example queries on the published marts and their results.
 
     \b
     Examples:
@@ -192,10 +192,10 @@ def card(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print what the published marts say of a metric, on one page.
+    """Print one page about a metric: whether it can be trusted, and where it fails.
 
-    Can it be trusted, where does it fail, how sure is that, and which metrics is it better than?
-    The same in SQL: marts metric_cards and discordant_pairs.
+    The page also says how certain the results are and which metrics it is significantly better
+    than. The same results in SQL: marts metric_cards and discordant_pairs.
 
     \b
     Examples:
@@ -229,7 +229,7 @@ def card(
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Say what is installed, what is missing, and what state the warehouse is in.
+    """Check what is installed, what is missing, and the state of the warehouse.
 
     Also the cluster that MAEGE_SCHEDULER names. Exit code 1 when something required
     is missing or broken.

@@ -28,12 +28,13 @@ export = typer.Typer(
 
 @export.command()
 def table(
-    name: Annotated[str, typer.Argument(metavar="MART", help="A published mart.")],
+    name: Annotated[str, typer.Argument(metavar="MART", help="Name of a published mart.")],
     form: Annotated[
-        Kind | None, typer.Option("--format", help="By default as FILE ends, else csv.")
+        Kind | None, typer.Option("--format", help="Format. Default: the suffix of FILE, or csv.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="By default MART.FORMAT, here.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File to write. Default: MART.FORMAT in this folder."),
     ] = None,
 ) -> None:
     """Write a mart to a file, for a spreadsheet or another program.

@@ -345,7 +345,7 @@ def shown(trial: Trial) -> list[str]:
         )
     if trial.lowest is not None and trial.highest is not None:
         lines.append(
-            f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} different"
+            f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} distinct"
         )
     if trial.n_missing and not trial.failed:
         lines.append(

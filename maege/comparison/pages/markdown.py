@@ -18,7 +18,7 @@ MOST_TYPES = 12
 
 
 def as_markdown(result: Result) -> str:
-    """Return the tables, with bold for the best score and italics for what is not told from it."""
+    """Return the tables: the best score in bold, scores that are tied with it in italics."""
     parts = [_table(score_table(result))]
     if edits := totals_table(result):
         parts.append(_table(edits))
