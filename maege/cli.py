@@ -141,8 +141,8 @@ def publish(
 ) -> None:
     """Copy the marts of the last build to marts.duckdb, which all other programs read.
 
-    Nothing is published unless every node of the last build passed and no mart is older than what
-    it is made of (else exit code 1). The file is replaced in one step: readers see the old marts or
+    Nothing is published unless every node of the last build passed and no mart is older than its
+    inputs (else exit code 1). The file is replaced in one step: readers see the old marts or
     the new ones. A write-ahead log that another program left next to it is removed. A report that
     is there says from then on that it is older.
 
@@ -285,4 +285,6 @@ def _show_published(published: "Published") -> None:
     Terminal().print(table)
     typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")
     if published.older_page is not None:
-        typer.echo(f"Older than that, and says so: {published.older_page}. Next: maege report")
+        typer.echo(
+            f"The report is older than these marts: {published.older_page}. Next: maege report"
+        )

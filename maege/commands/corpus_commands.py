@@ -46,8 +46,8 @@ def ingest(
 ) -> None:
     """Load a corpus: all of its files are validated, then loaded together or not at all.
 
-    Files that have not changed since the last time are left alone. Findings are listed with file
-    and line, and then nothing is loaded (exit code 2).
+    Only new and changed files are read into tables. Findings are listed with file and line, and
+    then nothing is loaded (exit code 2).
 
     \b
     Examples:

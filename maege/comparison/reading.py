@@ -300,7 +300,7 @@ def _output_edits(
                 sentence.line,
                 f"M2 of other sentences: S of block {number:,} is {quote(sentence.text)}",
                 f"the sentences of {gold.path}: {quote(source)}",
-                "Give the M2 file that was made of these sources.",
+                "Give the M2 file of these sources.",
             )
             return None
     if len(annotated.sentences) != len(sources):

@@ -53,7 +53,8 @@ def as_text(result: Result, n_examples: int) -> Iterator[Text]:
     yield from _annotators(result)
     if result.smallest_difference is not None:
         yield from _wrapped(
-            f"No test can see less than {three(result.smallest_difference)} with these sentences."
+            "Smallest detectable difference with these sentences: "
+            f"{three(result.smallest_difference)}."
         )
     if len(result.systems) == 2:
         yield from _types(result)

@@ -39,10 +39,10 @@ def refuse_unless_built() -> None:
     """Raise WarehouseError where this is a clone in which the page is not yet built."""
     if missing := [name for name in ASSETS if not (BUILT / name).is_file()]:
         raise WarehouseError(
-            f"The page of maege explore is not built: {BUILT} lacks {', '.join(missing)}. Run "
-            "`make explorer` in the clone, which needs npm (Debian, Ubuntu: sudo apt-get install "
-            "npm), and repeat `pip install .` if you installed the package that way. The wheel of "
-            "a release has the page. Without the page, use maege sql or maege report."
+            f"The page of maege explore is not built: {BUILT} lacks {', '.join(missing)}. In a "
+            "clone, `make explorer` builds it and needs npm (Debian, Ubuntu: sudo apt-get install "
+            "npm); after `pip install .` in a clone, install again. The wheel of a release has the "
+            "page. Without the page, use maege sql or maege report."
         )
 
 

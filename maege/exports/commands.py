@@ -67,7 +67,8 @@ def _form_of(out: Path | None) -> Kind:
     """Return the format whose suffix the file has; CSV without a file."""
     if out is None:
         return "csv"
-    by_suffix = {f".{SUFFIXES.get(form, form)}": form for form in get_args(Kind)}
+    forms: tuple[Kind, ...] = get_args(Kind)
+    by_suffix = {f".{SUFFIXES.get(form, form)}": form for form in forms}
     if out.suffix not in by_suffix:
         raise typer.BadParameter(
             f"found a name that ends in {out.suffix or out.name}, expected one of "

@@ -138,7 +138,8 @@ def remarks(result: Result) -> Iterator[str]:
             )
     if result.smallest_difference is not None:
         yield (
-            f"No test can see less than {three(result.smallest_difference)} with these sentences."
+            "Smallest detectable difference with these sentences: "
+            f"{three(result.smallest_difference)}."
         )
     for note in result.notes:
         if note.kind != "depends_on_annotator":
