@@ -17,10 +17,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
-from unicodedata import name as character_name
 
 from maege.ingest.findings import BadInputError, Findings, quote
 from maege.ingest.formats.dialects import dialect_of
+from maege.ingest.text_language import fault_of_language
 
 Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
 CHECKS: tuple[Check, ...] = get_args(Check)
@@ -51,59 +51,14 @@ LEAST_MEAN_GAIN, LEAST_GAIN = 0.3, 1.5
 MOST_MISSING = 50
 CLEARLY_BETTER = 0.3
 
-# A sixth of the words of English texts, and next to none of those of other languages.
-ENGLISH_WORDS = frozenset(
-    ("the", "of", "and", "that", "this", "it", "for", "with", "are", "have", "not", "you", "they")
-)
-LEAST_ENGLISH, MOST_ENGLISH = 0.05, 0.1
-LEAST_TOKENS, LEAST_TOKENS_WITH_ACCENTS, LEAST_LETTERS = 100, 20, 10
-MOST_ACCENTED = 0.15
-LETTERS_LOOKED_AT = 5_000
-ENGLISH = "en"
-# Languages that are always written in one other script than Latin, by the names of its letters.
-SCRIPTS = {
-    "CYRILLIC": "be bg ce cv kk ky mk os ru tg tt uk",
-    "CJK": "ja zh",
-    "HIRAGANA": "ja",
-    "KATAKANA": "ja",
-    "HANGUL": "ko",
-    "GREEK": "el",
-    "ARABIC": "ar fa ps sd ug ur",
-    "HEBREW": "he yi",
-    "DEVANAGARI": "hi mr ne sa",
-    "BENGALI": "as bn",
-    "ETHIOPIC": "am ti",
-    "TIBETAN": "bo dz",
-    "THAANA": "dv",
-    "GUJARATI": "gu",
-    "ARMENIAN": "hy",
-    "GEORGIAN": "ka",
-    "KHMER": "km",
-    "KANNADA": "kn",
-    "LAO": "lo",
-    "MALAYALAM": "ml",
-    "MYANMAR": "my",
-    "ORIYA": "or",
-    "GURMUKHI": "pa",
-    "SINHALA": "si",
-    "TAMIL": "ta",
-    "TELUGU": "te",
-    "THAI": "th",
-}
-LATIN = "LATIN"
-# A Japanese text has more kana than a tenth of its Chinese characters.
-LEAST_KANA = 0.1
-# Languages of the Latin script are all others, but for those that are written in several.
-SEVERAL_SCRIPTS = frozenset(
-    ("az", "ba", "ff", "ha", "ks", "ku", "mn", "ms", "ro", "sh", "sr", "tk", "uz", "xx", "za")
-)
-
-JSON_LINE = re.compile(r"\s*(?:\{.*[\"'].*\}|\[.*[\"'].*\])\s*")
+# In JSON, or as Python writes a list, a dictionary or a tuple; lists print a comma after each.
+JSON_LINE = re.compile(r"""\s*(?:\{.*["'].*\}|\[.*["'].*\]|\(["'].*["'],?\)),?\s*""")
 XML_LINE = re.compile(r"\s*<([A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*")
 SIGN = re.compile(r"[^\w\s]")
 BARS = re.compile(r"\|\|\|")
-# As subword-nmt and SentencePiece mark them.
-SUBWORD = re.compile(r"\w@@(?:\s|$)|▁")
+BAR = re.compile(r"(?<!\|)\|(?!\|)")
+# As subword-nmt, SentencePiece and WordPiece mark them.
+SUBWORD = re.compile(r"\w@@(?:\s|$)|▁|(?:^|\s)##\w")
 
 
 class Texts(NamedTuple):
@@ -154,6 +109,10 @@ class Caller(NamedTuple):
 
 COMMAND = Caller("--language TAG, such as --language cs", "add --force to continue")
 PYTHON = Caller("language=TAG, such as language='cs'", "pass force=True to continue")
+INGESTED = Caller(
+    "language: TAG in the manifest, such as language: cs, then ingest the corpus again",
+    "add --force to continue",
+)
 MANIFEST = Caller(
     "language: TAG in the manifest, such as language: cs",
     "write accept: [{check}] in the manifest, or add --force, to continue",
@@ -317,14 +276,6 @@ def shifted_lines(sources: Sequence[str], texts: Sequence[str]) -> Shift | None:
     return found[1] if found else unrelated
 
 
-def english_share(texts: Sequence[str]) -> float | None:
-    """Return the share of tokens among the most common of English; None of too few tokens."""
-    tokens = [token.lower() for text in texts for token in text.split()]
-    if len(tokens) < LEAST_TOKENS:
-        return None
-    return sum(token in ENGLISH_WORDS for token in tokens) / len(tokens)
-
-
 def _of_sources(
     sources: Texts, others: Sequence[Texts], checks: Sequence[Check]
 ) -> Iterator[Suspicion]:
@@ -339,17 +290,21 @@ def _of_sources(
     if "untokenised" in checks:
         attached = [_has_attached_mark(text or "") for text in sources.texts]
         n_ends = sum(attached) + sum(text.split()[-1] in MARKS for text in lines)
-        if _is_suspicious(attached, n_ends, _has_attached_mark, others):
+        if _is_suspicious(attached, n_ends, _has_attached_mark, others, LEAST_LINES):
             yield _untokenised(sources, n_ends, attached)
 
 
 def _is_suspicious(
-    marked: Sequence[bool], n_asked: int, is_one: Callable[[str], bool], others: Sequence[Texts]
+    marked: Sequence[bool],
+    n_asked: int,
+    is_one: Callable[[str], bool],
+    others: Sequence[Texts],
+    least_alone: int = LEAST_LINES_ALONE,
 ) -> bool:
     """Whether so many sources have a fault; more of them are needed if all other files have it."""
     n_marked = sum(marked)
     agree = all(2 * sum(is_one(text or "") for text in one.texts) > n_marked for one in others)
-    share, number = (NEARLY_ALL, LEAST_LINES_ALONE) if agree else (0.5, LEAST_LINES)
+    share, number = (NEARLY_ALL, least_alone) if agree else (0.5, LEAST_LINES)
     return n_marked >= number and n_marked > share * n_asked
 
 
@@ -413,7 +368,7 @@ def _structure_of(lines: Sequence[str], sources: Texts | None) -> str | None:
     """Return what more than half of the lines are, if the lines of the sources are not the same."""
     written = [(place, line) for place, line in enumerate(lines) if line.strip()]
     others = [] if sources is None else [text or "" for text in sources.texts]
-    for name, is_one in (*_STRUCTURES.items(), *_label(written, others)):
+    for name, is_one in (*_STRUCTURES.items(), *_labels(written, others)):
         found = [place for place, line in written if is_one(place, line)]
         same = [place for place in found if place < len(others) and is_one(place, others[place])]
         if len(found) - len(same) >= LEAST_LINES and 2 * (len(found) - len(same)) > len(written):
@@ -425,10 +380,10 @@ def _is_json(_: int, line: str) -> bool:
     if not JSON_LINE.fullmatch(line):
         return False
     try:
-        return isinstance(json.loads(line), dict | list)
+        return isinstance(json.loads(line.strip().removesuffix(",")), dict | list)
     except (ValueError, RecursionError):
-        # A list or dictionary as Python writes it.
-        return re.search(r"[\"']\s*[:,\]]", line) is not None
+        # As Python writes it.
+        return re.search(r"[\"']\s*[:,\])]", line) is not None
 
 
 def _is_numbered(place: int, line: str) -> bool:
@@ -437,15 +392,36 @@ def _is_numbered(place: int, line: str) -> bool:
     return start is not None and int(start[1]) in (place, place + 1)
 
 
-def _label(
+def _labels(
     written: Sequence[tuple[int, str]], others: Sequence[str]
 ) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
-    """Yield a structure if next to all lines have the first word of the first, and sources not."""
-    words = [line.split()[0] for _, line in written if not _is_quoted(line)]
-    number = words.count(words[0]) if words else 0
-    of_sources = sum(other.split()[:1] == words[:1] for other in others)
-    if others and number >= max(LEAST_LINES_ALONE, NEARLY_ALL * len(words)) > 2 * of_sources:
-        yield "lines with a label", lambda _, line: line.split()[0] == words[0]
+    """Yield structures that sources may have as well, so that it takes them to find out."""
+    if not others:
+        return
+    yield "columns separated by |", lambda _, line: BAR.search(line) is not None
+    lines = [line for _, line in written if not _is_quoted(line)]
+    for name, part in (("a label", _first_word), ("the same end", _end)):
+        first = part(lines[0]) if lines else ""
+        number = sum(part(line) == first for line in lines)
+        of_sources = sum(part(other) == first for other in others)
+        least = max(LEAST_LINES_ALONE, NEARLY_ALL * len(lines))
+        if first and number >= least > 2 * of_sources:
+            yield f"lines with {name}", _with_part(part, first)
+
+
+def _with_part(part: Callable[[str], str], first: str) -> Callable[[int, str], bool]:
+    return lambda _, line: part(line) == first
+
+
+def _first_word(text: str) -> str:
+    """Return the first word, whatever its numbers are."""
+    return re.sub("[0-9]+", "0", next(iter(text.split()), ""))
+
+
+def _end(text: str) -> str:
+    """Return the marks at the end that are none of a sentence, or the tag or letter after them."""
+    end = re.search(r"(?:[^\w\s.?!]{2,}|\\\w|<[^<>\s]+>)$", text.strip())
+    return end[0] if end else ""
 
 
 _STRUCTURES: dict[str, Callable[[int, str], bool]] = {
@@ -555,7 +531,7 @@ def _unrelated_lines(texts: Sequence[str], own: Sequence[float]) -> Shift | None
 
 
 def _of_language(sources: Texts, language: str | None) -> Iterator[Suspicion]:
-    fault = _fault_of_language([text or "" for text in sources.texts], language)
+    fault = fault_of_language([text or "" for text in sources.texts], language)
     if fault is not None:
         found, remedy = fault
         yield Suspicion(
@@ -566,67 +542,6 @@ def _of_language(sources: Texts, language: str | None) -> Iterator[Suspicion]:
             "texts in the language that is named; English, if none is named",
             remedy,
         )
-
-
-def _fault_of_language(texts: Sequence[str], language: str | None) -> tuple[str, str] | None:
-    """Return what was found and what to do, if texts are not in the language."""
-    base = (language or ENGLISH).split("-")[0]
-    name_it = "Name the language: {language}."
-    said = f"{language} is named" if language else "no language is named"
-    if base not in SEVERAL_SCRIPTS and not _names_script(language):
-        script = _script(texts)
-        expected = {name for name, tags in SCRIPTS.items() if base in tags.split()} or {LATIN}
-        if script is not None and script not in expected:
-            return f"texts in the script {script.title()}, and {said}", name_it
-    share = english_share(texts)
-    if base == ENGLISH and share is not None and share < LEAST_ENGLISH:
-        return (
-            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
-            name_it,
-        )
-    if base == ENGLISH and share is None and _accented_share(texts) > MOST_ACCENTED:
-        return f"words with letters that English does not have, and {said}", name_it
-    if base != ENGLISH and base != "xx" and share is not None and share > MOST_ENGLISH:
-        return (
-            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
-            "Is it English? " + name_it,
-        )
-    return None
-
-
-def _names_script(language: str | None) -> bool:
-    return any(len(part) == 4 and part.isalpha() for part in (language or "").split("-")[1:2])
-
-
-def _script(texts: Sequence[str]) -> str | None:
-    """Return the script of more than half of the first letters, as Unicode names begin.
-
-    None if there are few letters or no such script; Chinese characters and kana are one script.
-    """
-    letters: list[str] = []
-    for text in texts:
-        letters += [letter for letter in text if letter.isalpha()]
-        if len(letters) > LETTERS_LOOKED_AT:
-            break
-    if len(letters) < LEAST_LETTERS:
-        return None
-    counts = Counter(
-        LATIN if letter.isascii() else re.split(r"\W", character_name(letter, ""))[0]
-        for letter in letters
-    )
-    kana = counts["HIRAGANA"] + counts["KATAKANA"]
-    if kana > LEAST_KANA * counts["CJK"]:
-        counts["HIRAGANA"] = kana + counts.pop("CJK", 0)
-    script, number = counts.most_common(1)[0]
-    return script if 2 * number > len(letters) else None
-
-
-def _accented_share(texts: Sequence[str]) -> float:
-    """Return the share of words with a letter beyond ASCII; 0 of too few words."""
-    words = [word for text in texts for word in text.split() if any(map(str.isalpha, word))]
-    if len(words) < LEAST_TOKENS_WITH_ACCENTS:
-        return 0.0
-    return sum(any(c.isalpha() and not c.isascii() for c in word) for word in words) / len(words)
 
 
 def _shown(text: str | None) -> str:

@@ -149,7 +149,11 @@ def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.Du
 
 
 def refuse_marts_writer(warehouse: Warehouse) -> None:
-    """Raise WarehouseBusyError if another process has the published marts open for writing."""
+    """Raise WarehouseError unless the published marts and their log can be replaced.
+
+    WarehouseBusyError if another process has the marts open for writing.
+    """
+    _refuse_folders(warehouse)
     if writer := find_holder(warehouse.marts, writers_only=True):
         raise WarehouseBusyError(_open_for_writing(warehouse.marts, writer))
 
@@ -164,12 +168,23 @@ def _open_for_writing(path: Path, writer: Holder) -> str:
 
 def _refuse_logs(warehouse: Warehouse) -> None:
     """Raise WarehouseError if a write-ahead log changes what readers of the marts would see."""
+    _refuse_folders(warehouse)
     if logs := warehouse.marts_logs():
         raise WarehouseError(
             f"{logs[0]}: found a write-ahead log. A program changed the published marts and did "
             "not close them. Readers would see its changes. Publish again, which removes the log: "
             "maege publish"
         )
+
+
+def _refuse_folders(warehouse: Warehouse) -> None:
+    """Raise WarehouseError if a folder has the name of a write-ahead log."""
+    for log in warehouse.marts_logs():
+        if log.is_dir() and not log.is_symlink():
+            raise WarehouseError(
+                f"{log}: found a folder in the place of DuckDB's write-ahead log. Move or remove "
+                "the folder, then repeat the command."
+            )
 
 
 def _refusal(marts: "duckdb.DuckDBPyConnection") -> str | None:

@@ -50,7 +50,7 @@ def read_arguments(sources: object, hypotheses: object, references: object) -> A
         outputs = {ONE: read_texts(ONE, hypotheses)}
     else:
         for name in by_name:
-            if not str(name).strip():
+            if is_nameless(name):
                 raise TextsError(
                     f"{ONE}: found a system with the name {name!r}; expected a name, such as 'base'"
                 )
@@ -65,6 +65,11 @@ def read_arguments(sources: object, hypotheses: object, references: object) -> A
         if listed is not None and len(listed) == 1:
             listed *= n_hypotheses
     return Arguments(outputs, read, listed)
+
+
+def is_nameless(name: object) -> bool:
+    """Whether the key of a system is no name: None, NaN, or a text without a character."""
+    return _is_missing(name) or not str(name).strip()
 
 
 def _references(given: object, n_sources: int, n_hypotheses: int) -> References | None:

@@ -140,10 +140,10 @@ def publish(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Publish the marts of the last build in marts.duckdb, the file for readers.
+    """Copy the marts of the last build to marts.duckdb, which all other programs read.
 
-    Nothing is published unless every node of the last build passed and no mart is older than what
-    it is made of (else exit code 1). The file is replaced in one step: readers see the old marts or
+    Nothing is published unless every node of the last build passed and no mart is older than its
+    inputs (else exit code 1). The file is replaced in one step: readers see the old marts or
     the new ones. A write-ahead log that another program left next to it is removed. A report that
     is there says from then on that it is older.
 
@@ -168,7 +168,7 @@ def publish(
 
 @app.command()
 def tour() -> None:
-    """Show three first queries of the published marts, with their answers.
+    """Show three example queries on the published marts and their results.
 
     \b
     Examples:
@@ -193,10 +193,10 @@ def card(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print a summary of one metric from the published marts, on one page.
+    """Print one page about a metric: whether it can be trusted, and where it fails.
 
-    Can it be trusted, where does it fail, how sure is that, and which metrics is it better than?
-    The same in SQL: marts metric_cards and discordant_pairs.
+    The page also says how certain the results are and which metrics it is significantly better
+    than. The same results in SQL: marts metric_cards and discordant_pairs.
 
     \b
     Examples:
@@ -230,7 +230,7 @@ def card(
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Report what is installed, what is missing, and the state of the warehouse.
+    """Check what is installed, what is missing, and the state of the warehouse.
 
     Also the cluster that MAEGE_SCHEDULER names. Exit code 1 when something required
     is missing or broken.
@@ -286,4 +286,6 @@ def _show_published(published: "Published") -> None:
     Terminal().print(table)
     typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")
     if published.older_page is not None:
-        typer.echo(f"Older than that, and says so: {published.older_page}. Next: maege report")
+        typer.echo(
+            f"The report is older than these marts: {published.older_page}. Next: maege report"
+        )

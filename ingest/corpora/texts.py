@@ -145,7 +145,10 @@ class TextReader:
 
     def _checked(self, path: str, texts: Texts) -> Texts:
         file = self._files[path]
-        if file is not None and self._source is not None:
+        if file is None or any(finding.file == file.shown for finding in self._findings):
+            # Lines that cannot be read are not missing.
+            return texts
+        if self._source is not None:
             lines = [text or "" for text in texts.texts]
             check_line_count(file, len(lines), self._source, self._findings, lines)
         return texts

@@ -29,8 +29,8 @@ def read_inside(root: Path, path: str, findings: Findings, remedy: str) -> TextF
                 0,
                 "a link out of the data root",
                 f"a file or folder inside {root}",
-                "Put what it leads to in its place, or choose a folder that holds both with "
-                "--data-root.",
+                "Replace the link with a copy of the file or folder, or name a folder that holds "
+                "both with --data-root.",
             )
             return None
     return read_text(root / path, findings, remedy)

@@ -57,25 +57,36 @@ _TWO_LETTERS = """
     ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh xx yi yo za zh zu
 """
-# Codes of countries, and withdrawn codes, that are written for the language.
+# Codes of countries, withdrawn codes and names that are written for the language.
 _MEANT = {
+    "arabic": "ar",
     "at": "de",
     "by": "be",
+    "chinese": "zh",
     "cn": "zh",
     "cz": "cs",
+    "czech": "cs",
     "dk": "da",
+    "english": "en",
+    "french": "fr",
     "gb": "en-GB",
+    "german": "de",
     "gr": "el",
     "in": "id",
     "ir": "fa",
+    "italian": "it",
     "iw": "he",
+    "japanese": "ja",
     "ji": "yi",
     "jp": "ja",
     "jw": "jv",
     "mx": "es-MX",
     "pk": "ur",
     "rs": "sr",
+    "russian": "ru",
+    "spanish": "es",
     "ua": "uk",
+    "ukrainian": "uk",
     "us": "en-US",
     "vn": "vi",
 }
@@ -89,7 +100,11 @@ def canonical_tag(tag: str) -> str:
     """
     found = _TAG.fullmatch(tag)
     if found is None:
-        raise ValueError("a tag of BCP 47, such as en, uk, pt-BR or zh-Hant")
+        # As locales are written: en_US.UTF-8.
+        meant = tag.strip().partition(".")[0].replace("_", "-")
+        meant = _MEANT.get(meant.lower(), meant)
+        hint = f". Did you mean {meant}?" if meant != tag and _TAG.fullmatch(meant) else ""
+        raise ValueError(f"a tag of BCP 47, such as en, uk, pt-BR or zh-Hant{hint}")
     language = found["language"].lower()
     if language in _SHORTER:
         raise ValueError(f"{_SHORTER[language]}: BCP 47 has the shorter code of a language")

@@ -24,15 +24,16 @@ def ingest(
     data_root: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Where the manifest's paths start; by default CORPUS_FOLDER."
+            metavar="DIR",
+            help="Folder that the manifest's paths start from. Default: CORPUS_FOLDER.",
         ),
     ] = None,
     bad_edits: Annotated[
         BadEdits,
         typer.Option(
-            help="What becomes of annotators' edits whose span is none of their sentence: an "
-            "error; left out; gold that nothing can match, where they end beyond it. Those left "
-            "out or kept are rows of the mart ingest_findings."
+            help="Treatment of annotators' edits whose span is not in their sentence. refuse: an "
+            "error. skip: exclude them. keep: count edits that end beyond the sentence as gold "
+            "that no system can match. The mart ingest_findings lists them."
         ),
     ] = "refuse",
     force: Annotated[
@@ -45,8 +46,8 @@ def ingest(
 ) -> None:
     """Load a corpus: all its files are checked, then loaded together or not at all.
 
-    Files that have not changed since the last time are left alone. Findings are listed with file
-    and line, and then nothing is loaded (exit code 2).
+    Only new and changed files are read into tables. Findings are listed with file and line, and
+    then nothing is loaded (exit code 2).
 
     \b
     Examples:
@@ -102,7 +103,7 @@ def remove(
     """Remove a corpus, or one set of human rankings, from the warehouse.
 
     The next maege build makes the marts without it. Scores and parses of its texts stay in the
-    cache: ingested again, it is scored in no time.
+    cache: if it is ingested again, it is not scored again.
 
     \b
     Examples:

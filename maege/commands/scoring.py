@@ -22,9 +22,11 @@ class Level(StrEnum):
 
 
 def score(
-    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Such as gleu, m2 or chrf.")],
+    metric: Annotated[
+        str, typer.Argument(metavar="METRIC", help="Name of a metric, such as gleu, m2 or chrf.")
+    ],
     outputs: Annotated[
-        list[Path], typer.Argument(metavar="OUTPUT...", help="A file for each system.")
+        list[Path], typer.Argument(metavar="OUTPUT...", help="One file per system.")
     ],
     *,
     source: Annotated[
@@ -32,22 +34,22 @@ def score(
     ] = None,
     refs: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="A reference; may be said several times."),
+        typer.Option(metavar="FILE", help="Reference text. Repeat it for each reference."),
     ] = None,
-    level: Annotated[Level, typer.Option(help="Of whole outputs or of each sentence.")] = (
+    level: Annotated[Level, typer.Option(help="One score per output, or one per sentence.")] = (
         Level.corpus
     ),
     language: Annotated[
         str | None,
-        typer.Option(metavar="TAG", help="Language of all texts; by default English."),
+        typer.Option(metavar="TAG", help="Language of all texts. Default: English."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Score texts that look wrong.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Score outputs with one metric, exactly as in the marts.
+    """Score system outputs with a metric; no warehouse is needed.
 
-    Files have one tokenised sentence a line. The scores are printed as columns between tabs; those
-    of a corpus with the signature of the metric.
+    Files have one tokenised sentence per line. The scores are equal to those in the marts. They are
+    printed in tab-separated columns; corpus scores have the signature of the metric.
 
     \b
     Examples:
@@ -114,6 +116,7 @@ def _read(
         empty_lines,
         note_on_empty_output,
         notes_on_empty,
+        refuse_repeated_files,
     )
     from maege.ingest.reading import read_text
     from maege.ingest.text_checks import (
@@ -126,6 +129,7 @@ def _read(
     )
 
     findings = Findings()
+    refuse_repeated_files(outputs, findings)
     paths = [*([] if source is None else [source]), *refs, *outputs]
     columns: list[Texts] = []
     for path in paths:

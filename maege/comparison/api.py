@@ -16,7 +16,7 @@ from maege.analysis.direct.scores import TextsError
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.errant import BETA, Matching
 from maege.analysis.options import check_number, check_option
-from maege.arguments import read_texts
+from maege.arguments import is_nameless, read_texts
 from maege.comparison.as_json import as_record
 from maege.comparison.comparing import compare_files
 from maege.comparison.corpus_reading import FromCorpus, read_corpus
@@ -303,7 +303,7 @@ def _read_files(
         raise ComparisonError("outputs: found no system; expected files or texts by system")
     if isinstance(outputs, Mapping):
         for name in outputs:
-            if name is None or not str(name).strip():
+            if is_nameless(name):
                 raise ComparisonError(
                     f"outputs: found a system with the name {name!r}; expected a name, such as "
                     "'base'"

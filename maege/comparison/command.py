@@ -51,93 +51,129 @@ def compare(
         list[Path] | None,
         typer.Argument(
             metavar="BASE OURS...",
-            help="Outputs, one sentence a line, or M2; the first is the baseline.",
+            help="System outputs, one sentence per line or M2. The first is the baseline.",
             show_default=False,
         ),
     ] = None,
     gold: Annotated[
-        Path | None, typer.Option(metavar="GOLD.m2", help="The annotators' edits.")
+        Path | None, typer.Option(metavar="GOLD.m2", help="M2 file with the annotators' edits.")
     ] = None,
     source: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The sources, where --refs are texts.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Source sentences, if references are given as texts with --refs."
+        ),
     ] = None,
     refs: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="A reference text; said once for each."),
+        typer.Option(
+            metavar="FILE",
+            help="Reference text, one sentence per line. Repeat it for each reference.",
+        ),
     ] = None,
     corpus: Annotated[
         str | None,
-        typer.Option(metavar="CORPUS", help="Of the warehouse, in place of files."),
+        typer.Option(metavar="CORPUS", help="Corpus of the warehouse, in place of files."),
     ] = None,
     systems: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Of the corpus; the first is the baseline."),
+        typer.Option(metavar="A,B", help="Systems of the corpus. The first is the baseline."),
     ] = None,
     references: Annotated[
         str | None,
         typer.Option(
-            metavar="SET", help="Of the corpus; by default its first with annotators' edits."
+            metavar="SET",
+            help="Reference set of the corpus. Default: its first set with annotators' edits.",
         ),
     ] = None,
     names: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Names; by default those of the files.")
+        str | None, typer.Option(metavar="A,B", help="System names. Default: the file names.")
     ] = None,
     metrics: Annotated[
         str | None,
         typer.Option(
             metavar="LIST",
-            help="By default errant,m2, and gleu with --refs; errant is always among them.",
+            help="Metrics, always with errant. Default: errant,m2, and gleu with --refs.",
         ),
     ] = None,
     match: Annotated[
         Literal["cs", "cse", "ds", "dt"],
-        typer.Option(help="When edits match, as for errant_compare."),
+        typer.Option(help="Rule for matching edits, as in errant_compare."),
     ] = "cs",
     gold_edits: Annotated[
         Literal["given", "typed", "auto"] | None,
         typer.Option(
-            help="The gold's edits as they stand, as errant_m2 -gold or as errant_m2 -auto makes "
-            "them; by default given where their types are ERRANT's, else auto."
+            help="given: the edits of the gold file. typed: with types by ERRANT, as errant_m2 "
+            "-gold. auto: extracted by ERRANT, as errant_m2 -auto. Default: given if the gold has "
+            "ERRANT's types, otherwise auto."
         ),
     ] = None,
-    beta: Annotated[float, typer.Option(min=0, help="The weight of recall.")] = 0.5,
+    beta: Annotated[float, typer.Option(min=0, help="Weight of recall in the F score.")] = 0.5,
     cat: Annotated[
-        int, typer.Option(min=1, max=3, help="Types by operation, by category, or whole.")
+        int,
+        typer.Option(
+            min=1, max=3, help="Error types by operation (1), by category (2), or both (3)."
+        ),
     ] = 3,
     types: Annotated[
-        str, typer.Option(metavar="PATTERNS", help='Only these types, such as "R:*,M:DET".')
-    ] = "",
-    no_types: Annotated[bool, typer.Option("--no-types", help="No table of types.")] = False,
-    resamples: Annotated[int, typer.Option(min=0, help="Of tests; 0 tests nothing.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the resamples.")] = 1,
-    alpha: Annotated[float, typer.Option(min=0, max=1, help="Of tests, corrected.")] = 0.05,
+        str | None,
+        typer.Option(
+            metavar="PATTERNS", help='Count edits of these types only, such as "R:*,M:DET".'
+        ),
+    ] = None,
+    no_types: Annotated[
+        bool, typer.Option("--no-types", help="Print no table of error types.")
+    ] = False,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="Number of resamples for tests and intervals. 0 skips both.")
+    ] = 10_000,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed for the bootstrap and permutation resamples.")
+    ] = 1,
+    alpha: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Significance level, after correction for multiple tests."),
+    ] = 0.05,
     all_pairs: Annotated[
-        bool, typer.Option("--all-pairs", help="Compare all with all, not with the baseline.")
+        bool,
+        typer.Option(
+            "--all-pairs", help="Compare all pairs of systems, not only with the baseline."
+        ),
     ] = False,
     margin: Annotated[
         float | None,
-        typer.Option(min=0, help="Also say whether systems differ by less than this."),
+        typer.Option(
+            min=0, help="Also test whether systems differ by less than this (equivalence)."
+        ),
     ] = None,
-    examples: Annotated[
-        int, typer.Option(min=0, help="Edits of each list that the terminal shows.")
-    ] = 5,
+    examples: Annotated[int, typer.Option(min=0, help="Number of example edits per list.")] = 5,
     language: Annotated[
         str | None,
-        typer.Option(metavar="TAG", help="Of the texts; by default the corpus' own, or en."),
+        typer.Option(
+            metavar="TAG", help="Language of the texts. Default: the language of the corpus, or en."
+        ),
     ] = None,
     form: Annotated[
         list[Format] | None,
-        typer.Option("--format", help="Said once for each form; by default text."),
+        typer.Option("--format", help="Output format. Repeat it for several. Default: text."),
     ] = None,
     out: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Where a form goes, in their order, or by its suffix."),
+        typer.Option(
+            metavar="FILE",
+            help="File to write; one for each format, in their order or by suffix.",
+        ),
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, help="That parse texts beside each other.")] = 1,
+    processes: Annotated[
+        int, typer.Option(min=1, help="Number of processes that parse texts.")
+    ] = 1,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither read nor keep edits of earlier texts.")
+        bool, typer.Option("--no-cache", help="Do not use or fill the cache of parsed texts.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only what was asked for.")] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", help="Print no warnings, and no table if results go to files."),
+    ] = False,
     force: Annotated[
         bool,
         typer.Option("--force", help="Compare texts that look wrong."),
@@ -145,8 +181,7 @@ def compare(
 ) -> None:
     """Compare the outputs of systems: scores, significance tests, error types, edits.
 
-    A warehouse is opened for --corpus alone, and none is made. Exit code 2 where something cannot
-    be compared.
+    A warehouse is needed for --corpus only. Exit code 2 if the input cannot be compared.
 
     \b
     Examples:
@@ -178,7 +213,7 @@ def compare(
             gold_edits=gold_edits,
             beta=beta,
             tier=cat,
-            types=None if no_types else _listed(types, "--types") if types else (),
+            types=None if no_types else () if types is None else _listed(types, "--types"),
             resamples=resamples,
             seed=seed,
             alpha=alpha,

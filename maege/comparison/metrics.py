@@ -34,7 +34,8 @@ def chosen_metrics(
                 near = did_you_mean(metric, names)
                 if isinstance(metric, str) and "," in metric:
                     near = "Write a list with one name in each entry."
+                shown = metric if str(metric).strip() else repr(metric)
                 raise NoMetricError(
-                    f"no metric {metric} of texts; there are {', '.join(names)}. {near}".rstrip()
+                    f"no metric {shown} of texts; there are {', '.join(names)}. {near}".rstrip()
                 )
     return tuple(dict.fromkeys((COUNTED[0], *asked)))

@@ -13,8 +13,8 @@ SIGNS: dict[Mark, str] = {
 LISTS: dict[EditList, str] = {
     "gained": "gained",
     "lost": "lost",
-    "new_false": "new false",
-    "false_gone": "false gone",
+    "new_false": "new false positives",
+    "false_gone": "false positives fixed",
 }
 _PROGRAMS = {"errant": "ERRANT", "spacy": "spaCy"}
 _TITLES = {"m2": "M2", "gleu": "GLEU", "bleu": "BLEU", "sari": "SARI"}

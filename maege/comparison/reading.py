@@ -106,7 +106,7 @@ def read_files(files: Files) -> Read:
     if gold is None or len(reader.findings):
         raise BadInputError(reader.findings)
     paths = [path for path in files.outputs if isinstance(path, Path)]
-    _refuse_twice(paths, reader.findings)
+    refuse_repeated_files(paths, reader.findings)
     names = list(files.names) or distinct_names(paths)
     read = [
         _output(path, name, gold, reader) for path, name in zip(files.outputs, names, strict=True)
@@ -248,7 +248,8 @@ def notes_on_empty(shown: str, texts: Sequence[str]) -> list[Note]:
     return [Note("empty_references", text, is_warning=True)]
 
 
-def _refuse_twice(paths: Sequence[Path], findings: Findings) -> None:
+def refuse_repeated_files(paths: Sequence[Path], findings: Findings) -> None:
+    """Add a finding for each output that is the file of another output."""
     seen: dict[str, Path] = {}
     for path in paths:
         place = os.path.realpath(path)
@@ -299,7 +300,7 @@ def _output_edits(
                 sentence.line,
                 f"M2 of other sentences: S of block {number:,} is {quote(sentence.text)}",
                 f"the sentences of {gold.path}: {quote(source)}",
-                "Give the M2 file that was made of these sources.",
+                "Give the M2 file of these sources.",
             )
             return None
     if len(annotated.sentences) != len(sources):

@@ -21,7 +21,6 @@ from maege.analysis.compare.results import (
 )
 from maege.comparison.examples import examples, in_context
 from maege.comparison.numbers import (
-    LISTS,
     SIGNS,
     bounds,
     four,
@@ -283,8 +282,8 @@ def _edits(result: Result, n_examples: int) -> Iterator[Text]:
     heads = {
         "gained": f"{totals.gained:,} gained, {disputed[0]:,} of them disputed",
         "lost": f"{totals.lost:,} lost, {disputed[1]:,} of them disputed",
-        "new_false": f"{totals.new_false:,} new false",
-        "false_gone": f"{totals.false_gone:,} false gone",
+        "new_false": f"{totals.new_false:,} new false positives",
+        "false_gone": f"{totals.false_gone:,} false positives fixed",
     }
     yield Text("")
     yield from _wrapped(f"Edits, {b} against {a}: sentence, type, how many annotators have it")
@@ -311,7 +310,8 @@ def _example(change: EditChange, source: str) -> Text:
 def _totals(result: Result) -> Iterator[Text]:
     yield Text("")
     head = f"Edits against {result.baseline.name}"
-    yield Text(f"{_named(head, 28)}" + "".join(f"{LISTS[name]:>12}" for name in EDIT_LISTS))
+    names = ("gained", "lost", "new FP", "FP fixed")
+    yield Text(f"{_named(head, 28)}" + "".join(f"{name:>12}" for name in names))
     for one in result.totals:
         numbers = (one.gained, one.lost, one.new_false, one.false_gone)
         yield Text(f"  {_named(one.b, 26)}" + "".join(f"{number:>12,}" for number in numbers))

@@ -22,17 +22,17 @@ def explore(
     ] = False,
     single_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the page with the marts inside it, to mail."),
+        typer.Option(metavar="FILE", help="Write one file that contains the page and the marts."),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write page and marts for any web server."),
+        typer.Option(metavar="FOLDER", help="Write the page and the marts for any web server."),
     ] = None,
 ) -> None:
-    """Open a page with ready questions, SQL, tables and charts of the published marts.
+    """Explore the published marts in a browser: example queries, SQL, tables and charts.
 
-    DuckDB runs in the browser; nothing is asked of any other host. The page is served on the
-    loopback address alone, until Ctrl-C. With --single-file or --folder it is written instead.
+    DuckDB runs in the browser, and no other host is contacted. The page is served on the
+    loopback address only, until Ctrl-C. --single-file and --folder write it to disk instead.
 
     \b
     Examples:

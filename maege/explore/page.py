@@ -41,7 +41,8 @@ def refuse_unless_built() -> None:
         raise WarehouseError(
             f"The page of maege explore is not built: {BUILT} lacks {', '.join(missing)}. In a "
             "clone, `make explorer` builds it and needs npm (Debian, Ubuntu: sudo apt-get install "
-            "npm). The wheel, pip install maege, has the page. Without it: maege sql, maege report"
+            "npm); after `pip install .` in a clone, install again. The wheel of a release has the "
+            "page. Without the page, use maege sql or maege report."
         )
 
 

@@ -1,7 +1,7 @@
 """The commands `maege export`: marts, annotations and rankings for other programs."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import typer
 
@@ -28,10 +28,13 @@ export = typer.Typer(
 
 @export.command()
 def table(
-    name: Annotated[str, typer.Argument(metavar="MART", help="A published mart.")],
-    form: Annotated[Kind, typer.Option("--format", help="What to write.")] = "csv",
+    name: Annotated[str, typer.Argument(metavar="MART", help="Name of a published mart.")],
+    form: Annotated[
+        Kind | None, typer.Option("--format", help="Format. Default: the suffix of FILE, or csv.")
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="By default MART.FORMAT, here.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File to write. Default: MART.FORMAT in this folder."),
     ] = None,
 ) -> None:
     """Write a mart to a file, for a spreadsheet or another program.
@@ -41,6 +44,7 @@ def table(
       maege export table sentence_correlations --format xlsx
       maege export table type_deltas --format parquet --out deltas.parquet
     """  # noqa: D301 - click reads the \b
+    form = form or _form_of(out)
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
             connection = open_marts(find_warehouse())
@@ -57,6 +61,21 @@ def table(
         except TooLargeError as error:
             refuse(f"{error}.")
     typer.echo(f"{path}: {count:,} rows")
+
+
+def _form_of(out: Path | None) -> Kind:
+    """Return the format whose suffix the file has; CSV without a file."""
+    if out is None:
+        return "csv"
+    forms: tuple[Kind, ...] = get_args(Kind)
+    by_suffix = {f".{SUFFIXES.get(form, form)}": form for form in forms}
+    if out.suffix not in by_suffix:
+        raise typer.BadParameter(
+            f"found a name that ends in {out.suffix or out.name}, expected one of "
+            f"{', '.join(by_suffix)}; or name the format with --format",
+            param_hint="--out",
+        )
+    return by_suffix[out.suffix]
 
 
 @export.command()
@@ -175,6 +194,7 @@ def preferences(
     """  # noqa: D301 - click reads the \b
     from maege.exports.preferences import licence_of, write_pairs, write_segments
 
+    form = form or _form_of(out)
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
             connection = open_marts(find_warehouse())

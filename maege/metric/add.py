@@ -45,8 +45,8 @@ SampleSentences = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Score all that is asked of N sentences of each corpus, and nothing of the others: "
-        "for what is dear. A larger N goes on from a smaller one.",
+        help="For an expensive metric: score N sentences of each corpus only. A larger N "
+        "later keeps the scores of a smaller one.",
     ),
 ]
 Draws = Annotated[
@@ -54,21 +54,20 @@ Draws = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Score the first N draws of sampled corpora alone. If left out a class scores as many "
-        "as metrics that read edits, a function all.",
+        help="Score the first N draws of sampled corpora only. Default: all for a function, as "
+        "many as for metrics that read edits for a class.",
     ),
 ]
 Mode = Annotated[
     Literal["paper"] | None,
     typer.Option(
-        help="Score lattices as the paper defines them alone, and none of the run that was "
-        "published.",
+        help="Score lattices as the paper defines them only, not those of the published run.",
     ),
 ]
 Python = Annotated[
     Path | None,
     typer.Option(
-        metavar="PATH", help="Another Python that runs the class, with what is installed there."
+        metavar="PATH", help="Another Python interpreter, which runs the class with its packages."
     ),
 ]
 
@@ -194,7 +193,7 @@ def add(
     Examples:
       maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
       maege metric add mypackage.module:Metric --name impara --parameter folder=impara-qe
-      maege metric add mypackage.module:Metric --name dear --sample-sentences 130 --draws 2 \\
+      maege metric add mypackage.module:Metric --name expensive --sample-sentences 130 --draws 2 \\
           --mode paper
       maege metric add --judge qwen2.5 --base-url http://127.0.0.1:8000/v1 --name judge
       maege metric add --judge MODEL --base-url URL --name bought --price 0.15,0.60 --budget 5

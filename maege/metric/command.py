@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 metric = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Try a metric of your own, or add it to the warehouse.",
+    help="Try your own metric, or add it: then it is scored and evaluated like the built-in ones.",
 )
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A metric of metrics.yml.")]
@@ -75,17 +75,15 @@ def try_it(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Score a few inputs of the last build, and say what all of them would take.
+    """Score a few inputs of the last build, and estimate the cost of all of them.
 
-    Where nothing is built the inputs are those of the sample that the package has.
+    Without a build the inputs come from the sample in the package. They are the same in each trial,
+    and no score is kept. Exit code 1 if the metric fails at every input.
 
-    How many sentences, how many draws and which mode are asked for changes what all would take; a
-    metric of metrics.yml says so itself, if they are left out.
-
-    Set-up, speed, memory, range of scores, missing ones, differences between a score made alone and
-    in a batch; for each corpus the number of inputs, hours, tokens and money, where the class
-    estimates them. No score is kept. The inputs are the same in each trial. Exit code 1 if the
-    metric fails at every input.
+    The command prints set-up time, speed, memory, the range of scores, failures, and differences
+    between scores computed alone and in a batch. For each corpus it prints the number of inputs and
+    the hours, and tokens and price if the class estimates them. They depend on the options for
+    sentences, draws and mode; their default for a metric of metrics.yml is in that file.
 
     \b
     Examples:

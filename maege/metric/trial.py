@@ -21,7 +21,7 @@ from maege.analysis.metrics.own.served import Description, Hosting, Server, devi
 from maege.building.project import SAMPLE, source
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.raw_tables.stored_texts import suspicions_of_corpus
-from maege.ingest.text_checks import COMMAND, add_suspicions
+from maege.ingest.text_checks import INGESTED, add_suspicions
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.asked_inputs import ALL_DRAWS, AskedInputs, Choice, Corpus, NotBuiltError
 from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total
@@ -198,7 +198,7 @@ def _check_corpora(warehouse: Warehouse, *, force: bool) -> Findings:
         with open_build(warehouse, read_only=True) as connection, suppress(duckdb.CatalogException):
             rows = connection.execute("select corpus from raw.corpora order by corpus").fetchall()
             for (corpus,) in rows:
-                add_suspicions(suspicions_of_corpus(connection, corpus), COMMAND, findings)
+                add_suspicions(suspicions_of_corpus(connection, corpus), INGESTED, findings)
     if len(findings) and not force:
         raise BadInputError(findings)
     return findings
@@ -345,7 +345,7 @@ def shown(trial: Trial) -> list[str]:
         )
     if trial.lowest is not None and trial.highest is not None:
         lines.append(
-            f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} different"
+            f"  scores {trial.lowest:.3f} to {trial.highest:.3f}, {trial.n_distinct} distinct"
         )
     if trial.n_missing and not trial.failed:
         lines.append(

@@ -34,8 +34,8 @@ Answer = TypeVar("Answer")
 plan = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Estimate how many sentences, systems, judges or annotators a question needs.\n\n"
-    "From what is stored: how sure the published marts are with what there is.",
+    help="Estimate how many sentences, systems, judges or annotators a study needs.\n\n"
+    "The estimates start from the confidence intervals in the published marts.",
 )
 
 
@@ -55,7 +55,7 @@ def metrics(
     margin: Margin = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what would tell two metrics apart, or show them to be equal.
+    """Estimate what it takes to find a significant difference between two metrics, or equivalence.
 
     \b
     Examples:
@@ -86,7 +86,7 @@ def systems(
     margin: Margin = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many sentences would tell two systems apart, or show them to be equal.
+    """Estimate how many sentences show a significant difference of two systems, or equivalence.
 
     Two of your own that are like two in the marts take as many: ask of those.
 
@@ -114,7 +114,7 @@ def judges(
     ] = 0.95,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many judges agree well enough to judge metrics by.
+    """Estimate how many judges are needed to evaluate metrics reliably.
 
     \b
     Examples:

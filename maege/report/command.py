@@ -42,41 +42,46 @@ TABLES = (Format.latex, Format.csv)
 def report(
     *,
     corpus: Annotated[
-        str | None, typer.Option(metavar="CORPUS", help="By default all, the largest shown first.")
+        str | None,
+        typer.Option(
+            metavar="CORPUS", help="Corpus to report on. Default: all, the largest first."
+        ),
     ] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
             metavar="METRIC",
-            help="Begin with its card, and dwell on it; may be said several times.",
+            help="Metric to describe first and in detail. May be repeated.",
         ),
     ] = None,
     figure: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Write this picture alone.")
+        str | None, typer.Option(metavar="NAME", help="Write this picture only.")
     ] = None,
     table: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Write this table alone.")
+        str | None, typer.Option(metavar="NAME", help="Write this table only.")
     ] = None,
     form: Annotated[
         Format | None,
-        typer.Option("--format", help="Of a picture svg, pdf or png; of a table latex or csv."),
+        typer.Option("--format", help="Pictures: svg, pdf or png. Tables: latex or csv."),
     ] = None,
     across: Annotated[
         bool,
-        typer.Option("--across", help="Compare corpora: a page of all, and one a language."),
+        typer.Option(
+            "--across", help="Compare corpora: one page for all, and one for each language."
+        ),
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Where to write; by default `report` beside the marts."
+            metavar="FOLDER", help="Folder to write to. Default: `report` next to the marts."
         ),
     ] = None,
 ) -> None:
-    """Write the results in the published marts as an HTML page.
+    """Write the results in the published marts as one HTML page.
 
-    Pictures, the tables behind them and the SQL behind these. The file asks for nothing on the
-    network, and the same marts give the same bytes. The names of pictures and tables are those in
-    the page's addresses, such as error-types.
+    The page has charts, the tables behind them and their SQL, and loads nothing from the network.
+    It is index.html, or across.html with --across. The same marts give the same bytes. Pictures and
+    tables have the names in the page's addresses, such as error-types.
 
     \b
     Examples:

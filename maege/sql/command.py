@@ -28,21 +28,21 @@ EXPLAIN_WITH_OPTIONS = re.compile(rf"{EXPLAIN.pattern}\s*\([^()]*\)", re.IGNOREC
 def sql(
     query: Annotated[
         str | None,
-        typer.Argument(metavar="[SELECT]", help="What to ask; -, or nothing: standard input."),
+        typer.Argument(metavar="[SELECT]", help="A query. Standard input if it is - or missing."),
     ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="Read the query from a file.")
     ] = None,
     form: Annotated[
         Literal["table", "csv", "json", "markdown", "latex", "parquet", "xlsx"],
-        typer.Option("--format", help="Parquet and xlsx need --out."),
+        typer.Option("--format", help="Output format. Parquet and xlsx need --out."),
     ] = "table",
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File to write.")] = None,
 ) -> None:
-    """Query the published marts with SQL; no query can change them.
+    """Run a read-only SQL query on the published marts.
 
-    Queries read the published marts and no other file. An answer that is wider than the terminal is
-    shown record by record. The functions of SQL that models use (docs/connect.md) are there.
+    Queries read the published marts and no other file. A result that is wider than the terminal is
+    shown record by record. The SQL functions of this project (docs/connect.md) are available.
 
     \b
     Examples:

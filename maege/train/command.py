@@ -30,7 +30,7 @@ class Texts(StrEnum):
 train = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Train a metric on a corpus or on data of your own.",
+    help="Train a metric on a corpus, or on data that may not be redistributed.",
 )
 
 

@@ -78,6 +78,11 @@ def test_only_the_unreadable_source_is_blamed(folder: Path) -> None:
     assert "edits.m2 found JSON with an object a line" in refused(folder)
 
 
+def test_lines_that_cannot_be_read_are_not_missing(folder: Path) -> None:
+    (folder / "out.txt").write_text('{"text": "a\\u0000b"}\n{"text": "c"}\n', encoding="utf-8")
+    assert "out.txt:1 found a text with a zero byte or half of a UTF-16 pair" in refused(folder)
+
+
 def test_repeated_edit_and_empty_rankings_are_warned_of(folder: Path) -> None:
     edit = "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n"
     (folder / "edits.m2").write_text(M2.replace(edit, edit * 2), encoding="utf-8")

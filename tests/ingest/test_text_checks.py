@@ -36,6 +36,8 @@ OUTPUTS = [
 ]
 CZECH = ["Včera jsem šel domů , protože už bylo pozdě a pršelo ."] * 3
 
+SPANISH = ["Me gusta mucho ir al cine con mis amigos ."] * 3
+
 
 def checks(sources: list[str], outputs: list[str], language: str | None = None) -> list[str]:
     found = check_texts(Texts("src", sources), [Texts("out", outputs)], language)
@@ -78,7 +80,8 @@ def test_faults_of_sources_are_named_too() -> None:
     assert checks(quoted, OUTPUTS)[:1] == ["quoted"]
     assert checks(quoted, quoted)[:1] == ["quoted"]
     assert checks(untokenised, OUTPUTS)[:1] == ["untokenised"]
-    assert checks(untokenised, untokenised)[:1] == ["untokenised"]
+    for texts in (untokenised, untokenised[:2]):
+        assert checks(texts, texts)[:1] == ["untokenised"]
 
 
 def test_first_shifted_line_is_named() -> None:
@@ -116,6 +119,12 @@ def test_unrelated_lines_are_named_from_the_first() -> None:
         (["He lives in the city and they are not at home ."] * 12, "cs", True),
         (["He lives in the city and they are not at home ."] * 12, "xx", False),
         (["Zdravo svete !", "Здраво свете !"], "sr", False),
+        (SPANISH, None, True),
+        (SPANISH, "de", True),
+        (SPANISH, "es-MX", False),
+        (SPANISH, "gl", False),
+        # Two words are too few.
+        (["la casa"], None, False),
     ],
 )
 def test_another_language_than_the_named_one_is_found(
@@ -137,6 +146,13 @@ def test_accepted_checks_are_passed_over() -> None:
         (lambda text: f'"{text}",', "quoted"),
         (lambda text: f"{OUTPUTS.index(text) + 1} {text}", "structured"),
         (lambda text: f"- {text}", "structured"),
+        (lambda text: f"{text} </s>", "structured"),
+        (lambda text: f"**{text}**", "structured"),
+        (lambda text: f"['{text}'],", "structured"),
+        (lambda text: f"('{text}', '{text}')", "structured"),
+        (lambda text: f"{text} | {text}", "structured"),
+        (lambda text: f"D-{OUTPUTS.index(text)} {text}", "structured"),
+        (lambda text: " ##".join(text.split()), "structured"),
         (lambda text: f"Corrected: {text}", "structured"),
         (lambda text: text.replace("s ", "s@@ s "), "structured"),
         (lambda text: " ".join(f"▁{word}" for word in text.split()), "structured"),

@@ -122,6 +122,8 @@ def _refuse_unknown(patterns: Iterable[str], found: Iterable[str], tier: Tier) -
     of_errant = [f"{operation}:{one}" for operation in sorted(OPERATIONS) for one in CATEGORIES]
     known = dict.fromkeys([*sorted(found), *(merged(one, tier) for one in of_errant), UNKNOWN])
     for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise UnknownTypeError(f"found {pattern!r}, expected an error type such as 'R:*'")
         if not any(fnmatchcase(name, pattern) for name in known):
             raise UnknownTypeError(
                 f"no error type matches {pattern!r}; types of this comparison are such as "

@@ -318,7 +318,7 @@ def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> s
     outputs = {name: item.get(name) for name in table.named}
     written = [source, *targets, *(t for t in outputs.values() if isinstance(t, str))]
     if any(not _is_text(text) for text in written if text is not None):
-        return "a text with a character that is none"
+        return "a text with a zero byte or half of a UTF-16 pair"
     row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
     table.add(number, row_id, _line(source), [None if t is None else _line(t) for t in targets])
     for name, text in outputs.items():

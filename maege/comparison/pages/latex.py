@@ -16,7 +16,7 @@ LEFT_OUT = frozenset({"TP", "FP", "FN", "rank"})
 MARKS = {SIGNS["better"]: r"$^\dagger$", SIGNS["worse"]: r"$^\ddagger$", SIGNS["equal"]: ""}
 LEGEND = (
     r" $^\dagger$: significantly better than {base}; $^\ddagger$: significantly worse. "
-    r"Bold: best; underlined: not told from the best."
+    r"Bold: best; underlined: statistically tied with the best."
 )
 
 

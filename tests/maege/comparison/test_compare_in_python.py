@@ -87,6 +87,9 @@ def test_an_option_out_of_its_set_or_range_is_refused_with_it(
     [
         ({"metrics": "errant,m2"}, "no metric errant,m2 .* Write a list with one name"),
         ({"metrics": ["GLEU"]}, "Did you mean gleu"),
+        ({"metrics": [" "]}, "no metric ' ' of texts"),
+        ({"types": [None]}, "types: found None, expected an error type"),
+        ({"types": [b"R:*"]}, "types: found b'R:\\*', expected an error type"),
         ({"types": ["R:VERBB"], "language": "en"}, "types: no error type .* did you mean R:VERB"),
         ({"language": ""}, "language: found ''; expected a tag"),
         ({"language": "cz"}, "Did you mean cs"),
@@ -97,7 +100,9 @@ def test_unknown_names_are_named(settings: dict[str, Any], message: str) -> None
         compared(**settings)
 
 
-@pytest.mark.parametrize("outputs", [{}, {"": OURS}, {" ": OURS}, {None: OURS}])
+@pytest.mark.parametrize(
+    "outputs", [{}, {"": OURS}, {" ": OURS}, {None: OURS}, {float("nan"): OURS}]
+)
 def test_systems_without_a_name_are_refused(outputs: dict[str, list[str]]) -> None:
     with pytest.raises(ComparisonError, match="outputs: found "):
         maege.compare(None, outputs, sources=SOURCES, references=[REFERENCE], language="xx")

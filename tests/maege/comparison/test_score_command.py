@@ -41,6 +41,9 @@ def test_files_that_do_not_fit_and_unknown_metrics_are_refused(texts: Path) -> N
     unequal = maege(texts, "score", "chrf", longer, "--refs", texts / "reference.txt")
     assert unequal.exit_code == 2
     assert "found    4 lines" in unequal.stderr
+    same = maege(texts, "score", "ld", longer, longer)
+    assert same.exit_code == 2
+    assert "found    the same file as" in same.stderr
     unknown = maege(texts, "score", "glue", texts / "ours.txt")
     assert unknown.exit_code == 2
     assert "no metric is called 'glue'" in unknown.stderr

@@ -185,6 +185,7 @@ def test_more_rows_than_a_sheet_holds_are_refused(warehouse: Path, tmp_path: Pat
     ("arguments", "said"),
     [
         (("export", "table", "type_delta"), "Did you mean type_deltas"),
+        (("export", "table", "type_deltas", "--out", "x.pdf"), "found a name that ends in .pdf"),
         (("sql", "from corpora", "--format", "parquet"), "--out FILE"),
         (("sql", "from corpora", "--out", "x"), "--format"),
     ],
@@ -195,6 +196,12 @@ def test_what_does_not_go_together_is_refused(
     result = maege(warehouse, *arguments)
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.split())
+
+
+def test_an_exported_mart_has_the_format_of_its_name(warehouse: Path, tmp_path: Path) -> None:
+    path = tmp_path / "deltas.tex"
+    assert maege(warehouse, "export", "table", "type_deltas", "--out", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8").startswith(r"\begin{tabular}")
 
 
 def test_without_published_marts_it_says_what_to_run(tmp_path: Path) -> None:

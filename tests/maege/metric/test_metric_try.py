@@ -108,6 +108,33 @@ def test_a_trial_says_what_all_inputs_would_take(warehouse: Path) -> None:
     assert "first draws (as a build asks): 3 inputs, 1 min, 0.00 M tokens asked" in shown
 
 
+def test_suspicious_texts_are_refused_unless_forced(warehouse: Path) -> None:
+    judge = ("module_to_try:Judge", "--parameter", "model=good")
+    with duckdb.connect(warehouse / "build.duckdb") as connection:
+        connection.execute("""
+            create table raw.sentences as
+                from (values ('x', 0, 'I live here .'), ('x', 1, 'Я живу здесь сейчас .'))
+                as t (corpus, sentence_id, text);
+            create table raw."references" (
+                corpus text, reference text, sentence_id integer, text text
+            );
+            create table raw.outputs (corpus text, system text, sentence_id integer, text text);
+            insert into raw.outputs from (values
+                ('x', 'a', 0, '{"text": "I live here ."}'), ('x', 'a', 1, '{"text": "Я ."}')
+            ) as t;
+            create table raw.ingest_findings (corpus text, kind text);
+        """)
+    refused = tried(warehouse, *judge)
+    assert refused.exit_code == 2
+    said = " ".join(refused.stderr.split())
+    assert "x, output of a:1 found JSON with an object a line" in said
+    assert "x, sentences found texts in the script Cyrillic, and en is named" in said
+    assert "language: TAG in the manifest, such as language: cs, then ingest the corpus" in said
+    forced = tried(warehouse, *judge, "--force", "--json")
+    assert forced.exit_code == 0
+    assert len(json.loads(forced.stdout)["warnings"]) == 2
+
+
 def test_what_a_sample_would_take_is_counted_by_its_sentences(warehouse: Path) -> None:
     # Of x the sentence 1 comes first, which has one pair in the first draws.
     line = ("module_to_try:Judge", "--parameter", "model=good", "--sample-sentences", "1")

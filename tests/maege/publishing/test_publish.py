@@ -425,6 +425,18 @@ def test_a_log_that_cannot_be_replayed_is_named_too(tmp_path: Path) -> None:
     assert maege(tmp_path, "sql", "from metrics").exit_code == 0
 
 
+def test_a_folder_with_the_name_of_a_log_is_not_removed(tmp_path: Path) -> None:
+    build(tmp_path)
+    maege(tmp_path, "publish")
+    log = tmp_path / "marts.duckdb.wal"
+    log.mkdir()
+    for command in (("publish",), ("sql", "from metrics"), ("doctor",)):
+        result = maege(tmp_path, *command)
+        assert result.exit_code in {1, 2}
+        assert "found a folder in the place of" in " ".join(result.output.split())
+    assert log.is_dir()
+
+
 def test_the_doctor_notices_a_log(tmp_path: Path) -> None:
     build(tmp_path)
     maege(tmp_path, "publish")

@@ -1,0 +1,173 @@
+"""Are texts in the language that was named? By script, by letters and by frequent words."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from unicodedata import name as character_name
+
+# A sixth of the words of English texts, and next to none of those of other languages.
+ENGLISH_WORDS = frozenset(
+    ("the", "of", "and", "that", "this", "it", "for", "with", "are", "have", "not", "you", "they")
+)
+LEAST_ENGLISH, MOST_ENGLISH = 0.05, 0.1
+LEAST_TOKENS, LEAST_WORDS, LEAST_LETTERS = 100, 20, 10
+MOST_ACCENTED = 0.15
+LETTERS_LOOKED_AT = 5_000
+ENGLISH = "en"
+# The tag that spaCy has for any language.
+ANY = "xx"
+# Frequent words of other languages in Latin script; in English texts they are rare.
+FREQUENT_WORDS = {
+    "cs": "je se na že to jsem si do ale jsme by jak který pro ve tak už mě také když",
+    "da nb nn no": "og det er jeg ikke på til som av af har vi til fra hun men",
+    "de": "der das und ich nicht ist ein eine mit zu den dem sich auf für er sie wir es habe von",
+    "es": "el la que los las una del por con para se su es pero muy mi en de lo un me al no mis",
+    "et": "ja on ei ma et see ta oli ning kui oma ka mis",
+    "fi": "ja on ei se että hän olen minä mutta ovat oli kun myös",
+    "fr": "le la les des est une que dans je il pas pour qui avec sur et de du un ne mon",
+    "hu": "az és nem hogy egy de is ez van volt meg mert",
+    "id ms": "yang dan di ini itu saya tidak dengan untuk dari ada ke akan",
+    "it": "il che di la un una per non sono del della è con mi le ho si gli",
+    "nl": "de het een van ik niet en dat op zijn voor met te er naar ook maar mijn",
+    "pl": "nie się na że jest do ale jak mnie był jestem dla bardzo po od",
+    "pt": "que os um uma para com não do da em se é eu muito de na no mas por",
+    "ro": "și să în este nu cu la pe un mai am de că din",
+    "sv": "och att det som en jag är på inte för av med har till den vi ett",
+    "tr": "bir ve bu için çok da de ben ama gibi ne daha olarak",
+}
+LEAST_FREQUENT = 0.15
+# Languages that are always written in one other script than Latin, by the names of its letters.
+SCRIPTS = {
+    "CYRILLIC": "be bg ce cv kk ky mk os ru tg tt uk",
+    "CJK": "ja zh",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "HANGUL": "ko",
+    "GREEK": "el",
+    "ARABIC": "ar fa ps sd ug ur",
+    "HEBREW": "he yi",
+    "DEVANAGARI": "hi mr ne sa",
+    "BENGALI": "as bn",
+    "ETHIOPIC": "am ti",
+    "TIBETAN": "bo dz",
+    "THAANA": "dv",
+    "GUJARATI": "gu",
+    "ARMENIAN": "hy",
+    "GEORGIAN": "ka",
+    "KHMER": "km",
+    "KANNADA": "kn",
+    "LAO": "lo",
+    "MALAYALAM": "ml",
+    "MYANMAR": "my",
+    "ORIYA": "or",
+    "GURMUKHI": "pa",
+    "SINHALA": "si",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "THAI": "th",
+}
+LATIN = "LATIN"
+SCRIPT_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "HANGUL": "Korean"}
+# A Japanese text has more kana than a tenth of its Chinese characters.
+LEAST_KANA = 0.1
+# Languages of the Latin script are all others, but for those that are written in several.
+SEVERAL_SCRIPTS = frozenset(
+    ("az", "ba", "ff", "ha", "ks", "ku", "mn", "ms", "ro", "sh", "sr", "tk", "uz", "xx", "za")
+)
+
+
+def fault_of_language(texts: Sequence[str], language: str | None) -> tuple[str, str] | None:
+    """Return what was found and what to do, if texts are not in the language."""
+    base = (language or ENGLISH).split("-")[0]
+    name_it = "Name the language: {language}."
+    said = f"{language} is named" if language else "no language is named"
+    if base not in SEVERAL_SCRIPTS and not _names_script(language):
+        script = _script(texts)
+        expected = {name for name, tags in SCRIPTS.items() if base in tags.split()} or {LATIN}
+        if script is not None and script not in expected:
+            name = SCRIPT_NAMES.get(script, f"the script {script.title()}")
+            return f"texts in {name}, and {said}", name_it
+    share = _english_share(texts)
+    if base == ENGLISH and share is not None and share < LEAST_ENGLISH:
+        return (
+            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
+            name_it,
+        )
+    if base == ENGLISH and share is None and _accented_share(texts) > MOST_ACCENTED:
+        return f"words with letters that English does not have, and {said}", name_it
+    frequent = _frequent_words(texts, base)
+    if frequent is not None:
+        return f"{frequent}, and {said}", name_it
+    if base != ENGLISH and base != ANY and share is not None and share > MOST_ENGLISH:
+        return (
+            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
+            "Is it English? " + name_it,
+        )
+    return None
+
+
+def _names_script(language: str | None) -> bool:
+    return any(len(part) == 4 and part.isalpha() for part in (language or "").split("-")[1:2])
+
+
+def _script(texts: Sequence[str]) -> str | None:
+    """Return the script of more than half of the first letters, as Unicode names begin.
+
+    None if there are few letters or no such script; Chinese characters and kana are one script.
+    """
+    letters: list[str] = []
+    for text in texts:
+        letters += [letter for letter in text if letter.isalpha()]
+        if len(letters) > LETTERS_LOOKED_AT:
+            break
+    if len(letters) < LEAST_LETTERS:
+        return None
+    counts = Counter(
+        LATIN if letter.isascii() else re.split(r"\W", character_name(letter, ""))[0]
+        for letter in letters
+    )
+    kana = counts["HIRAGANA"] + counts["KATAKANA"]
+    if kana > LEAST_KANA * counts["CJK"]:
+        counts["HIRAGANA"] = kana + counts.pop("CJK", 0)
+    script, number = counts.most_common(1)[0]
+    return script if 2 * number > len(letters) else None
+
+
+def _accented_share(texts: Sequence[str]) -> float:
+    """Return the share of words with a letter beyond ASCII; 0 of too few words."""
+    words = [word for text in texts for word in text.split() if any(map(str.isalpha, word))]
+    if len(words) < LEAST_WORDS:
+        return 0.0
+    return sum(any(c.isalpha() and not c.isascii() for c in word) for word in words) / len(words)
+
+
+def _frequent_words(texts: Sequence[str], base: str) -> str | None:
+    """Return a language with more frequent words in the texts than twice the named language has.
+
+    None if there is none, if there are few words, or if the words of the named one are not known.
+    """
+    counts = Counter(token.lower() for text in texts for token in text.split())
+    n_words = sum(number for word, number in counts.items() if any(map(str.isalpha, word)))
+    of_language = {
+        tags: sum(counts[word] for word in {*words.split()})
+        for tags, words in FREQUENT_WORDS.items()
+    }
+    named = [number for tags, number in of_language.items() if base in tags.split()]
+    if base == ENGLISH:
+        named = [sum(counts[word] for word in ENGLISH_WORDS)]
+    if n_words < LEAST_WORDS or not named:
+        return None
+    tags = max(of_language, key=of_language.__getitem__)
+    number = of_language[tags]
+    if number < LEAST_FREQUENT * n_words or number <= 2 * named[0]:
+        return None
+    names = " or ".join(tags.split())
+    return f"{number / n_words:.0%} of the sources' words are frequent words of {names}"
+
+
+def _english_share(texts: Sequence[str]) -> float | None:
+    """Return the share of tokens among the most common of English; None of too few tokens."""
+    tokens = [token.lower() for text in texts for token in text.split()]
+    if len(tokens) < LEAST_TOKENS:
+        return None
+    return sum(token in ENGLISH_WORDS for token in tokens) / len(tokens)
