@@ -2,21 +2,9 @@
 -- the manifest (annotators in order of name).
 with
 
-corpora as (
-
-    select * from {{ source('raw', 'corpora') }}
-
-),
-
 reference_sets as (
 
     select * from {{ source('raw', 'reference_sets') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('usable_references') }}
 
 ),
 
@@ -44,7 +32,7 @@ listed as (
 
     from {{ source('raw', 'reference_set_members') }} as members
     inner join reference_sets using (corpus, reference_set)
-    inner join texts using (corpus, reference)
+    inner join {{ ref('usable_references') }} as texts using (corpus, reference)
     where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
     union all
@@ -68,4 +56,4 @@ select
     {{ text_key('listed.text', 'corpora.language') }} as text_id
 
 from listed
-inner join corpora on listed.corpus = corpora.corpus
+inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
