@@ -34,14 +34,11 @@ select
     scores.score
 
 from scores
-inner join {{ ref('ingested_metrics') }} as metrics
-    on
-        scores.corpus = metrics.corpus
-        and scores.metric = metrics.metric
-        and metrics.fault is null
+inner join {{ ref('ingested_metrics') }} as metrics using (corpus, metric)
 anti join gaps
     on
         scores.corpus = gaps.corpus
         and scores.metric = gaps.metric
         and scores.reference_set is not distinct from gaps.reference_set
         and scores.sentence_id = gaps.sentence_id
+where metrics.fault is null

@@ -8,12 +8,6 @@ reference_sets as (
 
 ),
 
-texts as (
-
-    select * from {{ ref('usable_references') }}
-
-),
-
 annotation_texts as (
 
     select
@@ -38,7 +32,7 @@ listed as (
 
     from {{ source('raw', 'reference_set_members') }} as members
     inner join reference_sets using (corpus, reference_set)
-    inner join texts using (corpus, reference)
+    inner join {{ ref('usable_references') }} as texts using (corpus, reference)
     where texts.text <> '' or reference_sets.empty_references is distinct from 'none'
 
     union all

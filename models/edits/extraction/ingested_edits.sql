@@ -6,13 +6,6 @@ usable as (
     {{ of_usable_sentences(source('raw', 'system_edits')) }}
 ),
 
-edits as (
-
-    select * from usable
-    where kind = 'correction'
-
-),
-
 edit_sets as (
 
     select distinct
@@ -36,7 +29,8 @@ annotations as (
             'start_token', 'end_token', 'error_type', 'correction', "''", 'edit_index'
         ) }} as annotation
 
-    from edits
+    from usable
+    where kind = 'correction'
     group by corpus, edit_set, system, sentence_id
 
 )
@@ -51,9 +45,4 @@ select
 
 from edit_sets
 inner join {{ ref('usable_outputs') }} as outputs using (corpus, system)
-left join annotations
-    on
-        edit_sets.corpus = annotations.corpus
-        and edit_sets.edit_set = annotations.edit_set
-        and edit_sets.system = annotations.system
-        and outputs.sentence_id = annotations.sentence_id
+left join annotations using (corpus, edit_set, system, sentence_id)

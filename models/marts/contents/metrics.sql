@@ -6,12 +6,6 @@
 -- (auto), or of reference texts.
 with
 
-registry as (
-
-    select * from {{ ref('metric_registry') }}
-
-),
-
 extractors as (
 
     select
@@ -52,7 +46,7 @@ of_languages as (
             else registry.signature
         end as signature
 
-    from registry
+    from {{ ref('metric_registry') }} as registry
     left join extractors
         on {{ reads_language('registry.languages', 'extractors.language') }}
 

@@ -8,46 +8,23 @@ members as (
 
 ),
 
-judgments as (
+-- Ties are allowed if two systems of one item have the same rank.
+rankings as (
 
     select
         members.corpus,
         members.judgment_set,
-        judgments.judge,
-        judgments.judgment_set as member,
-        judgments.item,
-        judgments.rank
+        count(distinct members.member || '/' || judgments.judge) as n_judges,
+        count(*) > count(distinct concat_ws(
+            '/', members.member, judgments.judge, judgments.item, judgments.rank
+        )) as has_ties
 
     from members
     inner join {{ source('raw', 'judgments') }} as judgments
         on
             members.corpus = judgments.corpus
             and members.member = judgments.judgment_set
-
-),
-
-judges as (
-
-    select
-        corpus,
-        judgment_set,
-        count(distinct member || '/' || judge) as n_judges
-
-    from judgments
-    group by corpus, judgment_set
-
-),
-
--- Two systems of one item with the same rank.
-ties as (
-
-    select
-        corpus,
-        judgment_set
-
-    from judgments
-    group by corpus, judgment_set
-    having count(*) > count(distinct concat_ws('/', member, judge, item, rank))
+    group by members.corpus, members.judgment_set
 
 ),
 
@@ -79,37 +56,13 @@ task_aspects as (
 
 ),
 
-judges_of_tasks as (
-
-    select
-        judgment_set,
-        task || '/' || judge as judge
-    from {{ source('raw', 'ratings') }}
-    union
-    select
-        judgment_set,
-        task || '/' || judge as judge
-    from {{ source('raw', 'preference_pairs') }}
-    union
-    select
-        judgment_set,
-        task || '/' || judge as judge
-    from {{ source('raw', 'edit_verdicts') }}
-    union
-    select
-        judgment_set,
-        task || '/' || judge as judge
-    from {{ source('raw', 'post_edits') }}
-
-),
-
 task_judges as (
 
     select
         judgment_set,
-        count(judge)::integer as n_judges
+        count(distinct task || '/' || judge)::integer as n_judges
 
-    from judges_of_tasks
+    from {{ task_judgments() }}
     group by judgment_set
 
 )
@@ -122,17 +75,16 @@ select
     'correction' as task,
     corpora.language,
     'overall' as aspects,
-    coalesce(judges.n_judges, 0)::integer as n_judges,
+    coalesce(rankings.n_judges, 0)::integer as n_judges,
     'identified' as judges,
-    if(ties.corpus is null, 'no ties', 'ties allowed') as tie_policy,
+    if(rankings.has_ties, 'ties allowed', 'no ties') as tie_policy,
     sets.title,
     sets.licence,
     null::boolean as may_be_shared
 
 from sets
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
-left join judges using (corpus, judgment_set)
-left join ties using (corpus, judgment_set)
+left join rankings using (corpus, judgment_set)
 
 union all
 

@@ -1,38 +1,6 @@
 -- What people were asked, of how many things, and what can be said of their agreement.
 with
 
-judgments as (
-
-    select
-        judgment_set,
-        task,
-        item,
-        judge
-    from {{ source('raw', 'ratings') }}
-    union all
-    select
-        judgment_set,
-        task,
-        item,
-        judge
-    from {{ source('raw', 'preference_pairs') }}
-    union all
-    select
-        judgment_set,
-        task,
-        item,
-        judge
-    from {{ source('raw', 'edit_verdicts') }}
-    union all
-    select
-        judgment_set,
-        task,
-        item,
-        judge
-    from {{ source('raw', 'post_edits') }}
-
-),
-
 counts as (
 
     select
@@ -42,7 +10,7 @@ counts as (
         count(*)::integer as n_judgments,
         count(distinct judge)::integer as n_judges
 
-    from judgments
+    from {{ task_judgments() }}
     group by judgment_set, task
 
 )

@@ -1,5 +1,5 @@
--- One row per metric and fact in mode `paper`: what `maege card` prints. `facts` lists the facts:
--- the section, the relation with its filter, and an expression for each column that is not NULL.
+-- One row per metric and fact in mode `paper`, for `maege card`. `facts` lists the facts: the
+-- section, the relation with its filter, and an expression for each column that is not NULL.
 -- Facts with `is_ranked` are ranked by their value; `no_rank` says why a metric has no rank.
 {%- set tau = {'section': 'sentence_level', 'from': 'lattice_metrics', 'condition': 'experiment',
     'item': "'chains'", 'n': 'n_pairs'} %}

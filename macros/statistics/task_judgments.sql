@@ -1,0 +1,9 @@
+{#- All judgments with a manifest of their own, of every kind. -#}
+{% macro task_judgments() -%}
+    (
+        {%- for table in ['ratings', 'preference_pairs', 'edit_verdicts', 'post_edits'] %}
+        select judgment_set, task, item, judge from {{ source('raw', table) }}
+        {{ 'union all' if not loop.last }}
+        {%- endfor %}
+    )
+{%- endmacro %}
