@@ -40,6 +40,8 @@ OF_TEXTS = (
     *("green", "green_f1", "chrf", "ibleu", "ibleu_minus", "ld", "fluency"),
     "meaning",
 )
+# They see a space at the end of a reference, which `maege.score` removes.
+OF_SPACES = ("sari", "max_sari", "sari_easse", "sari_hf", "min_ld", "chrf")
 
 
 class Built:
@@ -297,6 +299,7 @@ def functions_give_the_scores_of_marts(built: Built) -> Iterator[str]:
                 for corpus in able
                 for system in corpus.systems
                 for number in filter(corpus.has_only_right, built.usable(corpus))
+                if metric not in OF_SPACES or not corpus.keeps_a_space(number)
             ]
             if not cells or metric in ("gotoscorer", "gotoscorer_unweighted"):
                 continue

@@ -87,6 +87,15 @@ class RandomCorpus:
         ]
         return all(places == sorted(places) for places in starts)
 
+    def keeps_a_space(self, number: int) -> bool:
+        """Whether an annotator deletes the first or the last token, whose space stays in marts."""
+        length = len(self.tokens[number])
+        return any(
+            edit.corrects and not edit.tokens and (edit.start == 0 or edit.end == length)
+            for made in self.annotations.values()
+            for edit in made[number] or ()
+        )
+
     def has_type(self, number: int, error_type: str) -> bool:
         """Whether somebody has an edit of that type in the sentence."""
         return any(
