@@ -1,6 +1,6 @@
-"""Suggestions for names that do not exist: one function for all commands and packages."""
+"""Names in messages: suggestions for names that do not exist, and lists in a sentence."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -19,3 +19,8 @@ def did_you_mean(name: object, known: Iterable[str], most: int = 1) -> str:
     """Return `Did you mean ...?`, or nothing if no known name is like the name."""
     near = near_names(name, known, most)
     return f"Did you mean {' or '.join(near)}?" if near else ""
+
+
+def in_a_sentence(names: Sequence[str]) -> str:
+    """Return the names as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

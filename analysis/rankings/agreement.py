@@ -93,7 +93,7 @@ def agreement_rows(
                 # The epsilon of `acc_eq` is tuned to the metric. A metric that ties all pairs that
                 # the judges decided has nothing to test.
                 if unit == "outputs" and one.rule != "acc_eq" and one.gain.any():
-                    row |= {name: estimate[name] for name in estimate if name[:6] == "chance"}
+                    row |= {name: estimate[name] for name in estimate if name.startswith("chance_")}
             yield row
 
 

@@ -1,9 +1,10 @@
 """The verdict of a comparison in plain sentences: which system is best, and how sure that is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from maege.analysis.compare.results import Comparison, Result
 from maege.comparison.numbers import four, p_shown, signed, three, title
+from maege.names import in_a_sentence
 
 ERRANT = "errant"
 
@@ -57,16 +58,16 @@ def _of_many(result: Result, metric: str) -> str | None:
         return None
     by = f"By {_title(metric, result)}"
     value = four(scores[best[0]].value)
-    leads = f"{by} {_listed(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
+    leads = f"{by} {in_a_sentence(best)} {'is' if len(best) == 1 else 'are'} best ({value})"
     others = [name for name, score in scores.items() if name not in best and score.is_like_best]
     if all(score.is_like_best is None for score in scores.values()):
         return f"{leads}. The differences were not tested."
-    if len(best) > 1 and not others:
-        return f"{leads}, better than all others."
     if not others:
-        return f"{leads}, better than each of the others."
+        return f"{leads}, better than all others."
     others.sort(key=lambda name: -(scores[name].value or 0))
-    tied = f"{_listed(others)} {'is' if len(others) == 1 else 'are'} statistically tied with it"
+    tied = (
+        f"{in_a_sentence(others)} {'is' if len(others) == 1 else 'are'} statistically tied with it"
+    )
     return f"{leads}; {tied}."
 
 
@@ -80,7 +81,7 @@ def _annotators(result: Result) -> Iterator[str]:
         )
         yield f"Which system is better depends on the annotator ({by})."
     elif depending:
-        names = _listed([one.b for one in depending if one.a == result.baseline.name])
+        names = in_a_sentence([one.b for one in depending if one.a == result.baseline.name])
         if names:
             yield (
                 f"Whether {result.baseline.name} is better than {names} depends on the annotator."
@@ -98,8 +99,3 @@ def _smallest_difference(result: Result) -> Iterator[str]:
 def _title(metric: str, result: Result) -> str:
     name = title(metric, result.signature.beta)
     return f"ERRANT {name}" if metric == ERRANT else name
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -24,9 +24,10 @@ from numpy.typing import ArrayLike
 from maege.analysis.statistics.correlations.correlation_bootstrap import average_ranks
 from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
 from maege.analysis.statistics.significance.random_orders import (
-    ALL_ORDERS,
     DIGITS,
+    added_orders,
     random_orders_of,
+    two_sided_p,
 )
 
 
@@ -80,10 +81,9 @@ def _inferred(
 ) -> SystemCorrelations:
     """Return what follows from the correlations in all orders, shape (orders, k)."""
     sizes = np.abs(permuted)
-    # All orders contain the observed one; some of them get it in addition (Phipson and Smyth 2010).
-    added = int(math.factorial(n_systems) > ALL_ORDERS)
+    added = added_orders(n_systems)
     n_orders = len(sizes) + added
-    p_permuted = ((sizes >= np.abs(observed)).sum(axis=0) + added) / n_orders
+    p_permuted = two_sided_p(sizes, np.abs(observed), n_systems)
     # As many orders may reach a correlation that the test rejects; the next size is critical.
     n_rejected = max(0, math.floor(n_orders * (1 - level) + 1e-9) - added)
     critical = np.partition(sizes, -n_rejected - 1, axis=0)[-n_rejected - 1]

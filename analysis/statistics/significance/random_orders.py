@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from maege.analysis.statistics.samples.bootstrap import Floats, percentile_intervals
+
 Integers = NDArray[np.int64]
 
 ALL_ORDERS, SOME_ORDERS = 40_000, 10_000
@@ -48,10 +49,29 @@ def permutation_test(
         level: share of the orders between the two bounds.
 
     """
-    bounds = [(1 - level) / 2, 0.5, (1 + level) / 2]
-    low, median, high = np.quantile(permuted, bounds, method="hazen").tolist()
-    sizes = np.round(np.abs(permuted), DIGITS)
-    # All orders contain the observed one; some of them get it in addition (Phipson and Smyth 2010).
-    added = int(math.factorial(n_systems) > ALL_ORDERS)
-    reached = int((sizes >= np.round(abs(observed), DIGITS)).sum())
-    return PermutationTest(median, low, high, (reached + added) / (len(sizes) + added))
+    (low,), (high,) = percentile_intervals(permuted[:, np.newaxis], level)
+    sizes = np.abs(np.round(permuted, DIGITS))
+    p_value = two_sided_p(sizes, np.round(abs(observed), DIGITS), n_systems)
+    return PermutationTest(float(np.median(permuted)), float(low), float(high), float(p_value))
+
+
+def two_sided_p(sizes: Floats, observed: float | Floats, n_systems: int) -> Floats:
+    """Return the share of orders that reach an observed absolute correlation.
+
+    Args:
+        sizes: absolute correlations in the orders of `random_orders_of`, shape (orders, ...).
+        observed: absolute correlations to test, without rounding errors against `sizes`.
+        n_systems: number of systems.
+
+    """
+    added = added_orders(n_systems)
+    p_values: Floats = ((sizes >= observed).sum(axis=0) + added) / (len(sizes) + added)
+    return p_values
+
+
+def added_orders(n_systems: int) -> int:
+    """Return 1 if the observed order is not among the orders of `random_orders_of`, else 0.
+
+    A sample of the orders gets the observed one in addition (Phipson and Smyth 2010).
+    """
+    return int(math.factorial(n_systems) > ALL_ORDERS)

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 import numpy as np
-import scipy
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.sample_weights import SampleWeights
@@ -26,6 +25,7 @@ from maege.analysis.statistics.samples.least_samples import (
     too_few,
     with_width,
 )
+from maege.analysis.statistics.samples.profiles import share
 from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.statistics.significance.random_signs import sign_tests
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
@@ -82,8 +82,8 @@ def order_tests(
             {"too_few": few, "p_value": p, "q_value": q, "n_resamples": n_signs}
             for few, p, q in zip(lacking, p_values, q_values(p_values), strict=True)
         ]
-        if "all_pairs" in family:
-            bounds = list(zip(tests.low, tests.high, strict=True))
+        if family[FAMILY.index("question")] == "all_pairs":
+            bounds: list[Any] = list(zip(tests.low, tests.high, strict=True))
             weights = cluster_weights(len(pairs), n_samples, seed)
             _add_bootstrap(rows, by_outcome, weights, level)
             is_ranked = np.array([key in ranked for key in keys])
@@ -92,16 +92,12 @@ def order_tests(
             bounds = [((1 + low) / 2, (1 + high) / 2) for low, high in zip(*tests[:2], strict=True)]
             accuracy = (1 + (concordant - discordant).sum(axis=0) / pairs.sum(axis=0)) / 2
             for column in np.flatnonzero((accuracy == 0) | (accuracy == 1)):
-                bounds[column] = _wilson(accuracy[column], int(n_sentences[column]), level)
+                n = int(n_sentences[column])
+                _, *bounds[column] = share(accuracy[column] * n, n, level)
         for key, row, (low, high) in zip(keys, rows, bounds, strict=True):
             if row["too_few"] is None:
                 row["ci_low"], row["ci_high"] = with_width(float(low), float(high))
             yield key, row
-
-
-def _wilson(share: float, n: int, level: float) -> tuple[float, float]:
-    interval = scipy.stats.binomtest(round(share * n), n).proportion_ci(level, method="wilson")
-    return interval.low, interval.high
 
 
 def _add_bootstrap(

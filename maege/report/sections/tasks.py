@@ -9,6 +9,7 @@ from maege.analysis.statistics.samples.least_samples import (
     LEAST_SENTENCES,
     LEAST_SYSTEMS,
 )
+from maege.names import in_a_sentence
 from maege.numbers import estimate
 from maege.report.exhibits import Answer, Bar, Row
 
@@ -151,9 +152,7 @@ def listed(names: list[str]) -> str:
     """Return the names as a list in a sentence; of many, the first and how many more."""
     if len(names) > NAMED:
         return ", ".join(names[:NAMED]) + f" and {len(names) - NAMED} more"
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return in_a_sentence(names)
 
 
 def _round(number: int) -> str:

@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.compare.inference.type_table import type_intervals
+from maege.analysis.metrics.errant import BETA
+from maege.analysis.metrics.scores.f_score import f_of_counts, share
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
@@ -57,17 +59,11 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         counts[at, place] = np.stack([right, right + wrong, right + missed], axis=1)
         bounds = zip(*type_intervals(counts, samples, seed, level), strict=True)
         n_sentences = np.bincount(place).tolist()
-        sums = counts.sum(axis=0).tolist()
-        for error_type, n, (tp, found, wanted), interval in zip(
-            types, n_sentences, sums, bounds, strict=True
-        ):
+        tp, proposed, gold = counts.sum(axis=0).T
+        measures = (share(tp, proposed), share(tp, gold), f_of_counts(tp, proposed, gold, BETA))
+        sums = np.stack([tp, proposed - tp, gold - tp, *measures], axis=1).tolist()
+        for error_type, n, numbers, interval in zip(types, n_sentences, sums, bounds, strict=True):
             few = too_few(sentences=n)
-            fp, fn = found - tp, wanted - tp
-            measures = (
-                tp / found if fp else 1.0,
-                tp / wanted if fn else 1.0,
-                1.25 * tp / (1.25 * tp + fp + 0.25 * fn),
-            )
             bounded = (None, None) if few else with_width(*interval)
-            rows.append((*key, error_type, tp, fp, fn, *measures, n, few, *bounded))
+            rows.append((*key, error_type, *numbers, n, few, *bounded))
     return rows_to_table(rows, SCHEMA)

@@ -76,7 +76,7 @@ def test_one_system_has_no_verdict() -> None:
     [
         ("a", "bc", "By ERRANT F0.5 a is best (.3000); c and b are statistically tied with it."),
         ("a", "b", "By ERRANT F0.5 a is best (.3000); b is statistically tied with it."),
-        ("a", "", "By ERRANT F0.5 a is best (.3000), better than each of the others."),
+        ("a", "", "By ERRANT F0.5 a is best (.3000), better than all others."),
         ("ab", "", "By ERRANT F0.5 a and b are best (.3000), better than all others."),
     ],
 )
