@@ -105,35 +105,37 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     said = []
     rows = connection.execute(_ANNOTATORS, key).fetchall()
     for name, annotation_set, absent, annotators, some, nobody, share_file, is_marked in rows:
-        told = "as the manifest says" if absent else "the manifest says nothing of absent"
+        told = "set in the manifest" if absent else "the manifest does not set absent"
         if is_marked and absent == "not_asked":
-            told = "as lines of type NA say"
+            told = "marked by lines of type NA"
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
         if some:
             meaning = absent or ("not_asked" if share_file else "no_error")
             said.append(
-                f"{where}: {_count(some, 'sentence')} with lines of some alone; who has none: "
-                f"{meaning} ({told})"
+                f"{where}: {_count(some, 'sentence')} without a line of some annotators, counted "
+                f"as {meaning} ({told})"
             )
         if nobody:
             meaning = absent or "no_error"
             said.append(
-                f"{where}: {_count(nobody, 'sentence')} without any line: {meaning} ({told})"
+                f"{where}: {_count(nobody, 'sentence')} without any line, counted as {meaning} "
+                f"({told})"
             )
     for name, reference_set, empty, blank, files in connection.execute(_BLANK, key).fetchall():
         where = f"{name}, references {reference_set}"
         lines = f"{_count(blank, 'blank line')} in {_count(files, 'file')}"
         if empty is None:
             said.append(
-                f"{where}: warning: {lines} read as deletion of the sentence; where they mean that "
-                "there is no reference, add empty_references: none to the manifest, else deletion"
+                f"{where}: warning: {lines} read as deletion of the sentence; add to the manifest "
+                "empty_references: none if there is no reference, else empty_references: deletion"
             )
         else:
-            said.append(f"{where}: {lines}: {empty} (as the manifest says)")
+            said.append(f"{where}: {lines}, counted as {empty} (set in the manifest)")
     for name, with_tabs, sentences in connection.execute(_TABS, key).fetchall():
         said.append(
             f"{name}: warning: {with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
-            "count as blanks; where they part columns, add formats: {FILE: columns} to the manifest"
+            "count as blanks; if they separate columns, add formats: {FILE: columns} to the "
+            "manifest"
         )
     for name, system, blank in connection.execute(_BLANK_OUTPUTS, key).fetchall():
         said.append(

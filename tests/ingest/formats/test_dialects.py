@@ -241,12 +241,15 @@ def test_who_is_said_not_to_have_annotated_was_not_asked(tmp_path: Path) -> None
     nobody = other.splitlines()[0] + f"\nT0 没有标注\nA -1 -1|||NA|||-NONE-{TAIL}0"
     (tmp_path / "e.m2").write_text(f"{one}\n\n{nobody}\n", encoding="utf-8")
     manifest = HEAD + "annotations: {main: [e.m2]}\n"
-    for absent, told in (("", "as lines of type NA say"), ("no_error", "as the manifest says")):
+    for absent, told in (
+        ("", "marked by lines of type NA"),
+        ("no_error", "set in the manifest"),
+    ):
         more = f"absent: {absent}\n" if absent else ""
         (tmp_path / "manifest.yml").write_text(manifest + more, encoding="utf-8")
         said = ingest(tmp_path / "warehouse", tmp_path).output
         meaning = absent or "not_asked"
-        assert f"1 sentence without any line: {meaning} ({told})" in said
+        assert f"1 sentence without any line, counted as {meaning} ({told})" in said
         stored = query(tmp_path / "warehouse", "select absent from raw.corpora")
         assert stored == [(meaning,)]
 
