@@ -32,6 +32,7 @@ edits as (
 
 ),
 
+{% if var('replication') %}
 published_orders as (
 
     select * from {{ ref('lattice_chains') }}
@@ -39,6 +40,7 @@ published_orders as (
 
 ),
 
+{% endif %}
 node_texts as (
 
     select * from {{ ref('node_texts') }}

@@ -57,6 +57,7 @@ edits as (
 
 ),
 
+{% if var('replication') %}
 published_orders as (
 
     select * from {{ ref('lattice_chains') }}
@@ -64,6 +65,7 @@ published_orders as (
 
 ),
 
+{% endif %}
 annotation_edit_lists as (
 
     {{ annotation_edit_lists('edits', 'published_orders') }}

@@ -66,13 +66,12 @@ of_crowds as (
         corpus,
         path,
         line,
-        kind,
-        item,
-        sentence_id,
-        detail,
-        treatment
+        left_out as kind,
+        'status ' || coalesce(status, '') as detail,
+        'left_out' as treatment
 
-    from {{ ref('crowd_findings') }}
+    from {{ ref('usable_corrections') }}
+    where left_out is not null
 
 ),
 
@@ -106,3 +105,16 @@ union distinct by name
 select * from out_of_range
 union distinct by name
 select * from of_crowds
+{% if var('replication') %}
+    union distinct by name
+    select
+        corpus,
+        path,
+        line,
+        kind,
+        item,
+        sentence_id,
+        detail,
+        treatment
+    from {{ ref('crowd_findings') }}
+{% endif %}
