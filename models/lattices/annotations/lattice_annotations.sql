@@ -147,13 +147,13 @@ judged as (
             when not is_asked then 'nobody was asked about it'
             when mode = 'paper' and n_without_edits > 0
                 then 'at least one annotator requires no correction'
-        {% if var('replication') %}
-            when mode = 'as_published' and n_with_noop > 0
-                then 'an annotator marked it as needing no correction (no-op)'
-            when mode = 'as_published' and n_with_lines = 0
-                then 'nobody annotated it'
-            when mode = 'as_published' and n_with_lines = 1
-                then 'only one annotator corrected it'
+            {% if var('replication') %}
+                when mode = 'as_published' and n_with_noop > 0
+                    then 'an annotator marked it as needing no correction (no-op)'
+                when mode = 'as_published' and n_with_lines = 0
+                    then 'nobody annotated it'
+                when mode = 'as_published' and n_with_lines = 1
+                    then 'only one annotator corrected it'
             {% endif %}
         end as sentence_exclusion,
         case

@@ -33,12 +33,12 @@ edits as (
 ),
 
 {% if var('replication') %}
-published_orders as (
+    published_orders as (
 
-    select * from {{ ref('lattice_chains') }}
-    where mode = 'as_published'
+        select * from {{ ref('lattice_chains') }}
+        where mode = 'as_published'
 
-),
+    ),
 
 {% endif %}
 node_texts as (

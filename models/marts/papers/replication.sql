@@ -1,5 +1,5 @@
--- Every number that the papers print next to the same number recomputed. With the variable `replication`
--- the numbers are recomputed from the ingested corpora; without it they are those of the last release
+-- Every number that the papers print next to the same number recomputed: with the variable
+-- `replication` from the ingested corpora, else the table of the last release
 -- (`make replication-table`).
 select
     paper,

@@ -116,7 +116,9 @@ select
     estimates.n_ranked,
     estimates.n_common_pairs,
     coalesce(shares.no_rank, if(estimates.rank is null, 'too few', null)) as no_rank,
-    {{ defined(by_mode('taus.mode', 'estimates.characters_r', 'estimates.tokens_r')) }} as pearson_r,
+    {{ defined(
+        by_mode('taus.mode', 'estimates.characters_r', 'estimates.tokens_r')
+    ) }} as pearson_r,
     estimates.pooled_low as pearson_ci_low,
     estimates.pooled_high as pearson_ci_high,
     estimates.within_r as within_sentence_r,

@@ -10,21 +10,23 @@ chain_pairs as (
 
 ),
 
+{% if var('replication') %}
+    pooled_m2_scores as (
+
+        select
+            *,
+            'm2' as metric
+
+        from {{ ref('pooled_m2_scores') }}
+
+    ),
+
+{% endif %}
 sentence_scores as (
 
     select * from {{ ref('scores_and_chance') }}
 
-){% if var('replication') %},
-
-pooled_m2_scores as (
-
-    select
-        *,
-        'm2' as metric
-
-    from {{ ref('pooled_m2_scores') }}
-
-){% endif %}
+)
 
 select
     chain_pairs.corpus,
