@@ -96,10 +96,9 @@ MARTS = [
 ASKING = {"edit_extractor", "metric_registry", "stopped_metrics"}
 # Their rows are not counted.
 VIEWS = {"system_statistics"}
-# The table of printed numbers is empty so far. No LanguageTool is found; the sample has no metrics
-# of the user's own, and no judgments of other kinds than rankings.
+# No LanguageTool is found; the sample has no metrics of the user's own, and no judgments of
+# other kinds than rankings.
 EMPTY = {
-    "replication",
     "grammar_matches",
     "metric_failures",
     "edit_validity",

@@ -12,6 +12,7 @@ select
     corrected,
     abs_error,
     status,
-    note
+    -- An empty note is NULL in a seed.
+    coalesce(note, '') as note
 
 from {{ ref('replicated_numbers' if var('replication') else 'replication_table') }}

@@ -287,7 +287,7 @@ def test_every_published_number_has_a_row_with_a_status(
     replicated_conll14: Path, repository: Path
 ) -> None:
     keys = "exhibit, row_label, column_label"
-    with (repository / "seeds" / "maege_published.csv").open(newline="") as stream:
+    with (repository / "seeds" / "published" / "maege_published.csv").open(newline="") as stream:
         published = sorted(
             (row["exhibit"], row["row_label"], row["column_label"])
             for row in csv.DictReader(stream)

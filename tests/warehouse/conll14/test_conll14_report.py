@@ -41,7 +41,7 @@ def test_page_is_small_enough_to_mail(report: Path) -> None:
 def test_every_section_has_something_to_show(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     for name in ("trust", "sentence-level", "corpus-level", "systems", "human-rankings", "clusters",
-                 "adversarial", "worst-pairs"):  # fmt: skip
+                 "adversarial", "replication", "worst-pairs"):  # fmt: skip
         assert f'data-name="{name}"' in text, name
 
 
