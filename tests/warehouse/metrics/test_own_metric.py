@@ -140,7 +140,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
     assert value(
         warehouse,
         "select count(distinct sentence_id) from marts.sentence_exclusions "
-        "where metric = 'mine' and contains(reason, 'a sample of sentences')",
+        "where metric = 'mine' and reason_code = 'not_in_sample'",
     ) == 84 - len(first)
 
     maege("metric", "remove", "mine")

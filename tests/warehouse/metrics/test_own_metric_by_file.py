@@ -122,7 +122,7 @@ def test_a_metric_that_lacks_scores_says_so_and_has_no_rank(
     warehouse, n_scores = by_file.partly, len(by_function(built_with_mine))
     partly = availability(warehouse)
     assert partly["reason"] == f"scores of {n_scores // 2:,} of {n_scores:,} inputs"
-    assert partly["remedy"].startswith("maege requests mine")
+    assert partly["remedy"].startswith("run maege requests mine")
     pairs, all_pairs = (
         value(
             warehouse,
