@@ -22,11 +22,14 @@ WAREHOUSES = REPOSITORY / "tests" / "warehouse"
 # While the first has the sample built, LanguageTool's own tests, which need none, are run.
 SLOW_FIXTURES = (
     "conll14_warehouse",
+    "replicated_conll14",
     "session_home",
     "languagetool",
     "sample_warehouse",
     "odd_warehouse",
 )
+# What reads the published runs is for `make replicate`.
+REPLICATED = {"replicated_conll14", "replicated_sample"}
 # What reads the real corpora takes longer than what has its input in the test.
 REAL_DATA = {"shared", "peer_rows"}
 # Tests of these modules share what all processes share, and these fixtures: each test, or all tests
@@ -51,9 +54,11 @@ TOGETHER = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow, start with it, and keep together what shares a fixture of a process."""
+    """Mark what is slow or of the published runs, and keep together what shares a fixture."""
     for item in items:
         names = getattr(item, "fixturenames", ())
+        if REPLICATED.intersection(names):
+            item.add_marker(pytest.mark.replicate)
         slow = [name for name in SLOW_FIXTURES if name in names]
         if slow or WAREHOUSES in item.path.parents or REAL_DATA.intersection(names):
             item.add_marker(pytest.mark.slow)
@@ -65,6 +70,8 @@ def group_of(item: pytest.Item, slow: list[str]) -> str:
     """Return the name of the tests that run in one process with this one."""
     if "conll14_warehouse" in slow:
         return "conll14"
+    if "replicated_conll14" in slow:
+        return "replicated_conll14"
     if "languagetool" in slow or "session_home" in slow:
         return "languagetool"
     if "odd_warehouse" in slow:

@@ -20,7 +20,12 @@ READERS = {
 @pytest.mark.parametrize("name", READERS)
 def test_an_exposure_depends_on_what_is_read(repository: Path, name: str) -> None:
     files = (repository / "models").rglob("*")
-    models = {path.stem for path in files if path.suffix in {".sql", ".py"}}
+    # dbt refuses exposures that depend on a disabled model.
+    models = {
+        path.stem
+        for path in files
+        if path.suffix in {".sql", ".py"} and "replication" not in path.parent.parts
+    }
     read = {
         word
         for files, pattern in READERS[name]

@@ -82,8 +82,15 @@ def project_variables(repository: Path) -> dict[str, Any]:
     return variables
 
 
-def check_variables(repository: Path, given: dict[str, Any]) -> None:
-    """Have the macro look at the project's variables and these; raise ValueError as it does."""
+def check_variables(
+    repository: Path, given: dict[str, Any], in_file: dict[str, Any] | None = None
+) -> None:
+    """Check the project's variables, changes of its file, and those of the command line.
+
+    Raises:
+        ValueError: as the macro raises an error.
+
+    """
 
     class Exceptions:
         def raise_compiler_error(self, message: str) -> None:
@@ -95,7 +102,7 @@ def check_variables(repository: Path, given: dict[str, Any]) -> None:
     known = {
         "exceptions": Exceptions(),
         "execute": False,
-        "var": (project_variables(repository) | given).__getitem__,
+        "var": (project_variables(repository) | (in_file or {}) | given).__getitem__,
         "invocation_args_dict": {"vars": given},
     }
     environment.from_string(text, known).make_module().check_variables()  # type: ignore[attr-defined]
@@ -108,6 +115,12 @@ def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
     for name in given:
         with pytest.raises(ValueError, match=f"variable {name}: found None; expected "):
             check_variables(repository, {name: None})
+
+
+def test_replication_is_enabled_on_the_command_line_only(repository: Path) -> None:
+    check_variables(repository, {"replication": True})
+    with pytest.raises(ValueError, match=r"found true in .*; expected --vars"):
+        check_variables(repository, {}, in_file={"replication": True})
 
 
 @pytest.mark.parametrize(
@@ -135,6 +148,7 @@ def test_the_projects_own_variables_are_accepted(repository: Path) -> None:
         ),
         ({"combined_judgments": ["a"]}, "combined_judgments: found .* expected a mapping"),
         ({"scheduler": 3}, "scheduler: found 3; expected text"),
+        ({"replication": "yes"}, "replication: found yes; expected true or false"),
     ],
 )
 def test_a_variable_that_holds_what_it_cannot_is_refused(

@@ -28,6 +28,7 @@
         'crowds': {'mapping_to': 'a name'},
         'lt_file_tosses': {'whole': [1, none]},
         'trueskill_runs': {'whole': [1, none]},
+        'replication': {'boolean': true},
         'workers': {'whole': [1, none]},
         'scheduler': {'text': true}
     } %}
@@ -48,6 +49,13 @@
             {{ exceptions.raise_compiler_error("variable " ~ name ~ ": " ~ fault) }}
         {% endif %}
     {% endfor %}
+    {#- dbt reads no variable of dbt_project.yml while it decides which models are enabled. -#}
+    {% if var('replication') and not (invocation_args_dict.get('vars') or {}).get('replication') %}
+        {{ exceptions.raise_compiler_error(
+            "variable replication: found true in dbt_project.yml; expected --vars '{replication: true}', "
+            ~ "because dbt_project.yml cannot enable models"
+        ) }}
+    {% endif %}
 {% endmacro %}
 
 {#- What is wrong with a variable, as `found ...; expected ...`; nothing where it keeps its rule. -#}
@@ -78,6 +86,8 @@
         {% if not ns.holds %}
             found {{ value }}; expected a mapping from names, each to {{ rule.mapping_to }}
         {% endif %}
+    {% elif rule.boolean is defined %}
+        {{- "found " ~ value ~ "; expected true or false" if value is not boolean }}
     {% elif rule.shares is defined %}
         {{- shares_fault(value, rule.shares) }}
     {% elif value is not string %}

@@ -41,13 +41,15 @@
             edits,
             "coalesce("
             "list_position(" ~ published_orders ~ ".permutation, " ~ edits ~ ".edit_index), "
-            ~ edits ~ ".edit_index)",
+            ~ edits ~ ".edit_index)" if var('replication') else edits ~ ".edit_index",
             more=["edit_index", "edit_bit"]
         ) }} as edits
 
     from {{ edits }}
+    {% if var('replication') %}
     left join {{ published_orders }}
         on {{ edits }}.annotation_id = {{ published_orders }}.annotation_id
+    {% endif %}
     group by {{ edits }}.annotation_id
 {% endmacro %}
 

@@ -97,13 +97,8 @@ def half_corrupted(sample_warehouse: Path, suite: Path) -> Path:
     return made_once(suite / "half_corrupted", build) / "warehouse"
 
 
-@pytest.fixture(scope="session")
-def conll14_warehouse(
-    shared: Path,
-    suite: Path,
-    sample_warehouse: Path,  # noqa: ARG001 (its build compiles the kernels)
-) -> Path:
-    """The folder of a warehouse with CoNLL-2014 and all human rankings; takes some minutes.
+def build_conll14(shared: Path, warehouse: Path, **changes: bool) -> None:
+    """Build CoNLL-2014 with all human rankings; keyword arguments are variables of the project.
 
     All rankings are there, and the metrics of the five papers; what others give on CoNLL-2014 is
     held by tests of their functions. What these tests ask of intervals, p-values and clusters is
@@ -123,14 +118,50 @@ def conll14_warehouse(
         "adversarial_references": {"conll14": ["nucle"], "seeda": []},
         "metrics": [name for name in default_metrics() if not name.startswith(OF_NO_PAPER)],
     }
+    for corpus in ("conll14", "gjg15", "nspt15", "seeda"):
+        source = (f"corpora/{corpus}", "--data-root", shared / "data")
+        run("maege", warehouse, "ingest", *source)
+    run("dbt", warehouse, *BUILD, *variables(**fewer, **changes))
+
+
+@pytest.fixture(scope="session")
+def conll14_warehouse(
+    shared: Path,
+    suite: Path,
+    sample_warehouse: Path,  # noqa: ARG001 (its build compiles the kernels)
+) -> Path:
+    """The folder of a warehouse with CoNLL-2014 and all human rankings; takes some minutes."""
 
     def build(folder: Path) -> None:
-        for corpus in ("conll14", "gjg15", "nspt15", "seeda"):
-            source = (f"corpora/{corpus}", "--data-root", shared / "data")
-            run("maege", folder / "warehouse", "ingest", *source)
-        run("dbt", folder / "warehouse", *BUILD, *variables(**fewer))
+        build_conll14(shared, folder / "warehouse")
 
     return made_once(suite / "conll14", build) / "warehouse"
+
+
+@pytest.fixture(scope="session")
+def replicated_conll14(
+    shared: Path,
+    suite: Path,
+    sample_warehouse: Path,  # noqa: ARG001 (its build compiles the kernels)
+) -> Path:
+    """The folder of a warehouse with CoNLL-2014, all human rankings and the published runs."""
+
+    def build(folder: Path) -> None:
+        build_conll14(shared, folder / "warehouse", replication=True)
+
+    return made_once(suite / "replicated_conll14", build) / "warehouse"
+
+
+@pytest.fixture(scope="session")
+def replicated_sample(sample_warehouse: Path, suite: Path) -> Path:
+    """The folder of a warehouse with the sample and the published runs, built and published."""
+
+    def build(folder: Path) -> None:
+        warehouse = copy_of(sample_warehouse, folder / "warehouse")
+        run("dbt", warehouse, "build", *variables(replication=True), DBT_WRITE_JSON="true")
+        run("maege", warehouse, "publish")
+
+    return made_once(suite / "replicated_sample", build) / "warehouse"
 
 
 def cases(folder: Path) -> list[Path]:
@@ -175,6 +206,7 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
         "corpus_draws": 2,
         "edit_metric_draws": 1,
         "lt_file_tosses": 10,
+        "replication": True,
         "metrics": [*default_metrics(), *ENABLED_METRICS],
     }
 

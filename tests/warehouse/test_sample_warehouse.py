@@ -91,7 +91,6 @@ MARTS = [
     "type_ratios",
     "type_scores",
     "verdict_agreement",
-    "weight_surface",
 ]
 # They ask in each build what is installed, and what has stopped.
 ASKING = {"edit_extractor", "metric_registry", "stopped_metrics"}
@@ -209,17 +208,8 @@ def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
     )
     noop = [12, 13, 14, 25, 28, 32, 62, 68, 73]
     unannotated, of_one, of_two = [39, 56], [9, 35, 70], [51, 53, 79]
-    assert {(mode, reason): sentences for mode, reason, sentences in rows} == {
-        ("paper", "at least one annotator requires no correction"): sorted(
-            noop + unannotated + of_one + of_two
-        ),
-        (
-            "as_published",
-            "an annotator marked it as needing no correction (no-op)",
-        ): noop,
-        ("as_published", "nobody annotated it"): unannotated,
-        ("as_published", "only one annotator corrected it"): of_one,
-    }
+    excluded = sorted(noop + unannotated + of_one + of_two)
+    assert rows == [("paper", "at least one annotator requires no correction", excluded)]
 
 
 def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
@@ -229,24 +219,34 @@ def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
         "string_agg(sentence_id || '/' || annotator, ' ' order by sentence_id) "
         "from marts.sentence_exclusions where annotator is not null group by all order by all",
     )
-    # Of 51, 53 and 79 one of the three annotators has no line; the paper leaves them out whole.
-    assert rows == [
-        ("as_published", "no edits", "51/0 53/0 79/2"),
-        ("as_published", "two of its edits overlap", "27/2"),
-        ("paper", "two of its edits overlap", "27/2"),
-    ]
+    assert rows == [("paper", "two of its edits overlap", "27/2")]
 
 
 def test_sentences_in_and_out_of_the_lattices_add_up(sample_warehouse: Path) -> None:
-    for mode in ("paper", "as_published"):
-        kept = "select distinct sentence_id from marts.lattice_nodes where mode = $1"
-        left = (
-            "select sentence_id from marts.sentence_exclusions "
-            "where mode = $1 and annotator is null"
-        )
-        both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})", mode)
-        either = value(sample_warehouse, f"select count(*) from ({kept} union {left})", mode)
-        assert (both, either) == (84, 84)
+    kept = "select distinct sentence_id from marts.lattice_nodes where mode = 'paper'"
+    left = (
+        "select sentence_id from marts.sentence_exclusions "
+        "where mode = 'paper' and annotator is null"
+    )
+    both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})")
+    either = value(sample_warehouse, f"select count(*) from ({kept} union {left})")
+    assert (both, either) == (84, 84)
+
+
+def test_a_default_build_has_nothing_of_the_published_runs(sample_warehouse: Path) -> None:
+    with_mode = query(
+        sample_warehouse,
+        "select table_schema || '.' || table_name from information_schema.columns "
+        "where column_name = 'mode' and table_schema <> 'raw' order by all",
+    )
+    assert len(with_mode) > 30
+    counts = " union all ".join(
+        f"select '{name}', count(*) from {name} where mode = 'as_published'"
+        for (name,) in with_mode
+    )
+    assert [row for row in query(sample_warehouse, counts) if row[1]] == []
+    schemas = "select count(*) from duckdb_tables() where schema_name = 'replication'"
+    assert value(sample_warehouse, schemas) == 0
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 -- Where does the published run say the opposite of the paper's own definition? Correlations that
 -- have another sign, and error types whose intervals lie on opposite sides of 0.
+-- Compares modes, so it needs a build with the variable `replication` (docs/published-runs.md).
 with
 
 corpus_level as (

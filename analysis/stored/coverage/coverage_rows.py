@@ -22,6 +22,7 @@ from maege.analysis.stored.coverage.crowd_estimates import (
     parsed_histogram,
     stored_distribution,
 )
+from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 SCHEMA = pa.schema(
     {
@@ -65,18 +66,18 @@ def crowd_rows(
         total = n_sentences = 0
         for _, _, sentence_id, n_answers, text in group:
             if n_answers < LEAST_ANSWERS:
-                yield from _unknown_rows((corpus, "paper", sentence_id, measure), n_answers)
+                yield from _unknown_rows((corpus, PAPER, sentence_id, measure), n_answers)
                 continue
             note = TOO_SMALL if len(parsed_histogram(text)) == 1 else None
             total, n_sentences = total + n_answers, n_sentences + 1
             for (estimator, with_replacement), curve in _curves(text, solutions).items():
                 of_estimator.setdefault((estimator, with_replacement), []).append(curve)
-                key = (corpus, "paper", sentence_id, measure, estimator, with_replacement)
+                key = (corpus, PAPER, sentence_id, measure, estimator, with_replacement)
                 most = OF_SENTENCE if with_replacement else DISTINCT
                 sure = curve.sure_to(_surest(estimator, n_answers))
                 yield from _curve_rows(key, sure, most, level, n_answers, note)
         for (estimator, with_replacement), sentences in of_estimator.items():
-            key = (corpus, "paper", None, measure, estimator, with_replacement)
+            key = (corpus, PAPER, None, measure, estimator, with_replacement)
             most = OF_CORPUS if with_replacement else DISTINCT
             sure = corpus_curve(sentences).sure_to(
                 0 if too_few(sentences=n_sentences) else _surest(estimator, total // n_sentences)
@@ -92,7 +93,7 @@ def released_rows(released: Sequence[Row], level: float) -> Iterator[Row]:
             (True, [unseen_curve([distribution], OF_CORPUS) for distribution in found]),
             (False, [_of_distinct(distribution) for distribution in found]),
         ):
-            key = (corpus, "as_published", None, measure, "unseenest", with_replacement)
+            key = (corpus, AS_PUBLISHED, None, measure, "unseenest", with_replacement)
             curve = corpus_curve(sentences)
             yield from _curve_rows(key, curve, len(curve.shares), level, None, None)
 

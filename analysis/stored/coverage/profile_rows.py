@@ -1,6 +1,6 @@
 """Rows of how much correctors change: over the sentences of a corpus, and by type of error."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from maege.analysis.extraction.word_changes import Changes, changes
 from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 # `bin` is NULL for the mean over all sentences.
 PROFILES = pa.schema(
@@ -45,12 +46,11 @@ MOST_WORDS = 21
 ORDERS = (1.0, 0.95, 0.9, 0.8, 0.7, -1.0)
 # More than there are correctors of one sentence.
 TEXTS_OF_A_SENTENCE = 1 << 10
-PAPER, AS_PUBLISHED = "paper", "as_published"
 
 Row = tuple[Any, ...]
 
 
-def profile_rows(texts: Iterable[Row], level: float) -> Iterator[Row]:
+def profile_rows(texts: Iterable[Row], level: float, modes: Collection[str]) -> Iterator[Row]:
     """Yield the rows of (corpus, corrector_kind, corrector, source, text), sorted by corpus.
 
     Sorted by sentence too, equal texts beside each other are compared once.
@@ -61,7 +61,7 @@ def profile_rows(texts: Iterable[Row], level: float) -> Iterator[Row]:
         for *key, source, text in of_corpus:
             found.setdefault(tuple(key), []).append(compared(source, text))
         for corrector in sorted(found):
-            yield from _corrector_rows(corrector, found[corrector], level)
+            yield from _corrector_rows(corrector, found[corrector], level, modes)
 
 
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
@@ -83,11 +83,15 @@ def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
         yield *key, scaled.x, scaled.y, *ratio(scaled, level).of_enough(sentences)
 
 
-def _corrector_rows(key: Row, found: Sequence[Changes], level: float) -> Iterator[Row]:
+def _corrector_rows(
+    key: Row, found: Sequence[Changes], level: float, modes: Collection[str]
+) -> Iterator[Row]:
     for mode, words in (
         (PAPER, [one.words for one in found]),
         (AS_PUBLISHED, [one.unlike_words for one in found]),
     ):
+        if mode not in modes:
+            continue
         yield from _rows(
             key, mode, "words_changed", words, [min(n, MOST_WORDS) for n in words], level
         )

@@ -1,6 +1,6 @@
 """Rows of what an oracle takes from k-best lists, by metric and number of references."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from maege.analysis.statistics.references.reranking import (
     oracle_choice,
     over_draws,
 )
-from maege.analysis.stored.coverage.profile_rows import AS_PUBLISHED, PAPER
+from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 SCHEMA = pa.schema(
     {
@@ -56,7 +56,9 @@ class Listed(NamedTuple):
     annotations: tuple[str, ...]
 
 
-def reranked_rows(key: Row, sentences: Sequence[Listed], level: float, seed: int) -> Iterator[Row]:
+def reranked_rows(
+    key: Row, sentences: Sequence[Listed], level: float, seed: int, modes: Collection[str]
+) -> Iterator[Row]:
     """Yield the rows of a list and a reference set: `key` is corpus, reference set and system."""
     compared = [(one, [changes(one.source, text) for text in one.outputs]) for one in sentences]
     in_text = [pair for pair in compared if pair[0].references]
@@ -69,7 +71,7 @@ def reranked_rows(key: Row, sentences: Sequence[Listed], level: float, seed: int
         (AS_PUBLISHED, "max_sari", max_sari_scorer, may_stay),
         (AS_PUBLISHED, "sari", sari_scorer, may_stay),
     ):
-        if not pairs:
+        if not pairs or mode not in modes:
             continue
         of_metric, found = [one for one, _ in pairs], [changed for _, changed in pairs]
         for n, chosen in _choices(of_metric, scorer(of_metric), mode, metric, seed):

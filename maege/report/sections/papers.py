@@ -25,7 +25,10 @@ def sections(marts: Marts) -> list[Section]:
     found = marts.ask("replication")
     drawn = [dict(row) for row in found if row["reproduced"] is not None]
     if not drawn:
-        why = "No paper's data is ingested, so that no printed number can be repeated."
+        why = (
+            "This warehouse has no recomputed numbers of papers. To compute them from the ingested "
+            "corpora: dbt build --vars '{replication: true}', then maege publish."
+        )
         return [Section(name, title, (Words((why,)),))]
     for row in drawn:
         row["status_name"] = row["status"].replace("_", " ")

@@ -6,6 +6,7 @@ with
 lattices as (
 
     select * from {{ source('raw', 'lattices') }}
+    where mode in {{ modes() }}
 
 ),
 
@@ -91,9 +92,9 @@ annotations as (
         {{ natural_key([
             'lattices.corpus', 'lattices.mode', 'sentences.sentence_id', 'answers.annotator'
         ]) }} as annotation_id,
-        coalesce(if(
-            lattices.mode = 'as_published', edit_counts.n_published_edits, edit_counts.n_corrections
-        ), 0)::integer as n_edits,
+        coalesce({{ by_mode(
+            'lattices.mode', 'edit_counts.n_published_edits', 'edit_counts.n_corrections'
+        ) }}, 0)::integer as n_edits,
         coalesce(edit_counts.n_detections, 0) > 0 as has_detections,
         coalesce(edit_counts.n_noops, 0) > 0 as has_noop,
         edit_counts.n_noops is not null as has_lines,
@@ -146,12 +147,14 @@ judged as (
             when not is_asked then 'nobody was asked about it'
             when mode = 'paper' and n_without_edits > 0
                 then 'at least one annotator requires no correction'
-            when mode = 'as_published' and n_with_noop > 0
-                then 'an annotator marked it as needing no correction (no-op)'
-            when mode = 'as_published' and n_with_lines = 0
-                then 'nobody annotated it'
-            when mode = 'as_published' and n_with_lines = 1
-                then 'only one annotator corrected it'
+            {% if var('replication') %}
+                when mode = 'as_published' and n_with_noop > 0
+                    then 'an annotator marked it as needing no correction (no-op)'
+                when mode = 'as_published' and n_with_lines = 0
+                    then 'nobody annotated it'
+                when mode = 'as_published' and n_with_lines = 1
+                    then 'only one annotator corrected it'
+            {% endif %}
         end as sentence_exclusion,
         case
             when n_edits = 0 then 'no edits'
@@ -193,7 +196,9 @@ eligible as (
         annotation_exclusion is null
         and (
             sentence_exclusion is null
-            or (mode = 'as_published' and n_with_noop = 0)
+            {% if var('replication') %}
+                or (mode = 'as_published' and n_with_noop = 0)
+            {% endif %}
         ) as is_eligible
 
     from judged
@@ -214,11 +219,13 @@ select
     -- More sentences cost more and say no more: it is the draws that differ.
     is_eligible
     and (
-        mode = 'as_published'
-        or dense_rank() over (
+        dense_rank() over (
             partition by corpus, mode, is_eligible
             order by {{ uniform('sampled sentence', ['corpus', 'sentence_id']) }}, sentence_id
         ) <= {{ var('corpus_sentences') }}
+        {% if var('replication') %}
+            or mode = 'as_published'
+        {% endif %}
     ) as is_sampled
 
 from eligible

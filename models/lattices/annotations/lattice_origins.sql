@@ -21,3 +21,4 @@ left join {{ source('raw', 'extracted_sets') }} as extracted_sets
     on
         lattices.corpus = extracted_sets.corpus
         and lattices.annotation_set = extracted_sets.annotation_set
+where lattices.mode in {{ modes() }}

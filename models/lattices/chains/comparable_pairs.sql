@@ -131,7 +131,9 @@ pairs as (
 
 select * from pairs
 qualify
-    mode = 'as_published'
-    or row_number() over (
+    row_number() over (
         partition by annotation_id, lower_node_id, upper_node_id order by chain_number
     ) = 1
+    {% if var('replication') %}
+        or mode = 'as_published'
+    {% endif %}

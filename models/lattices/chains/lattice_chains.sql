@@ -1,4 +1,4 @@
--- Chains of both modes: an order of one annotation's edits, and the position chosen as the source
+-- Chains: an order of one annotation's edits, and the position chosen as the source
 -- of the random-source experiment. In a full lattice the one "chain" of an annotation is the whole
 -- lattice, its permutation is null and its positions are masks.
 {% set chains = var('chains_per_annotation') | int %}
@@ -161,16 +161,17 @@ orders as (
 
         from sampled_chains
     {% endif %}
+    {% if var('replication') %}
+        union all
 
-    union all
+        select
+            annotation_id,
+            chain_number,
+            permutation,
+            source_position
 
-    select
-        annotation_id,
-        chain_number,
-        permutation,
-        source_position
-
-    from {{ ref('published_chains') }}
+        from {{ ref('published_chains') }}
+    {% endif %}
 
 )
 

@@ -32,13 +32,15 @@ edits as (
 
 ),
 
-published_orders as (
+{% if var('replication') %}
+    published_orders as (
 
-    select * from {{ ref('lattice_chains') }}
-    where mode = 'as_published'
+        select * from {{ ref('lattice_chains') }}
+        where mode = 'as_published'
 
-),
+    ),
 
+{% endif %}
 node_texts as (
 
     select * from {{ ref('node_texts') }}

@@ -1,4 +1,4 @@
--- The corpora that metrics have to rank, both modes: the subset of edits applied to each sentence.
+-- The corpora that metrics have to rank: the subset of edits applied to each sentence.
 with
 
 sampled_annotations as (
@@ -160,14 +160,16 @@ sampled as (
         annotation_id,
         mask
     from sampled_corpora_paper
-    union all
-    select
-        draw,
-        expected_edits,
-        sentence_id,
-        annotation_id,
-        mask
-    from {{ ref('sampled_corpora_published') }}
+    {% if var('replication') %}
+        union all
+        select
+            draw,
+            expected_edits,
+            sentence_id,
+            annotation_id,
+            mask
+        from {{ ref('sampled_corpora_published') }}
+    {% endif %}
 
 )
 

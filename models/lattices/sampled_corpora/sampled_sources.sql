@@ -63,17 +63,18 @@ sampled as (
     from chosen
     inner join edits using (annotation_id)
     group by chosen.corpus, chosen.draw, chosen.sentence_id, chosen.annotation_id
+    {% if var('replication') %}
+        union all
 
-    union all
+        select
+            draw,
+            sentence_id,
+            annotation_id,
+            mask
 
-    select
-        draw,
-        sentence_id,
-        annotation_id,
-        mask
-
-    from {{ ref('sampled_corpora_published') }}
-    where is_source
+        from {{ ref('sampled_corpora_published') }}
+        where is_source
+    {% endif %}
 
 )
 

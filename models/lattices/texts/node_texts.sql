@@ -57,13 +57,15 @@ edits as (
 
 ),
 
-published_orders as (
+{% if var('replication') %}
+    published_orders as (
 
-    select * from {{ ref('lattice_chains') }}
-    where mode = 'as_published'
+        select * from {{ ref('lattice_chains') }}
+        where mode = 'as_published'
 
-),
+    ),
 
+{% endif %}
 annotation_edit_lists as (
 
     {{ annotation_edit_lists('edits', 'published_orders') }}

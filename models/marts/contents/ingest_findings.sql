@@ -60,7 +60,30 @@ findings as (
 
     union all by name
 
-    select * from {{ ref('crowd_findings') }}
+    select
+        corpus,
+        path,
+        line,
+        left_out as kind,
+        'status ' || coalesce(status, '') as detail
+
+    from {{ ref('usable_corrections') }}
+    where left_out is not null
+    {% if var('replication') %}
+        union all by name
+
+        select
+            corpus,
+            path,
+            line,
+            kind,
+            item,
+            sentence_id,
+            detail,
+            treatment
+
+        from {{ ref('crowd_findings') }}
+    {% endif %}
 
 )
 

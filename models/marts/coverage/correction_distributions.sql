@@ -73,21 +73,6 @@ chao1 as (
 
 ),
 
-released as (
-
-    select
-        corpus,
-        measure,
-        name as released_name,
-        'unseenest' as estimator,
-        frequency,
-        variants
-
-    from {{ source('raw', 'frequency_estimates') }}
-    where variants > 0
-
-),
-
 distributions as (
 
     select
@@ -105,11 +90,19 @@ distributions as (
         'paper' as mode,
         *
     from chao1
-    union all by name
-    select
-        'as_published' as mode,
-        *
-    from released
+    {% if var('replication') %}
+        union all by name
+        select
+            'as_published' as mode,
+            corpus,
+            measure,
+            name as released_name,
+            'unseenest' as estimator,
+            frequency,
+            variants
+        from {{ source('raw', 'frequency_estimates') }}
+        where variants > 0
+    {% endif %}
 
 )
 
@@ -117,7 +110,7 @@ select
     corpus,
     mode,
     sentence_id,
-    released_name,
+    {{ 'released_name' if var('replication') else 'null::varchar as released_name' }},
     measure,
     estimator,
     frequency,

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.stored.coverage.profile_rows import PROFILES, profile_rows
-from maege.analysis.stored.rows import rows_of, rows_to_table
+from maege.analysis.stored.rows import built_modes, rows_of, rows_to_table
 
 # Annotators are named after their annotation set. Sets whose references are texts are excluded,
 # because the texts are in the table of references.
@@ -34,5 +34,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
     sets = dbt.source("raw", "reference_sets")  # noqa: F841
     sentences = dbt.ref("usable_sentences")  # noqa: F841
     texts = rows_of(session.sql(TEXTS))
-    found = profile_rows(texts, float(dbt.config.meta_get("confidence_level")))
+    level = float(dbt.config.meta_get("confidence_level"))
+    found = profile_rows(texts, level, built_modes(dbt.config.meta_get("replication")))
     return rows_to_table(found, PROFILES)

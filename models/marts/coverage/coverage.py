@@ -31,7 +31,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .select("corpus, measure, sentence_id, n_answers, histogram")
         .fetchall()
     )
-    released = (
+    rows = list(crowd_rows(histograms, solutions, level))
+    estimates = (
         dbt.source("raw", "frequency_estimates")
         .filter("variants > 0")
         .aggregate(
@@ -39,7 +40,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             "list(variants order by line) as variants"
         )
         .order("corpus, measure, name")
-        .fetchall()
     )
-    rows = [*crowd_rows(histograms, solutions, level), *released_rows(released, level)]
+    if dbt.config.meta_get("replication"):
+        rows += released_rows(estimates.fetchall(), level)
     return rows_to_table(rows, SCHEMA)

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.stored.coverage.reranked_rows import SCHEMA, Listed, reranked_rows
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import built_modes, rows_to_table
 from maege.analysis.white_space import squeezed
 
 # The outputs of each list from its first choice on; the references of each set as texts, and as
@@ -37,6 +37,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     """Return one row per corpus, reference set, system, mode, metric and number of references."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
+    modes = built_modes(dbt.config.meta_get("replication"))
     choices = dbt.source("raw", "k_best")  # noqa: F841 (read by name in the query)
     listed = dbt.ref("listed_references")  # noqa: F841
     sentences = dbt.ref("usable_sentences")  # noqa: F841
@@ -48,5 +49,5 @@ def model(dbt: Any, session: Any) -> pa.Table:
             Listed(source, tuple(map(squeezed, outputs)), tuple(texts), tuple(annotations))
             for *_, source, outputs, texts, annotations in group
         ]
-        rows += reranked_rows(key, lists, level, seed)
+        rows += reranked_rows(key, lists, level, seed, modes)
     return rows_to_table(rows, SCHEMA)

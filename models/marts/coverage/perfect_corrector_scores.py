@@ -17,7 +17,7 @@ from maege.analysis.stored.coverage.perfect_rows import (
     perfect_rows,
     reference_rows,
 )
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import AS_PUBLISHED, rows_to_table
 
 RELEASED = "lcb_perfect_"
 # The fewest references of a text that can stand for a crowd, in corpora that nobody annotated.
@@ -59,10 +59,10 @@ def model(dbt: Any, session: Any) -> pa.Table:
         (sentences,) = crowds((row[0], *row[2:]) for row in group).values()
         if min(sum(one.counts) for one in sentences) >= FEWEST:
             rows += reference_rows(corpus, reference_set, sentences, level, seed)
-    for corpus, drawn in _released(dbt):
+    for corpus, drawn in _released(dbt) if dbt.config.meta_get("replication") else ():
         n_references = int(corpus.removeprefix(RELEASED))
         for metric, scored in published_scores(drawn, level, seed).items():
-            key = (corpus, None, "as_published", metric, PERFECT, n_references)
+            key = (corpus, None, AS_PUBLISHED, metric, PERFECT, n_references)
             rows.append((*key, *scored, False))
     return rows_to_table(rows, SCHEMA)
 

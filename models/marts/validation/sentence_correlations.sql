@@ -61,8 +61,7 @@ select
     taus.n_ranked,
     taus.n_common_pairs,
     coalesce(taus.no_rank, if(taus.rank is null, 'too few', null)) as no_rank,
-    {{ defined("if(taus.mode = 'as_published', taus.characters_r, taus.tokens_r)") }}
-        as pearson_r,
+    {{ defined(by_mode('taus.mode', 'taus.characters_r', 'taus.tokens_r')) }} as pearson_r,
     taus.pooled_ci_low as pearson_ci_low,
     taus.pooled_ci_high as pearson_ci_high,
     taus.within_r as within_sentence_r,

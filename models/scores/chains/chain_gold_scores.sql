@@ -74,7 +74,7 @@ select
     chain_id,
     position,
     n_edits,
-    if(mode = 'as_published', gold_characters, gold_tokens) as gold_score,
+    {{ by_mode('mode', 'gold_characters', 'gold_tokens') }} as gold_score,
     gold_tokens,
     gold_characters
 

@@ -10,19 +10,21 @@ chain_pairs as (
 
 ),
 
+{% if var('replication') %}
+    pooled_m2_scores as (
+
+        select
+            *,
+            'm2' as metric
+
+        from {{ ref('pooled_m2_scores') }}
+
+    ),
+
+{% endif %}
 sentence_scores as (
 
     select * from {{ ref('scores_and_chance') }}
-
-),
-
-pooled_m2_scores as (
-
-    select
-        *,
-        'm2' as metric
-
-    from {{ ref('pooled_m2_scores') }}
 
 )
 
@@ -36,9 +38,13 @@ select
     chain_pairs.node_id,
     chain_pairs.source_text_id,
     sentence_scores.metric,
-    coalesce(
-        pooled_m2_scores.score, {{ mode_score('chain_pairs.mode', 'sentence_scores') }}
-    ) as score,
+    {% if var('replication') %}
+        coalesce(
+            pooled_m2_scores.score, {{ mode_score('chain_pairs.mode', 'sentence_scores') }}
+        ) as score,
+    {% else %}
+        {{ mode_score('chain_pairs.mode', 'sentence_scores') }} as score,
+    {% endif %}
     gold_scores.n_edits,
     gold_scores.gold_score,
     gold_scores.gold_tokens,
@@ -47,10 +53,12 @@ select
 from chain_pairs
 inner join {{ ref('chain_gold_scores') }} as gold_scores using (chain_id, position)
 inner join sentence_scores on chain_pairs.pair_id = sentence_scores.pair_id
-left join pooled_m2_scores
-    on
-        sentence_scores.metric = pooled_m2_scores.metric
-        and chain_pairs.experiment = pooled_m2_scores.experiment
-        and chain_pairs.chain_id = pooled_m2_scores.chain_id
-        and chain_pairs.position = pooled_m2_scores.position
+{% if var('replication') %}
+    left join pooled_m2_scores
+        on
+            sentence_scores.metric = pooled_m2_scores.metric
+            and chain_pairs.experiment = pooled_m2_scores.experiment
+            and chain_pairs.chain_id = pooled_m2_scores.chain_id
+            and chain_pairs.position = pooled_m2_scores.position
+{% endif %}
 where {{ is_scored_mode('sentence_scores.metric', 'chain_pairs.mode') }}

@@ -13,14 +13,16 @@ from maege.analysis.stored.coverage.reranked_rows import (
     reranked_rows,
     sari_scorer,
 )
+from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 LEVEL, SEED = 0.95, 1
+MODES = (PAPER, AS_PUBLISHED)
 GOES = format_annotation([Edit(1, 2, "", ("goes",))])
 SENTENCE = Listed("he go", ("he went", "he goes", "he go"), ("he goes", "he go"), ())
 
 
 def rows(*sentences: Listed) -> dict[tuple[str, str, int], tuple[Any, ...]]:
-    found = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED)
+    found = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED, MODES)
     return {row[3:6]: row[6:] for row in found}
 
 

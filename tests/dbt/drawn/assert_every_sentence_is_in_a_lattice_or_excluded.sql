@@ -17,6 +17,7 @@ sentences as (
 lattices as (
 
     select * from {{ source('raw', 'lattices') }}
+    where mode in {{ modes() }}
 
 ),
 

@@ -13,10 +13,9 @@
     'scores_by_error_count', 'sentence_agreement', 'sentence_correlations', 'system_comparisons',
     'system_scores', 'system_sentence_scores', 'type_deltas', 'type_ratios',
     'type_scores',
-    'weight_surface',
     'edit_verdicts', 'preferences', 'rating_correlations', 'ratings', 'task_aspects',
     'verdict_agreement', 'edit_validity', 'tau_by_agreement', 'step_preferences',
-] %}
+] + (['weight_surface'] if var('replication') else []) %}
 with
 
 counts as (

@@ -1,5 +1,6 @@
 -- Every printed number is there, whatever is ingested, with one of four statuses that says what its
 -- columns show, and a reason wherever it was not reached.
+{{ config(enabled=var('replication')) }}
 with
 
 published as (

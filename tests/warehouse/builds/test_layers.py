@@ -9,7 +9,7 @@ import pytest
 from building import query
 
 # Results may read each other; a mart is a result that is published.
-RESULTS = ("meta_evaluation", "judgments", "systems", "coverage", "replication", "marts")
+RESULTS = ("meta_evaluation", "judgments", "systems", "coverage", "marts")
 LAYERS = (
     ("staging",),
     ("corpora",),

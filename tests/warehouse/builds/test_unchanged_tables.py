@@ -10,7 +10,6 @@ TABLE = "marts.scores_by_error_count"
 # Tables in SQL and Python, and what is wrong in them.
 SPOILT = {
     "marts.scores_by_error_count": "mean_score = 99",
-    "lattices.sampled_corpora_published": "mask = -1",
     "systems.system_corpus_scores": "corpus_score = 99",
 }
 # One that is made of raw tables through others, and one that nobody has noted what it is made of.
@@ -102,11 +101,11 @@ def test_what_is_gone_or_changed_is_made_again(sample_warehouse: Path, tmp_path:
     warehouse = copy_of(sample_warehouse, tmp_path / "warehouse")
     change(warehouse, "drop view staging.stg_corpus__sentences")
     change(warehouse, "drop table marts.scores_by_error_count")
-    change(warehouse, "delete from seeds.maege_published")
+    change(warehouse, "delete from seeds.error_type_descriptions")
     # Made again with the rows that it had: who reads it stays.
     change(warehouse, "delete from ops.fingerprints where contains(relation, 'type_sums')")
-    models = ("scores_by_error_count", "stg_corpus__sentences", "maege_published")
+    models = ("scores_by_error_count", "stg_corpus__sentences", "error_type_descriptions")
     between = ("type_sums", "type_ratios")
     assert ran(warehouse, "--select", *models, *between) == {"scores_by_error_count", "type_sums"}
     assert value(warehouse, "select count(*) from staging.stg_corpus__sentences") > 0
-    assert value(warehouse, "select count(*) from seeds.maege_published") > 0
+    assert value(warehouse, "select count(*) from seeds.error_type_descriptions") > 0

@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 from building import BUILD, FEW_RESAMPLES, Rows, attempt, copy_of, query, run, value, variables
@@ -116,10 +117,17 @@ def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> N
     ]
 
 
-def test_full_lattices_leave_the_published_chains_alone(
-    sample_warehouse: Path, full_lattices: Path
+@pytest.mark.parametrize("changed", [{"lattice": "full"}, {"seed": 2}], ids=["full", "seed"])
+def test_variables_leave_the_published_chains_alone(
+    changed: dict[str, Any], replicated_sample: Path, tmp_path: Path
 ) -> None:
-    assert chains(full_lattices, "as_published") == chains(sample_warehouse, "as_published")
+    warehouse = copy_of(replicated_sample, tmp_path / "warehouse")
+    models = ("lattice_annotations", "annotation_edits", "published_chains", "lattice_chains")
+    run("dbt", warehouse, "run", "-s", *models, *variables(replication=True, **changed))
+    expected = chains(replicated_sample, "as_published")
+    assert len(expected) > 100
+    assert chains(warehouse, "as_published") == expected
+    assert chains(warehouse, "paper") != chains(replicated_sample, "paper")
 
 
 def test_three_chains_differ_and_small_lattices_yield_all_they_have(three_chains: Path) -> None:
@@ -153,14 +161,11 @@ def test_where_no_corrupted_edits_are_wanted_no_step_has_one(three_chains: Path)
     assert value(three_chains, "select count(*) from lattices.corrupted_nodes") == 0
 
 
-def test_another_seed_draws_other_chains_but_for_the_published_ones(
-    sample_warehouse: Path, another_seed: Path
-) -> None:
+def test_another_seed_draws_other_chains(sample_warehouse: Path, another_seed: Path) -> None:
     before, after = chains(sample_warehouse, "paper"), chains(another_seed, "paper")
     assert [row[:4] for row in after] == [row[:4] for row in before]
     assert [row[4] for row in after] != [row[4] for row in before]
     assert [row[5] for row in after] != [row[5] for row in before]
-    assert chains(another_seed, "as_published") == chains(sample_warehouse, "as_published")
 
 
 def test_weights_that_are_no_shares_stop_dbt_before_anything_is_run(tmp_path: Path) -> None:

@@ -15,26 +15,26 @@ def counts_by_mode(warehouse: Path, sql: str) -> dict[str, Any]:
 
 
 def test_chains_have_the_sizes_of_the_published_run_and_of_the_papers_definition(
-    conll14_warehouse: Path,
+    replicated_conll14: Path,
 ) -> None:
     sentences = "select mode, count(distinct sentence_id) from lattices.lattice_chains"
-    assert counts_by_mode(conll14_warehouse, sentences) == {"as_published": 764, "paper": 813}
+    assert counts_by_mode(replicated_conll14, sentences) == {"as_published": 764, "paper": 813}
     chains = "select mode, count(*) from lattices.lattice_chains"
-    assert counts_by_mode(conll14_warehouse, chains) == {"as_published": 1809, "paper": 1626}
+    assert counts_by_mode(replicated_conll14, chains) == {"as_published": 1809, "paper": 1626}
     nodes = (
         "select mode, count(*) from marts.node_scores "
         "where experiment = 'random_source' and metric = 'gleu'"
     )
-    assert counts_by_mode(conll14_warehouse, nodes) == {"as_published": 7936, "paper": 6616}
+    assert counts_by_mode(replicated_conll14, nodes) == {"as_published": 7936, "paper": 6616}
     edits = "select count(edit_bit_as_published) from marts.gold_edits"
-    assert value(conll14_warehouse, edits) == 6127
+    assert value(replicated_conll14, edits) == 6127
     pairs = "select mode, any_value(n_pairs) from marts.sentence_correlations"
-    assert counts_by_mode(conll14_warehouse, pairs)["as_published"] == 19822
+    assert counts_by_mode(replicated_conll14, pairs)["as_published"] == 19822
 
 
-def test_error_types_occur_as_often_as_in_the_published_run(conll14_warehouse: Path) -> None:
+def test_error_types_occur_as_often_as_in_the_published_run(replicated_conll14: Path) -> None:
     counts = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select error_type, n_pairs from marts.type_deltas "
         "where mode = 'as_published' and pair_rule = 'from_origin' and metric = 'gleu'",
     )
@@ -47,9 +47,9 @@ def test_error_types_occur_as_often_as_in_the_published_run(conll14_warehouse: P
     assert {name: by_type[name] for name in rare} == rare
 
 
-def test_sentences_left_out_are_counted_by_reason(conll14_warehouse: Path) -> None:
+def test_sentences_left_out_are_counted_by_reason(replicated_conll14: Path) -> None:
     reasons = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select mode, reason, count(*) from marts.sentence_exclusions "
         "where annotator is null group by all order by all",
     )
@@ -66,7 +66,7 @@ def test_sentences_left_out_are_counted_by_reason(conll14_warehouse: Path) -> No
 
 
 def test_chains_sources_and_gleu_are_those_of_the_published_run(
-    shared: Path, conll14_warehouse: Path
+    shared: Path, replicated_conll14: Path
 ) -> None:
     lines = (shared / "golden" / "maege" / "chains.jsonl").read_text().splitlines()
     chains = [json.loads(line) for line in lines]
@@ -75,14 +75,14 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
         for chain in chains
     }
     found = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select sentence_id, annotator, permutation, source_position from lattices.lattice_chains "
         "where mode = 'as_published'",
     )
     assert {(sid, name): (order, source) for sid, name, order, source in found} == expected
 
     scores = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select sentence_id, annotator, list(score order by position) "
         "from marts.node_scores inner join lattices.lattice_chains using (chain_id, sentence_id) "
         "where node_scores.mode = 'as_published' and experiment = 'random_source' "
@@ -111,10 +111,10 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
     ],
 )
 def test_pairs_of_the_published_chains_are_counted_one_by_one(
-    conll14_warehouse: Path, metric: str, counts: tuple[int, int, int]
+    replicated_conll14: Path, metric: str, counts: tuple[int, int, int]
 ) -> None:
     ((*found, headline, tau, gamma),) = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select n_concordant, n_discordant, n_tied, kendall_tau_a, kendall_tau_maege, "
         "goodman_kruskal_gamma "
         "from marts.sentence_correlations "
@@ -141,10 +141,10 @@ def test_pairs_of_the_published_chains_are_counted_one_by_one(
     ],
 )
 def test_pearson_r_is_known_on_both_scales_of_the_gold(
-    conll14_warehouse: Path, metric: str, characters: float, tokens: float
+    replicated_conll14: Path, metric: str, characters: float, tokens: float
 ) -> None:
     ((published, by_characters, by_tokens),) = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select pearson_r, pearson_r_characters, pearson_r_tokens "
         "from marts.sentence_correlations "
         "where mode = 'as_published' and experiment = 'random_source' and metric = $1",
@@ -155,10 +155,10 @@ def test_pearson_r_is_known_on_both_scales_of_the_gold(
     assert round(by_tokens, 4) == tokens
 
 
-def test_p_values_of_r_are_those_printed(conll14_warehouse: Path) -> None:
+def test_p_values_of_r_are_those_printed(replicated_conll14: Path) -> None:
     p_values: dict[str, float] = dict(
         query(
-            conll14_warehouse,
+            replicated_conll14,
             "select row_label, reproduced from marts.replication where paper = 'maege' "
             "and exhibit = 'table_2' and column_label = 'sentence_r_p'",
         )
@@ -179,10 +179,10 @@ def test_p_values_of_r_are_those_printed(conll14_warehouse: Path) -> None:
     ],
 )
 def test_the_original_as_source_gives_what_table_4_should_have_printed(
-    conll14_warehouse: Path, metric: str, r: float, tau: float
+    replicated_conll14: Path, metric: str, r: float, tau: float
 ) -> None:
     ((found_r, found_tau),) = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select pearson_r, goodman_kruskal_gamma from marts.sentence_correlations "
         "where mode = 'as_published' and experiment = 'origin_source' and metric = $1",
         metric,
@@ -219,11 +219,11 @@ RHO_BANDS = {
 
 @pytest.mark.parametrize("experiment", RHO_BANDS)
 def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
-    conll14_warehouse: Path, experiment: str
+    replicated_conll14: Path, experiment: str
 ) -> None:
     medians: dict[str, float] = dict(
         query(
-            conll14_warehouse,
+            replicated_conll14,
             "select metric, draws_median from marts.corpus_correlations "
             "where mode = 'as_published' and experiment = $1 and n_models = 11 and n_draws = 40",
             experiment,
@@ -231,7 +231,7 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
     )
     means: dict[str, float] = dict(
         query(
-            conll14_warehouse,
+            replicated_conll14,
             "select metric, avg(spearman_rho) from marts.corpus_draws "
             "where mode = 'as_published' and experiment = $1 group by metric",
             experiment,
@@ -242,9 +242,9 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
         assert means[metric] == pytest.approx(mean, abs=0.08), metric
 
 
-def test_table_3_equals_the_paper_in_all_cells_of_seven_metrics(conll14_warehouse: Path) -> None:
+def test_table_3_equals_the_paper_in_all_cells_of_seven_metrics(replicated_conll14: Path) -> None:
     cells = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select column_label, count(*), count(corrected), bool_and(status = 'exact'), "
         "max(abs(round(reproduced, 3) - published)) from marts.replication "
         "where paper = 'maege' and exhibit = 'table_3' and column_label <> 'm2' "
@@ -257,9 +257,9 @@ def test_table_3_equals_the_paper_in_all_cells_of_seven_metrics(conll14_warehous
         assert error < 1e-9, metric
 
 
-def test_figure_5_equals_the_authors_scores_at_every_point(conll14_warehouse: Path) -> None:
+def test_figure_5_equals_the_authors_scores_at_every_point(replicated_conll14: Path) -> None:
     points = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select row_label::integer, status, round(reproduced, 4) from marts.replication "
         "where paper = 'maege' and exhibit = 'figure_5' order by all",
     )
@@ -268,15 +268,15 @@ def test_figure_5_equals_the_authors_scores_at_every_point(conll14_warehouse: Pa
     assert points == [(edits, "exact", mean) for edits, mean in enumerate(means, start=1)]
 
 
-def test_mean_gleu_difference_is_the_papers(conll14_warehouse: Path) -> None:
+def test_mean_gleu_difference_is_the_papers(replicated_conll14: Path) -> None:
     ((status, reproduced),) = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select status, reproduced from marts.replication where row_label = 'mean_gleu_difference'",
     )
     assert status == "exact"
     assert reproduced == pytest.approx(-0.00025086, abs=1e-8)
     adjacent = value(
-        conll14_warehouse,
+        replicated_conll14,
         "select avg(delta) from meta_evaluation.scored_pairs where mode = 'as_published' "
         "and experiment = 'random_source' and metric = 'gleu' and n_edits_between = 1",
     )
@@ -284,16 +284,16 @@ def test_mean_gleu_difference_is_the_papers(conll14_warehouse: Path) -> None:
 
 
 def test_every_published_number_has_a_row_with_a_status(
-    conll14_warehouse: Path, repository: Path
+    replicated_conll14: Path, repository: Path
 ) -> None:
     keys = "exhibit, row_label, column_label"
-    with (repository / "seeds" / "maege_published.csv").open(newline="") as stream:
+    with (repository / "seeds" / "published" / "maege_published.csv").open(newline="") as stream:
         published = sorted(
             (row["exhibit"], row["row_label"], row["column_label"])
             for row in csv.DictReader(stream)
         )
     rows = query(
-        conll14_warehouse,
+        replicated_conll14,
         f"select {keys} from marts.replication where paper = 'maege' "
         "and exhibit not in ('table_1', 'figure_4') order by all",
     )
@@ -301,9 +301,9 @@ def test_every_published_number_has_a_row_with_a_status(
     assert len(published) == 414
 
 
-def test_what_languagetool_has_not_scored_says_so(conll14_warehouse: Path) -> None:
+def test_what_languagetool_has_not_scored_says_so(replicated_conll14: Path) -> None:
     rows = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select status, note, reproduced from marts.replication where exhibit like 'table_%' "
         "and 'lt_maege2018' in (row_label, column_label) and paper = 'maege'",
     )
@@ -313,7 +313,7 @@ def test_what_languagetool_has_not_scored_says_so(conll14_warehouse: Path) -> No
     remedies = Counter(note.partition(":")[0] for _, note, _ in rows)
     assert remedies == {"LanguageTool 3.7 has not scored": 42, "Not recomputed here": 6}
     others = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select row_label, column_label from marts.replication "
         "where paper = 'maege' and exhibit not in ('text', 'table_1') "
         "and status = 'not_reproducible' and not contains(note, 'LanguageTool 3.7')",
@@ -321,9 +321,9 @@ def test_what_languagetool_has_not_scored_says_so(conll14_warehouse: Path) -> No
     assert others == []
 
 
-def test_every_number_that_differs_has_a_reason(conll14_warehouse: Path) -> None:
+def test_every_number_that_differs_has_a_reason(replicated_conll14: Path) -> None:
     differing = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select exhibit, row_label, column_label, note from marts.replication "
         "where status in ('differs', 'not_reproducible')",
     )

@@ -20,8 +20,8 @@ def replicated(warehouse: Path, paper: str, exhibit: str) -> Numbers:
     return {(row, column): tuple(rest) for row, column, *rest in rows}
 
 
-def test_expected_wins_of_gjg15_are_the_printed_ones(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "gjg15", "table_3b")
+def test_expected_wins_of_gjg15_are_the_printed_ones(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "gjg15", "table_3b")
     scores = [status for (_, column), (status, *_) in found.items() if column == "expected_wins"]
     assert scores == ["exact"] * 13
     ranges = [
@@ -31,25 +31,25 @@ def test_expected_wins_of_gjg15_are_the_printed_ones(conll14_warehouse: Path) ->
     assert max(ranges) <= 1
 
 
-def test_fifty_runs_of_trueskill_land_within_six_thousandths(conll14_warehouse: Path) -> None:
-    gjg15 = replicated(conll14_warehouse, "gjg15", "table_3c")
-    seeda = replicated(conll14_warehouse, "seeda", "scores")
+def test_fifty_runs_of_trueskill_land_within_six_thousandths(replicated_conll14: Path) -> None:
+    gjg15 = replicated(replicated_conll14, "gjg15", "table_3c")
+    seeda = replicated(replicated_conll14, "seeda", "scores")
     assert (len(gjg15), len(seeda)) == (13, 60)
     for found in (gjg15, seeda):
         for key, (_, printed, own) in found.items():
             assert own == pytest.approx(printed, abs=0.006), key
 
 
-def test_expected_wins_of_seeda_differ_by_less_than_a_thousandth(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "seeda", "scores")
+def test_expected_wins_of_seeda_differ_by_less_than_a_thousandth(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "seeda", "scores")
     wins = {key: numbers for key, numbers in found.items() if key[1].startswith("ew_")}
     assert len(wins) == 30
     for key, (_, printed, own) in wins.items():
         assert own == pytest.approx(printed, abs=0.0009), key
 
 
-def test_judges_agree_as_printed(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "gjg15", "text")
+def test_judges_agree_as_printed(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "gjg15", "text")
     assert {key[0]: (status, round(own, 2)) for key, (status, _, own) in found.items()} == {
         "inter_judge": ("exact", 0.29),
         "intra_judge": ("exact", 0.46),
@@ -58,54 +58,54 @@ def test_judges_agree_as_printed(conll14_warehouse: Path) -> None:
 
 @pytest.mark.parametrize(("paper", "numbers"), [("seeda", 30), ("gjg15", 4)])
 def test_length_as_a_metric_is_gold_in_every_digit(
-    conll14_warehouse: Path, paper: str, numbers: int
+    replicated_conll14: Path, paper: str, numbers: int
 ) -> None:
     # Systems, sentences and windows of four.
-    found = replicated(conll14_warehouse, paper, "length_metric")
+    found = replicated(replicated_conll14, paper, "length_metric")
     assert len(found) == numbers
     assert {key: status for key, (status, *_) in found.items() if status != "exact"} == {}
 
 
-def test_gleu_against_seeda_is_gold(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "seeda", "gleu_judged_sentences")
+def test_gleu_against_seeda_is_gold(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "seeda", "gleu_judged_sentences")
     systems = {key: numbers for key, numbers in found.items() if "accuracy" not in key[1]}
     assert len(systems) == 12
     for key, (_, printed, own) in systems.items():
         assert own == pytest.approx(printed, abs=3e-6), key
 
 
-def test_gleu_orders_the_systems_of_gjg15_as_gold(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "gjg15", "metric_correlations")
+def test_gleu_orders_the_systems_of_gjg15_as_gold(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "gjg15", "metric_correlations")
     assert len(found) == 8
     for (row, column), (status, printed, own) in found.items():
         assert own == pytest.approx(printed, abs=0.0001), (row, column)
         assert column == "ew_r" or status == "exact", (row, column)
 
 
-def test_m2_against_seeda_is_the_published_correlation(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "seeda", "metric_correlations")
+def test_m2_against_seeda_is_the_published_correlation(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "seeda", "metric_correlations")
     statuses = [status for (row, _), (status, *_) in found.items() if row == "m2"]
     assert statuses == ["exact"] * 4
 
 
-def test_later_papers_on_seeda_print_what_errant_gets_here(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "goto25_trueskill", "seeda_systems")
+def test_later_papers_on_seeda_print_what_errant_gets_here(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "goto25_trueskill", "seeda_systems")
     of_errant = {column: numbers for (row, column), numbers in found.items() if row == "errant"}
     assert of_errant["sent_base_metric_rho"][0] == "exact"
     assert of_errant["sent_with_fluent_metric_rho"][0] == "exact"
     # TrueSkill of its sentence scores ranks the systems far better; the order of matches is chance.
     _, printed, own = of_errant["sent_base_trueskill_rho"]
     assert own == pytest.approx(printed, abs=0.06)
-    assert set(replicated(conll14_warehouse, "goto25_library", "seeda_sentences")) == {
+    assert set(replicated(replicated_conll14, "goto25_library", "seeda_sentences")) == {
         (metric, f"sent_base_{statistic}")
         for metric in ("errant", "gleu")
         for statistic in ("accuracy", "tau")
     }
 
 
-def test_metrics_whose_weights_cannot_be_had_say_so(conll14_warehouse: Path) -> None:
+def test_metrics_whose_weights_cannot_be_had_say_so(replicated_conll14: Path) -> None:
     notes = query(
-        conll14_warehouse,
+        replicated_conll14,
         "select distinct status, note from marts.replication where row_label = 'impara' "
         "and starts_with(exhibit, 'seeda_') and paper = 'sure26'",
     )
@@ -114,16 +114,16 @@ def test_metrics_whose_weights_cannot_be_had_say_so(conll14_warehouse: Path) -> 
     ]
 
 
-def test_two_fluent_systems_turn_errant_around(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "seeda", "metric_correlations")
+def test_two_fluent_systems_turn_errant_around(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "seeda", "metric_correlations")
     _, printed, own = found["errant", "ts_sent_with_fluent_r"]
     assert own == pytest.approx(printed, abs=0.01)
     assert own < -0.6
 
 
-def test_table_1_of_maege_lies_within_its_own_noise(conll14_warehouse: Path) -> None:
+def test_table_1_of_maege_lies_within_its_own_noise(replicated_conll14: Path) -> None:
     # The columns' names are exchanged in the paper: `reproduced` has the set behind the numbers.
-    found = replicated(conll14_warehouse, "maege", "table_1")
+    found = replicated(replicated_conll14, "maege", "table_1")
     rho = {key: numbers for key, numbers in found.items() if key[1].endswith("_rho")}
     assert len(rho) == 24
     outside = sorted(key for key, (status, *_) in rho.items() if status == "differs")
@@ -132,8 +132,10 @@ def test_table_1_of_maege_lies_within_its_own_noise(conll14_warehouse: Path) -> 
         assert own == pytest.approx(printed, abs=0.15), key
 
 
-def test_references_judge_systems_as_the_paper_without_them_prints(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "referenceless", "table_1")
+def test_references_judge_systems_as_the_paper_without_them_prints(
+    replicated_conll14: Path,
+) -> None:
+    found = replicated(replicated_conll14, "referenceless", "table_1")
     assert {key: round(own, 3) for key, (_, _, own) in found.items() if key[0] != "meaning"} == {
         ("m2", "rho"): 0.648,
         ("m2", "r"): 0.639,
@@ -150,8 +152,8 @@ def test_references_judge_systems_as_the_paper_without_them_prints(conll14_wareh
     assert statuses["fluency", "rho"] == statuses["meaning", "rho"] == "differs"
 
 
-def test_references_rank_experts_texts_as_printed(conll14_warehouse: Path) -> None:
-    found = replicated(conll14_warehouse, "referenceless", "table_2")
+def test_references_rank_experts_texts_as_printed(replicated_conll14: Path) -> None:
+    found = replicated(replicated_conll14, "referenceless", "table_2")
     assert {column for _, column in found} == {"m2", "m2_rank", "gleu_plus", "gleu_plus_rank"}
     assert len(found) == 16
     for (row, column), (status, printed, own) in found.items():

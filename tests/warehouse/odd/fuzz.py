@@ -34,6 +34,7 @@ FEWER = variables(
     edit_metric_draws=1,
     corrupted_edits=0.1,
     trueskill_runs=2,
+    replication=True,
     workers=1,
 )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from building import copy_of, query, run
+from building import copy_of, query, run, variables
 
 from maege.analysis.statistics.samples.bootstrap import cluster_weights
 
@@ -63,7 +63,6 @@ def test_four_sentences_are_an_estimate_and_no_interval(method: str, few_judgmen
         ),
         ("metric_comparisons", "ci_low, ci_high, p_value, q_value"),
         ("sentence_agreement", "ci_low, ci_high, chance_low, chance_p_value, chance_q_value"),
-        ("weight_surface", "pearson_ci_low, pearson_ci_high, spearman_ci_low, spearman_ci_high"),
     ],
 )
 def test_nothing_is_inferred_from_four_sentences(
@@ -77,6 +76,19 @@ def test_nothing_is_inferred_from_four_sentences(
     found = query(
         few_judgments,
         f"select distinct too_few is null, coalesce({inferred}) from marts.{mart} where {judged}",
+    )
+    assert found == [(False, None)]
+
+
+@pytest.mark.replicate
+def test_no_weights_are_inferred_from_four_sentences(few_judgments: Path, tmp_path: Path) -> None:
+    warehouse = copy_of(few_judgments, tmp_path / "warehouse")
+    models = ("weight_correlations", "weight_surface")
+    run("dbt", warehouse, "run", "-s", *models, *variables(replication=True))
+    inferred = "pearson_ci_low, pearson_ci_high, spearman_ci_low, spearman_ci_high"
+    found = query(
+        warehouse,
+        f"select distinct too_few is null, coalesce({inferred}) from marts.weight_surface",
     )
     assert found == [(False, None)]
 

@@ -43,6 +43,11 @@ def test_page_of_a_metric_has_all_that_its_card_has(published_sample: Path) -> N
     assert [text for text in said if text.replace("−", "-") not in words] == []
 
 
+def test_recomputed_numbers_of_papers_are_a_section(replicated_sample: Path) -> None:
+    sections = read_report(Warehouse(replicated_sample), "sample", (), lambda _: None).sections
+    assert {section.name for section in sections if section.exhibits} >= {"replication", "weights"}
+
+
 def texts(parts: list[Part]) -> Iterator[str]:
     """Yield all that stands on a card."""
     for part in parts:

@@ -54,7 +54,7 @@ judges as (
     from human_correlations
     inner join judged using (corpus, judgment_set)
     inner join references_shown using (corpus, reference_set)
-    cross join (select unnest(['paper', 'as_published']) as mode) as modes
+    cross join (select 'paper' as mode union select mode from sentence_correlations) as modes
     where
         method = 'trueskill' and system_set = 'base' and sentence_set = 'judged'
         and resampled = 'both' and pearson_r is not null

@@ -1,5 +1,5 @@
--- Answers of a crowd that do not count, and what the published run made of them all the same:
--- estimates that were overwritten or made of something else, and outputs that were rejected.
+-- What the published run made of a crowd's answers that do not count: estimates that were
+-- overwritten or made of something else, and outputs that were rejected.
 with
 
 answers as (
@@ -148,16 +148,6 @@ drawn as (
 
 )
 
-select
-    corpus,
-    path,
-    line,
-    left_out as kind,
-    'status ' || coalesce(status, '') as detail,
-    'left_out' as treatment
-from answers
-where left_out is not null
-union all by name
 select
     corpus,
     path,
