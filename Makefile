@@ -127,7 +127,7 @@ replicate: $(INSTALLED)
 	$(PYTEST) -m replicate --durations 20 --durations-min 10
 
 # The mart `replication` of a default build: computed from the corpora of the papers, and committed.
-PAPERS := conll14 gjg15 nspt15 seeda lcb_gec jfleg_judged
+PAPERS := conll14 conll14_published gjg15 nspt15 seeda lcb_gec jfleg_judged
 DATA := ../shared/data
 replication-table: export MAEGE_WAREHOUSE := target/replication
 replication-table: $(INSTALLED)

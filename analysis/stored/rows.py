@@ -12,12 +12,6 @@ from numpy.typing import NDArray
 from maege.analysis.runs import run_starts
 
 ROWS_AT_ONCE = 10_000
-PAPER, AS_PUBLISHED = "paper", "as_published"
-
-
-def built_modes(replication: bool) -> tuple[str, ...]:
-    """Return the modes of the rows that a build has, given the variable `replication`."""
-    return (PAPER, AS_PUBLISHED) if replication else (PAPER,)
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:

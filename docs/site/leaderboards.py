@@ -23,7 +23,7 @@ METRICS = """
     select
         metric, kendall_tau_a, ci_low, ci_high, verdict, rank_low, rank_high, tied_share
     from sentence_correlations
-    where corpus = ? and mode = 'paper' and experiment = 'random_source' and rank is not null
+    where corpus = ? and experiment = 'random_source' and rank is not null
     order by rank, metric
 """
 # One that reads edits, one that reads texts; in the order of the sections.

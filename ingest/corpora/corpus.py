@@ -102,9 +102,7 @@ def _description(corpus: Corpus) -> list[Row]:
         for ranked in corpus.judgment_sets
     ]
     manifest = corpus.manifest
-    lattice = manifest.lattice if isinstance(manifest, Manifest) else None
-    modes = [mode for mode, _ in lattice.sources()] if lattice else []
-    about = (manifest.model_dump_json(), corpus.references, modes)
+    about = (manifest.model_dump_json(), corpus.references)
     return [about, *corpus.annotators, *corpus.left_out, *corpus.warnings, *rankings]
 
 

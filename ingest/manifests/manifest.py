@@ -17,7 +17,6 @@ from maege.ingest.manifests.manifest_schema import (
     Extracted,
     JudgmentSet,
     Lattice,
-    LatticeSources,
     Manifest,
     RankingsManifest,
     ReferenceSet,
@@ -160,7 +159,7 @@ def _allowed_keys(location: Location, schema: type[BaseModel]) -> list[str]:
     elif len(location) == 1:
         part = schema
     elif location[0] == "lattice":
-        part = Lattice if len(location) == 2 else LatticeSources
+        part = Lattice
     elif location[0] == "corrections":
         part = Corrections if len(location) == 2 else CorrectionColumns
     elif location[0] == "validity":
@@ -214,9 +213,8 @@ def _check_names(manifest: Manifest, document: Document, findings: Findings) -> 
         for system in files:
             check(system, "systems", "system_edits", name, system)
     if manifest.lattice is not None:
-        for mode, sources in manifest.lattice.sources():
-            check(sources.annotations, "annotations", "lattice", mode, "annotations")
-            check(sources.references, "references", "lattice", mode, "references")
+        check(manifest.lattice.annotations, "annotations", "lattice", "annotations")
+        check(manifest.lattice.references, "references", "lattice", "references")
     for name, scores in manifest.scores.items():
         check(scores.references, "references", "scores", name, "references")
     if not (manifest.source or manifest.annotation_files or manifest.corrections):

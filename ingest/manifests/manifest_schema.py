@@ -30,7 +30,6 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]*$"
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 FilePath = Annotated[str, StringConstraints(min_length=1)]
 Language = Annotated[str, AfterValidator(canonical_tag)]
-Mode = Literal["paper", "as_published"]
 Measure = Literal["exact", "index"]
 Tokens = Literal["blanks", "characters"]
 # How a file is written, where its content does not say.
@@ -64,24 +63,24 @@ class ReferenceSet(_Part):
         return self
 
 
-class LatticeSources(_Part):
-    """The annotations that a mode makes lattices of, and the references it scores with."""
+class Lattice(_Part):
+    """The annotations that lattices are made of, and the references that metrics see beside them.
+
+    `published_run`: the lattices repeat the published run of the MAEGE paper, with its defects.
+    """
 
     annotations: Name
     references: Name
+    published_run: bool = False
 
-
-class Lattice(_Part):
-    """The sources of each mode; a corpus of which no run was published has `paper` alone."""
-
-    paper: LatticeSources
-    as_published: LatticeSources | None = None
-
-    def sources(self) -> Iterator[tuple[Mode, LatticeSources]]:
-        """Every mode with what it reads."""
-        yield "paper", self.paper
-        if self.as_published is not None:
-            yield "as_published", self.as_published
+    @model_validator(mode="before")
+    @classmethod
+    def _without_mode(cls, value: object) -> object:
+        """Read `{paper: {...}}` as well, the form of manifests before version 2 of the marts."""
+        match value:
+            case {"paper": sources, **others} if others.keys() <= {"as_published"}:
+                return sources
+        return value
 
 
 class Scores(_Part):

@@ -14,7 +14,7 @@ import pyarrow as pa
 from maege.ingest.corpora.corpus import OTHER_DOCUMENT
 from maege.ingest.corpora.corpus_files import Corpus, CorpusFile, Role, Row
 from maege.ingest.formats.annotations.annotation_file import annotator_order
-from maege.ingest.manifests.manifest_schema import Manifest
+from maege.ingest.manifests.manifest_schema import Lattice, Manifest
 from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load_rankings import check_rankings, ranking_rows, undescribe
 from maege.ingest.raw_tables.readings import readings
@@ -281,7 +281,6 @@ def _replace_corpus_description(
     told = (manifest.title, manifest.licence, manifest.origin)
     about = (name, *told, corpus.sentences, now, manifest.language, corpus.absent)
     sets = manifest.references.items()
-    modes = manifest.lattice.sources() if manifest.lattice else ()
     _insert(connection, "corpora", [about])
     _insert(connection, "annotators", _annotator_rows(corpus))
     _insert(
@@ -309,12 +308,26 @@ def _replace_corpus_description(
             for position, reference in enumerate(references)
         ),
     )
-    _insert(
-        connection,
-        "lattices",
-        ((name, mode, source.annotations, source.references) for mode, source in modes),
-    )
+    if manifest.lattice:
+        _insert(connection, "lattices", [_lattice_row(name, manifest, manifest.lattice)])
     _insert(connection, "extracted_sets", ((name, *pair) for pair in manifest.extracted.items()))
+
+
+def _lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
+    """Return what lattices are made of, and whether the same annotators made the references."""
+    extracted_from = manifest.extracted.get(lattice.annotations)
+    is_own = (
+        manifest.references[lattice.references].annotations == lattice.annotations
+        or extracted_from == lattice.references
+    )
+    return (
+        corpus,
+        lattice.annotations,
+        lattice.references,
+        "annotators" if extracted_from is None else "references",
+        "own" if is_own else "disjoint_set",
+        lattice.published_run,
+    )
 
 
 def _annotator_rows(corpus: Corpus) -> Iterator[Row]:

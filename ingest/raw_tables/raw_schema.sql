@@ -150,9 +150,11 @@ create table if not exists raw.reference_set_members (
 
 create table if not exists raw.lattices (
     corpus varchar not null,
-    mode varchar not null,
     annotation_set varchar not null,
-    reference_set varchar not null
+    reference_set varchar not null,
+    lattices_from varchar not null,
+    references_mode varchar not null,
+    is_published_run boolean not null
 );
 
 -- Annotation sets that nobody wrote: edits from the source to each text of a reference set.

@@ -66,11 +66,12 @@ def judgment_set_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
 def outdated_corpora(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the corpora and judgment sets in raw tables of an older version, whose columns differ.
 
-    Version 1.0 and earlier have the column `sentences` in place of `n_sentences`.
+    Version 1.0 and earlier have the column `sentences` in place of `n_sentences`, and lattices of
+    several modes.
     """
     outdated = connection.execute(
-        "select 1 from duckdb_columns() where schema_name = 'raw' and table_name = 'corpora' "
-        "and column_name = 'sentences'"
+        "select 1 from duckdb_columns() where schema_name = 'raw' "
+        "and (table_name, column_name) in (('corpora', 'sentences'), ('lattices', 'mode'))"
     ).fetchall()
     if not outdated:
         return []

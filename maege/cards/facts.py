@@ -16,7 +16,7 @@ Row = dict[str, Any]
 _WORST_PAIRS = """
     with worst_of_sentence as (
         select * from discordant_pairs
-        where metric = $metric and corpus = $corpus and mode = 'paper'
+        where metric = $metric and corpus = $corpus
         qualify row_number() over (partition by experiment, sentence_id order by badness_rank) = 1
     )
     select
@@ -30,7 +30,7 @@ _WORST_PAIRS = """
     join lattice_nodes as lower_nodes on pairs.lower_node_id = lower_nodes.node_id
     join lattice_nodes as upper_nodes on pairs.upper_node_id = upper_nodes.node_id
     join node_scores as scores
-        on pairs.corpus = scores.corpus and pairs.mode = scores.mode
+        on pairs.corpus = scores.corpus
         and pairs.experiment = scores.experiment and pairs.metric = scores.metric
         and pairs.chain_id = scores.chain_id and pairs.upper_position = scores.position
     qualify rank <= 5

@@ -28,7 +28,7 @@ STOPS = (
         select metric, kendall_tau_a as tau_a, ci_low, ci_high, tied_share as tied,
                strict_accuracy as strict, verdict
         from sentence_correlations
-        where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
+        where corpus = '{corpus}' and experiment = 'random_source'
           and n_concordant + n_discordant > 0
         order by kendall_tau_a desc
         """,
@@ -38,7 +38,7 @@ STOPS = (
         """
         select error_type, n_pairs, mean_delta, ci_low, ci_high
         from type_deltas
-        where corpus = '{corpus}' and mode = 'paper' and pair_rule = 'adjacent'
+        where corpus = '{corpus}' and pair_rule = 'adjacent'
           and metric = 'gleu' and n_pairs >= 10
         order by mean_delta
         limit 5
@@ -49,7 +49,7 @@ STOPS = (
         """
         select metric, spearman_rho, draws_median, draws_low, draws_high, n_draws
         from corpus_correlations
-        where corpus = '{corpus}' and mode = 'paper' and experiment = 'random_source'
+        where corpus = '{corpus}' and experiment = 'random_source'
           and spearman_rho is not null
         order by draws_median desc
         """,

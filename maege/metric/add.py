@@ -1,7 +1,7 @@
 """`maege metric add`: what is written to metrics.yml of a function, class, model or file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -56,12 +56,6 @@ Draws = Annotated[
         min=1,
         help="Score the first N draws of sampled corpora only. Default: all for a function, as "
         "many as for metrics that read edits for a class.",
-    ),
-]
-Mode = Annotated[
-    Literal["paper"] | None,
-    typer.Option(
-        help="Score lattices as the paper defines them only, not those of the published run.",
     ),
 ]
 Python = Annotated[
@@ -157,7 +151,6 @@ def add(
     seconds: Seconds = None,
     sample_sentences: SampleSentences = None,
     draws: Draws = None,
-    mode: Mode = None,
     python: Python = None,
     languages: Annotated[
         str | None,
@@ -193,8 +186,7 @@ def add(
     Examples:
       maege metric add mypackage.module:score --name mymetric --inputs source,hypothesis
       maege metric add mypackage.module:Metric --name impara --parameter folder=impara-qe
-      maege metric add mypackage.module:Metric --name expensive --sample-sentences 130 --draws 2 \\
-          --mode paper
+      maege metric add mypackage.module:Metric --name expensive --sample-sentences 130 --draws 2
       maege metric add --judge qwen2.5 --base-url http://127.0.0.1:8000/v1 --name judge
       maege metric add --judge MODEL --base-url URL --name bought --price 0.15,0.60 --budget 5
       maege metric add --file --name neural --inputs hypothesis,references
@@ -246,7 +238,6 @@ def add(
                 "seconds": seconds,
                 "sample_sentences": sample_sentences,
                 "draws": draws,
-                "mode": mode,
                 "parameters": given,
                 "settings": settings,
                 "languages": [tag.strip() for tag in languages.split(",")] if languages else [],

@@ -19,8 +19,8 @@ _KEYS = {
     "other": "references_key",
     "references": "references_key",
 }
-# What compares texts is asked about steps, which are the same in every draw and mode.
-_STEPS = "(select *, 0 as first_draw, 0 as first_draw_in_paper from pairs.compared_steps)"
+# What compares texts is asked about steps, which are the same in every draw.
+_STEPS = "(select *, 0 as first_draw from pairs.compared_steps)"
 # Of what is asked about all.
 ALL_DRAWS = 2**31 - 1
 # Each distinct input once; `place` is that of the first sentence that asks for it, in the order in
@@ -30,8 +30,8 @@ _ASKED = """
         select
             {keys}, min(inputs.corpus) as corpus, min(inputs.sentence_id) as sentence_id,
             any_value(inputs.hypothesis_text_id) as text,
-            bool_or(inputs.{draw} < $draws) as is_first,
-            min(sentences.place) filter (where inputs.{draw} < $draws) as place
+            bool_or(inputs.first_draw < $draws) as is_first,
+            min(sentences.place) filter (where inputs.first_draw < $draws) as place
         from {inputs} as inputs
         inner join caches.sentence_order as sentences
             on inputs.corpus = sentences.corpus and inputs.sentence_id = sentences.sentence_id
@@ -53,22 +53,19 @@ class Choice:
 
     `reads` are some of source, hypothesis, other and references; no `languages` are any. Without
     `sample_sentences` all sentences are asked for, without `draws` as many of the sampled corpora
-    as of a metric that reads edits, without `mode` the lattices of both.
+    as of a metric that reads edits.
     """
 
     reads: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     sample_sentences: int | None = None
     draws: int | None = None
-    mode: str | None = None
 
 
 def choice_of(definition: OwnMetric) -> Choice:
     """Return what a metric of metrics.yml is asked for."""
     draws = ALL_DRAWS if definition.asks_all_draws else definition.draws
-    return Choice(
-        definition.inputs, definition.languages, definition.sample_sentences, draws, definition.mode
-    )
+    return Choice(definition.inputs, definition.languages, definition.sample_sentences, draws)
 
 
 @dataclass(frozen=True)
@@ -110,7 +107,6 @@ class AskedInputs:
             "sentences": choice.sample_sentences,
             "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or of_edit_metrics,
         }
-        self._draw = "first_draw_in_paper" if choice.mode == "paper" else "first_draw"
 
     def corpora(self) -> list[Corpus]:
         """Return what is asked about each corpus; an input of two counts in one of them."""
@@ -177,7 +173,7 @@ class AskedInputs:
         return found
 
     def _rows(self, sql: str, more: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        asked = _ASKED.format(keys=self._keys, draw=self._draw, inputs=self._inputs)
+        asked = _ASKED.format(keys=self._keys, inputs=self._inputs)
         return self._connection.execute(asked + sql, {**self._choice, **(more or {})}).fetchall()
 
     def _named(self, sql: str, keys: list[int]) -> dict[int, Any]:

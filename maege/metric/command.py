@@ -15,7 +15,6 @@ from maege.metric.add import (
     JUDGE,
     UNCHANGED,
     Draws,
-    Mode,
     Parameters,
     Python,
     Reads,
@@ -59,7 +58,6 @@ def try_it(
     seconds: Seconds = None,
     sample_sentences: SampleSentences = None,
     draws: Draws = None,
-    mode: Mode = None,
     budget: Annotated[
         float | None,
         typer.Option(
@@ -83,14 +81,14 @@ def try_it(
     The command prints set-up time, speed, memory, the range of scores, failures, and differences
     between scores computed alone and in a batch. For each corpus it prints the number of inputs and
     the hours, and tokens and price if the class estimates them. They depend on the options for
-    sentences, draws and mode; their default for a metric of metrics.yml is in that file.
+    sentences and draws; their default for a metric of metrics.yml is in that file.
 
     \b
     Examples:
       maege metric try mypackage.module:Metric --parameter folder=impara-qe
       maege metric try mypackage.module:score --inputs source,hypothesis --sample 32
       maege metric try mymetric
-      maege metric try mymetric --sample-sentences 130 --draws 2 --mode paper
+      maege metric try mymetric --sample-sentences 130 --draws 2
       maege metric try judge --budget 5 --hours 2
     """  # noqa: D301 - click reads the \b
     from maege.metric.asked_inputs import Choice, choice_of
@@ -110,7 +108,6 @@ def try_it(
                 declared,
                 sample_sentences=sample_sentences or declared.sample_sentences,
                 draws=draws or declared.draws,
-                mode=mode or declared.mode,
             ),
             limits=Limits(
                 math.inf if budget is None else budget, math.inf if hours is None else hours

@@ -377,16 +377,16 @@ def shown(trial: Trial) -> list[str]:
 
 def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
     """Return the inputs of what a build asks and of all draws, where these are more."""
-    n_first, mode = corpus.n_inputs_first_draws, f", mode {choice.mode}" if choice.mode else ""
+    n_first = corpus.n_inputs_first_draws
     if "other" in choice.reads:
         return [(n_first, "steps in both orders (as a build asks)", 1.0)]
     if choice.draws == ALL_DRAWS:
-        return [(n_first, f"all draws{mode} (as a build asks)", 1.0)]
+        return [(n_first, "all draws (as a build asks)", 1.0)]
     number = f"{choice.draws} " if choice.draws else ""
     first = "first draw" if choice.draws == 1 else f"first {number}draws"
     return [
-        (n_first, f"{first}{mode} (as a build asks)", 1.0),
-        (corpus.n_inputs, f"all draws{mode}", _all_draws(corpus)),
+        (n_first, f"{first} (as a build asks)", 1.0),
+        (corpus.n_inputs, "all draws", _all_draws(corpus)),
     ]
 
 

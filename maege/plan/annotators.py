@@ -35,7 +35,7 @@ CORRECTIONS = """
 with largest as (
     select corpus
     from coverage
-    where mode = 'paper' and sentence_id is null and corpus = coalesce($corpus, corpus)
+    where sentence_id is null and corpus = coalesce($corpus, corpus)
     group by corpus
     order by max(n_answers) desc, corpus
     limit 1
@@ -51,7 +51,7 @@ select
     count(ci_low) > 0 as is_sure
 from coverage
 inner join largest using (corpus)
-where mode = 'paper' and sentence_id is null and with_replacement and estimator = $estimator
+where sentence_id is null and with_replacement and estimator = $estimator
 group by corpus, measure
 order by measure
 """

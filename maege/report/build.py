@@ -41,10 +41,6 @@ from maege.report.vega import Drawing, script
 from maege.unknown import UnknownError, unknown
 
 Say = Callable[[str], None]
-MODES = (
-    ("paper", "the paper's definitions"),
-    ("as_published", "as its run was"),
-)
 GROUP_NAMES = {
     "texts": "reading texts",
     "edits": "reading edits",
@@ -59,7 +55,6 @@ class Report:
     scope: Scope
     corpora: list[Row]
     sections: list[Section]
-    modes: tuple[str, ...]
     title: str = "Metrics of grammatical error correction: can they be trusted?"
 
     @property
@@ -70,7 +65,7 @@ class Report:
     @property
     def defaults(self) -> Row:
         """What the filters at the head say at first."""
-        return {"corpus": self.scope.first, "mode": "paper", "metric_group": "all"}
+        return {"corpus": self.scope.first, "metric_group": "all"}
 
 
 def read_report(
@@ -100,12 +95,10 @@ def read_report(
         for name, make in _MAKERS.items():
             say(f"reading: {name}")
             sections += make(marts)
-    shown = {row.get("mode") for s in sections for e in s.exhibits for row in e.rows}
-    modes = tuple(mode for mode, _ in MODES if mode in shown)
     if metrics:
         title = f"What is known of {', '.join(metrics)}"
-        return Report(marts.scope, published, sections, modes, title)
-    return Report(marts.scope, published, sections, modes)
+        return Report(marts.scope, published, sections, title)
+    return Report(marts.scope, published, sections)
 
 
 def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
@@ -123,13 +116,13 @@ def read_across(warehouse: Warehouse, say: Say) -> dict[str, Report]:
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
         of_all = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
-        reports = {"": Report(of_all, published, across.sections(marts), (), title)}
+        reports = {"": Report(of_all, published, across.sections(marts), title)}
         for language in sorted(set(compared.values())):
             say(f"reading: {language}")
             chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
             made = across.language_sections(marts, language)
             title = f"Metrics of grammatical error correction: language {language}"
-            reports[language] = Report(Scope(chosen, chosen[0]), published, made, (), title)
+            reports[language] = Report(Scope(chosen, chosen[0]), published, made, title)
     return reports
 
 
@@ -265,7 +258,7 @@ def _shown(row: Row, exhibit: dict[str, Any], defaults: Row) -> bool:
 
 def _said(words: Words | dict[str, str], defaults: Row) -> bool:
     about = words if isinstance(words, dict) else vars(words)
-    return about["corpus"] in ("", defaults["corpus"]) and about["mode"] in ("", defaults["mode"])
+    return about["corpus"] in ("", defaults["corpus"])
 
 
 def _lead(report: Report) -> str:
@@ -289,7 +282,6 @@ def _filters(report: Report) -> list[dict[str, Any]]:
     listed = report.scope.corpora if "corpus" in read else ()
     choices = [
         ("corpus", "Corpus", [(name, name) for name in listed]),
-        ("mode", "Definitions", [pair for pair in MODES if pair[0] in report.modes]),
         ("metric_group", "Metrics", [("all", "all"), *groups]),
     ]
     return [

@@ -9,7 +9,7 @@ from maege.numbers import interval, signed_change, two_digits
 Row = dict[str, Any]
 Kind = Literal["text", "marked", "count", "value", "change", "share", "score"]
 # What the filters at the head of the page set, in all exhibits whose rows have it.
-FILTERS = ("corpus", "mode", "metric_group")
+FILTERS = ("corpus", "metric_group")
 
 
 @dataclass(frozen=True)
@@ -111,11 +111,10 @@ def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
 
 @dataclass(frozen=True)
 class Words:
-    """Sentences that are about one corpus and one mode, or about all where these are empty."""
+    """Sentences that are about one corpus, or about all where it is empty."""
 
     lines: tuple[str, ...]
     corpus: str = ""
-    mode: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the first screen says to one task of one corpus, in both modes."""
+    """What the first screen says to one task of one corpus."""
 
     task: str
     said: str
@@ -137,7 +136,6 @@ class Answer:
     bars: tuple[Bar, ...]
     rest: str
     corpus: str
-    mode: str = ""
 
 
 @dataclass(frozen=True)

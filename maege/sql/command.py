@@ -46,7 +46,7 @@ def sql(
 
     \b
     Examples:
-      maege sql "select metric, kendall_tau_a from sentence_correlations where mode = 'paper'"
+      maege sql "select metric, kendall_tau_a from sentence_correlations"
       maege sql "from corpora" --format json
       maege sql "from type_deltas" --format parquet --out deltas.parquet
       maege sql --file analysis/queries/lattices/ties_in_tau.sql

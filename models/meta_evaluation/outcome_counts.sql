@@ -1,4 +1,4 @@
--- How metrics order pairs of texts of a sentence: one row per question, corpus, mode, experiment,
+-- How metrics order pairs of texts of a sentence: one row per question, corpus, experiment,
 -- metric, stratum and source sentence, the unit that bootstraps resample. Questions:
 --   all_pairs        every comparable pair
 --   adjacent         pairs that differ in exactly one edit, by its error type (the paper's rule)
@@ -102,7 +102,6 @@ grouped as (
     select
         'all_pairs' as question,
         corpus,
-        mode,
         experiment,
         metric,
         null as stratum,
@@ -115,7 +114,6 @@ grouped as (
     select
         rules.question,
         scored.corpus,
-        scored.mode,
         scored.experiment,
         scored.metric,
         scored.error_type as stratum,
@@ -132,7 +130,6 @@ grouped as (
     select
         'shared_edits' as question,
         scored.corpus,
-        scored.mode,
         scored.experiment,
         scored.metric,
         unnest([shared_steps.made_by, null]) as stratum,
@@ -147,21 +144,19 @@ grouped as (
     select
         'steps' as question,
         corpus,
-        mode,
         experiment,
         metric,
         unnest([error_type, null]) as stratum,
         sentence_id,
         outcome
     from scored
-    where mode = 'paper' and experiment = 'origin_source' and n_edits_between = 1
+    where experiment = 'origin_source' and n_edits_between = 1
 
     union all by name
 
     select
         'steps' as question,
         corpus,
-        'paper' as mode,
         'origin_source' as experiment,
         metric,
         unnest([error_type, null]) as stratum,
@@ -175,7 +170,6 @@ grouped as (
     select
         'corrupted_edits' as question,
         corpus,
-        mode,
         'origin_source' as experiment,
         metric,
         unnest([error_type, null]) as stratum,
@@ -190,7 +184,6 @@ grouped as (
 select
     grouped.question,
     grouped.corpus,
-    grouped.mode,
     grouped.experiment,
     grouped.metric,
     grouped.stratum,

@@ -1,12 +1,11 @@
 -- How metrics order pairs of texts: counts and coefficients over all source sentences, one row per
--- question of outcome_counts, corpus, mode, experiment, metric and stratum.
+-- question of outcome_counts, corpus, experiment, metric and stratum.
 with
 
 comparable as (
 
     select
         corpus,
-        mode,
         count(*) as n_pairs
 
     from {{ ref('comparable_pairs') }}
@@ -19,7 +18,6 @@ sums as (
     select
         counts.question,
         counts.corpus,
-        counts.mode,
         counts.experiment,
         counts.metric,
         counts.stratum,
@@ -65,13 +63,11 @@ select
     case
         when sums.question != 'all_pairs' then null
         when starts_with(sums.metric, 'chance_') then 'chance'
-        when {{ is_self_referenced('sums.metric', 'origins.references_mode') }}
+        when {{ is_self_referenced('sums.metric', 'lattices.references_mode') }}
             then 'self-referenced'
         when sums.n_pairs / comparable.n_pairs < {{ var('least_pair_coverage') }} then 'few pairs'
-    end as no_rank,
-    origins.lattices_from,
-    origins.references_mode
+    end as no_rank
 
 from sums
-left join comparable using (corpus, mode)
-left join {{ ref('lattice_origins') }} as origins using (corpus, mode)
+left join comparable using (corpus)
+left join {{ source('raw', 'lattices') }} as lattices using (corpus)

@@ -43,7 +43,7 @@ from maege.analysis.stored.lattices.order_tests import (
 from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
-KEY = ("corpus", "mode", "question", "experiment", "metric", "stratum")
+KEY = ("corpus", "question", "experiment", "metric", "stratum")
 PEARSON = ("tokens_r", "characters_r", "within_r", "partial_r")
 SCHEMA = pa.schema(
     {
@@ -62,7 +62,7 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per question, corpus, mode, experiment, metric and stratum."""
+    """Return one row per question, corpus, experiment, metric and stratum."""
     n_samples = int(dbt.config.meta_get("bootstrap_samples"))
     n_signs = int(dbt.config.meta_get("test_resamples"))
     level = float(dbt.config.meta_get("confidence_level"))
@@ -89,7 +89,7 @@ def _means(counts: Any, n_values: str, total: str, *sampling: Any) -> Iterator[S
     relation = counts.select(
         f"{', '.join(KEY)}, sentence_id, {n_values} as n_values, {total} as total"
     )
-    return sentence_means(relation, KEY[2:], *sampling)
+    return sentence_means(relation, KEY[1:], *sampling)
 
 
 def _mean_deltas(counts: Any, *sampling: Any) -> Iterator[tuple[Key, Row]]:
@@ -122,16 +122,16 @@ def _of_gold(
 ) -> Iterator[tuple[Key, Row]]:
     """Yield Pearson correlations with the gold scores over all positions of all chains.
 
-    The pooled r has the gold scores of both scales, the other correlations those of the mode.
+    The pooled r has the gold scores of both scales, the other correlations those of the lattices.
     """
     columns = (
         "score, gold_score, gold_tokens, gold_characters, n_edits, sentence_id",
         "sentence_id, chain_id, position",
     )
-    groups = stored_groups(chain_scores, ("corpus", "mode", "experiment", "metric"), *columns)
-    for _, of_lattice in groupby(groups, key=lambda group: group[0][:3]):
+    groups = stored_groups(chain_scores, ("corpus", "experiment", "metric"), *columns)
+    for _, of_lattice in groupby(groups, key=lambda group: group[0][:2]):
         weights: dict[int, Any] = {}
-        for (corpus, mode, *key), of_metric in of_lattice:
+        for (corpus, *key), of_metric in of_lattice:
             scores, gold, tokens, characters, n_edits, sentence = (
                 column.to_numpy() for column in of_metric.columns
             )
@@ -141,7 +141,7 @@ def _of_gold(
             _, *within = correlations(sums.sum(axis=0))
             pooled = (pearson(scores, scale).coefficient for scale in (tokens, characters))
             yield (
-                (corpus, mode, "all_pairs", *key, ""),
+                (corpus, "all_pairs", *key, ""),
                 {
                     "n_nodes": len(scores),
                     **dict(zip(PEARSON, (*pooled, *within), strict=True)),

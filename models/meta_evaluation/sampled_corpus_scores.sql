@@ -26,8 +26,7 @@ registry as (
 
     select
         metric,
-        min(n_draws) as n_draws,
-        any_value(only_mode) as only_mode
+        min(n_draws) as n_draws
 
     from {{ ref('metric_registry') }}
     group by metric
@@ -40,7 +39,6 @@ metrics as materialized (
         units.metric,
         units.unit,
         coalesce(registry.n_draws, {{ var('corpus_draws') }}) as n_draws,
-        registry.only_mode,
         (row_number() over (order by units.metric))::integer as metric_number
 
     from {{ ref('score_units') }} as units
@@ -58,8 +56,7 @@ scores as (
         metrics.metric = 'chance_random' as is_random,
         metrics.metric_number,
         metrics.unit,
-        metrics.n_draws,
-        metrics.only_mode
+        metrics.n_draws
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
     inner join metrics using (metric)
@@ -70,17 +67,16 @@ sampled_corpora as materialized (
 
     select
         corpus,
-        mode,
         experiment,
         draw,
         expected_edits,
         (row_number() over (
-            order by corpus, mode, experiment, draw, expected_edits
+            order by corpus, experiment, draw, expected_edits
         ))::integer as corpus_number,
-        (dense_rank() over (order by corpus, mode, experiment, draw))::integer as draw_number
+        (dense_rank() over (order by corpus, experiment, draw))::integer as draw_number
 
     from corpus_pairs
-    group by corpus, mode, experiment, draw, expected_edits
+    group by corpus, experiment, draw, expected_edits
 
 ),
 
@@ -90,14 +86,13 @@ pairs as materialized (
     select
         sampled_corpora.corpus_number,
         sampled_corpora.draw_number,
-        sampled_corpora.mode,
         sampled_corpora.draw,
         sampled_corpora.expected_edits,
         corpus_pairs.sentence_id,
         corpus_pairs.pair_id
 
     from corpus_pairs
-    inner join sampled_corpora using (corpus, mode, experiment, draw, expected_edits)
+    inner join sampled_corpora using (corpus, experiment, draw, expected_edits)
 
 ),
 
@@ -121,14 +116,13 @@ scored_pairs as (
         scores.metric_number,
         scores.unit,
         if(
-            scores.is_random, {{ random_score }}, {{ mode_score('pairs.mode', 'scores') }}
+            scores.is_random, {{ random_score }}, {{ run_score('pairs.corpus', 'scores') }}
         ) as score
 
     from pairs
     inner join scores using (pair_id)
     where
         pairs.draw < scores.n_draws
-        and coalesce(scores.only_mode = pairs.mode, true)
         and (pairs.draw_number, pairs.sentence_id, scores.metric_number) not in (from unscored)
 
 ),
@@ -148,7 +142,6 @@ scored as (
 
 select
     sampled_corpora.corpus,
-    sampled_corpora.mode,
     sampled_corpora.experiment,
     metrics.metric,
     sampled_corpora.draw,

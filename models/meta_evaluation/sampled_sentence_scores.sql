@@ -15,8 +15,7 @@ metrics as (
 
     select distinct
         metric,
-        n_draws,
-        only_mode
+        n_draws
 
     from {{ ref('metric_registry') }}
     where n_draws is not null
@@ -27,8 +26,7 @@ scores as (
 
     select
         scores_and_chance.*,
-        metrics.n_draws,
-        metrics.only_mode
+        metrics.n_draws
 
     from {{ ref('scores_and_chance') }} as scores_and_chance
     inner join metrics using (metric)
@@ -37,16 +35,14 @@ scores as (
 
 select
     corpus_pairs.corpus,
-    corpus_pairs.mode,
     corpus_pairs.experiment,
     scores.metric,
     corpus_pairs.sentence_id,
     corpus_pairs.draw,
     corpus_pairs.expected_edits,
-    {{ mode_score('corpus_pairs.mode', 'scores') }} as score
+    {{ run_score('corpus_pairs.corpus', 'scores') }} as score
 
 from corpus_pairs
 inner join scores using (pair_id)
 where
     corpus_pairs.draw < scores.n_draws
-    and coalesce(scores.only_mode = corpus_pairs.mode, true)

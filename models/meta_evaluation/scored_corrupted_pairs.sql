@@ -7,7 +7,7 @@ pairs as (
         corrupted.*,
         valid.pair_id as valid_pair_id,
         row_number() over (
-            partition by corrupted.corpus, corrupted.mode
+            partition by corrupted.corpus
             order by corrupted.sentence_id, corrupted.corrupted_node_id
         ) - 1 as pair_number
 
@@ -39,7 +39,6 @@ compared as (
 
     select
         pairs.corpus,
-        pairs.mode,
         pairs.sentence_id,
         pairs.pair_number,
         pairs.pair_id,
@@ -48,8 +47,8 @@ compared as (
         corrupted_nodes.valid_distance,
         corrupted_nodes.corrupted_distance,
         valid_scores.metric,
-        {{ mode_score('pairs.mode', 'valid_scores') }} as valid_score,
-        {{ mode_score('pairs.mode', 'corrupted_scores') }} as corrupted_score
+        {{ run_score('pairs.corpus', 'valid_scores') }} as valid_score,
+        {{ run_score('pairs.corpus', 'corrupted_scores') }} as corrupted_score
 
     from pairs
     inner join {{ ref('corrupted_nodes') }} as corrupted_nodes using (corrupted_node_id)
@@ -58,7 +57,6 @@ compared as (
         on
             pairs.pair_id = corrupted_scores.pair_id
             and valid_scores.metric = corrupted_scores.metric
-    where {{ is_scored_mode('valid_scores.metric', 'pairs.mode') }}
 
 )
 

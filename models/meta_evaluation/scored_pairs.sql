@@ -6,7 +6,7 @@ pairs as (
     select
         *,
         row_number() over (
-            partition by corpus, mode
+            partition by corpus
             order by sentence_id, chain_id, lower_position, upper_position
         ) - 1 as pair_number
 
@@ -23,7 +23,6 @@ scores as not materialized (
 
 select
     pairs.corpus,
-    pairs.mode,
     lower_scores.experiment,
     lower_scores.metric,
     pairs.sentence_id,

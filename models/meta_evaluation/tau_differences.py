@@ -17,7 +17,7 @@ from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 from maege.analysis.stored.lattices.tau_tests import TESTED, tested_family
 from maege.analysis.stored.rows import rows_to_table
 
-KEYS = ("corpus", "mode", "experiment")
+KEYS = ("corpus", "experiment")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in (*KEYS, "metric_a", "metric_b", "error_type")),
@@ -28,7 +28,7 @@ Pair = tuple[str, str]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, experiment, pair of metrics and error type.
+    """Return one row per corpus, experiment, pair of metrics and error type.
 
     The type is NULL of all pairs of nodes.
     """
@@ -41,15 +41,15 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     of_all = counts.filter("question = 'all_pairs'")
     for key, names, each in _differences(of_all, KEYS, *signs):
         families[key].append((names, None, each))
-    deltas = counts.filter("mode = 'paper' and question = 'adjacent'")
-    of_types = ("corpus", "mode", "stratum")
-    for (corpus, mode, kind), names, each in _differences(deltas, of_types, *signs):
-        families[corpus, mode, "random_source", *names].append((names, kind, each))
+    deltas = counts.filter("question = 'adjacent'")
+    of_types = ("corpus", "stratum")
+    for (corpus, kind), names, each in _differences(deltas, of_types, *signs):
+        families[corpus, "random_source", *names].append((names, kind, each))
     rows = []
     for key, tested in families.items():
         tests = tested_family([each for *_, each in tested], n_signs)
         rows += [
-            (*key[:3], *names, kind, *test)
+            (*key[:2], *names, kind, *test)
             for (names, kind, _), test in zip(tested, tests, strict=True)
         ]
     return rows_to_table(rows, SCHEMA)

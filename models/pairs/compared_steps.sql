@@ -1,4 +1,4 @@
--- What metrics that compare two texts read of every step of the chains in mode `paper`, each in
+-- What metrics that compare two texts read of every step of the chains, each in
 -- both orders: as hypothesis the text with one edit more, beside the one without it, and the other
 -- way round, so that a metric gains nothing from where a text stands. The other text is kept as a
 -- list of one reference, by whose key all scores are cached.
@@ -7,7 +7,7 @@ with
 steps as (
 
     select * from {{ ref('comparable_pairs') }}
-    where mode = 'paper' and n_edits_between = 1
+    where n_edits_between = 1
 
 ),
 

@@ -30,7 +30,6 @@ lattice_references as (
 
     select
         lattices.corpus,
-        lattices.mode,
         lists.sentence_id,
         lists.references_key
 
@@ -55,7 +54,6 @@ lattice_nodes as (
     select
         'chain' as used_in,
         nodes.corpus,
-        nodes.mode,
         nodes.sentence_id,
         nodes.chain_id,
         nodes.position,
@@ -74,7 +72,6 @@ lattice_nodes as (
     select
         'sampled_corpus' as used_in,
         corpora.corpus,
-        corpora.mode,
         corpora.sentence_id,
         corpora.draw,
         corpora.expected_edits,
@@ -83,7 +80,7 @@ lattice_nodes as (
 
     from {{ ref('sampled_corpora') }} as corpora
     inner join {{ ref('sampled_sources') }} as random_nodes
-        using (corpus, mode, draw, sentence_id)
+        using (corpus, draw, sentence_id)
 
 ),
 
@@ -102,7 +99,7 @@ in_lattices as (
     cross join (values ('random_source'), ('origin_source')) as experiments (experiment)
     inner join node_texts as hypotheses using (node_id)
     inner join node_texts as random_texts on nodes.random_node_id = random_texts.node_id
-    inner join lattice_references as lists using (corpus, mode, sentence_id)
+    inner join lattice_references as lists using (corpus, sentence_id)
     inner join sources_without_edit_set as sources using (corpus, sentence_id)
 
 ),
@@ -115,7 +112,6 @@ corrupted as (
         'corrupted' as used_in,
         'origin_source' as experiment,
         nodes.corpus,
-        nodes.mode,
         nodes.sentence_id,
         nodes.chain_id,
         nodes.upper_position as position,
@@ -126,7 +122,7 @@ corrupted as (
         sources.outputs_key
 
     from {{ ref('corrupted_nodes') }} as nodes
-    inner join lattice_references as lists using (corpus, mode, sentence_id)
+    inner join lattice_references as lists using (corpus, sentence_id)
     inner join sources_without_edit_set as sources using (corpus, sentence_id)
 
 ),
@@ -140,7 +136,6 @@ compared_nodes as (
         null::integer as corrupted_edit,
         text_id
     from {{ ref('node_texts') }}
-    where mode = 'paper'
 
     union
 
@@ -156,7 +151,6 @@ compared_nodes as (
             corrupted_nodes.chain_id = nodes.chain_id
             and corrupted_nodes.upper_position = nodes.position
     inner join {{ ref('corrupted_steps') }} as steps using (step_id)
-    where corrupted_nodes.mode = 'paper'
 
 ),
 
@@ -164,7 +158,6 @@ compared as (
 
     select
         'compared_lattice' as used_in,
-        'paper' as mode,
         shown.corpus,
         shown.sentence_id,
         shown.references_mode,
@@ -245,7 +238,6 @@ in_outputs as (
 
     select
         outputs.used_in,
-        'paper' as mode,
         outputs.corpus,
         lists.reference_set,
         outputs.system,

@@ -7,7 +7,7 @@
 -- sentence, 0 if the corpus has none.
 --
 -- first_draw is the first of the draws of sampled corpora that need the score, 0 if another use
--- does; first_draw_in_paper ignores uses in mode as_published, and is NULL if there is no other.
+-- does.
 {%- set after_all_draws = [var('corpus_draws'), var('edit_metric_draws')] | max %}
 with
 
@@ -35,7 +35,6 @@ select
     typed_gold_key,
     outputs_key,
     min(needed_from_draw) as first_draw,
-    min(needed_from_draw) filter (where mode = 'paper') as first_draw_in_paper,
     min(needed_from_draw) < {{ var('edit_metric_draws') }} as has_edit_metrics,
     bool_and(used_in = 'adversarial') as is_adversarial,
     min(corpus) as corpus,

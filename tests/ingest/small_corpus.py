@@ -25,7 +25,7 @@ references:
   edits: {annotations: single}
 systems: {INPUT: INPUT.txt, good: good.txt}
 lattice:
-  paper: {annotations: shared, references: texts}
+  {annotations: shared, references: texts}
 scores:
   naturalness: {file: fluency.tsv, higher_is_better: true, references: texts}
 judgments:

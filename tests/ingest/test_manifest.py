@@ -1,13 +1,14 @@
 """Manifests: what they may hold, and faults with their line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from small_corpus import MANIFEST, maege, write_corpus
 
 from maege.ingest.manifests.manifest import paths_of, read_manifest
-from maege.ingest.manifests.manifest_schema import Manifest, reference_name
+from maege.ingest.manifests.manifest_schema import Lattice, Manifest, reference_name
 
 
 def replaced(old: str, new: str) -> str:
@@ -24,7 +25,11 @@ CASES = {
         15,
         "Correct the entry",
     ),
-    "unknown mode": (replaced("  paper:", "  papers:"), 13, "Did you mean paper?"),
+    "unknown key of the lattice": (
+        replaced("{annotations: shared, ref", "{annotation: shared, ref"),
+        13,
+        "Did you mean annotations?",
+    ),
     "missing key": (replaced("licence: CC0-1.0\n", ""), 1, "Add licence: ..."),
     "missing key inside": (replaced("file: fluency.tsv, ", ""), 15, "Add file: ..."),
     "system twice": (replaced("{INPUT: INPUT.txt,", "{good: INPUT.txt,"), 11, "rename one of the"),
@@ -141,7 +146,7 @@ CASES = {
     ),
     "format of no file": (f"{MANIFEST}formats: {{ref2.txt: text}}\n", 18, "Did you mean ref"),
     "lattice of no set, said once": (
-        replaced("paper: {annotations: shared", "paper: {annotations: share"),
+        replaced("{annotations: shared", "{annotations: share"),
         13,
         "Correct the name, or add it under annotations. 1 finding.",
     ),
@@ -206,11 +211,19 @@ def test_names_that_yaml_takes_for_numbers_or_truth_values_are_names(tmp_path: P
     assert manifest.annotations["single"] == {"0": "one.m2"}
 
 
-def test_a_corpus_has_the_modes_that_it_names(tmp_path: Path) -> None:
-    manifest, _ = read_manifest(write_corpus(tmp_path))
+@pytest.mark.parametrize(
+    "lattice",
+    [
+        "{annotations: single, references: edits}",
+        "{paper: {annotations: single, references: edits}}",
+        "{paper: {annotations: single, references: edits}, as_published: {annotations: no}}",
+    ],
+)
+def test_lattices_of_older_manifests_are_those_of_the_paper(lattice: str, tmp_path: Path) -> None:
+    text = re.sub("lattice:.*\n( .*\n)*", f"lattice: {lattice}\n", MANIFEST)
+    manifest, _ = read_manifest(write_corpus(tmp_path, manifest_yml=text))
     assert isinstance(manifest, Manifest)
-    assert manifest.lattice is not None
-    assert [mode for mode, _ in manifest.lattice.sources()] == ["paper"]
+    assert manifest.lattice == Lattice(annotations="single", references="edits")
 
 
 @pytest.mark.parametrize(

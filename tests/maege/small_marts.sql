@@ -9,11 +9,11 @@ from (values ('one', 10, 2, 1, 2, 'annotators', 'The <first>', 'CC0', 'us', time
 
 create table lattice_nodes as
 select
-    'one' as corpus, 'paper' as mode, range as sentence_id, 10 + range as node_id,
+    'one' as corpus, range as sentence_id, 10 + range as node_id,
     ['a <b> cat', 'a <b> cats'][1 + range % 2] as text
 from range(9)
 union all
-select 'two', 'paper', 0, 20, 'it';
+select 'two', 0, 20, 'it';
 
 create table publication as
 select *
@@ -44,12 +44,12 @@ select 'one' as corpus, 'refs' as reference_set, metric, 'source' as system, .5 
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 
 create table sentence_correlations as
-select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_a, tau - .1 as
+select corpus, 'random_source' as experiment, metric, tau as kendall_tau_a, tau - .1 as
     ci_low, tau + .1 as ci_high, .001 as chance_p_value, .002 as chance_q_value,
     if(tau > 0, 'better than chance', 'not better than chance') as verdict, tau as tau_macro, tau - .1 as macro_ci_low, tau + .1 as
     macro_ci_high, case when metric = 'constant' then 'few pairs' when corpus = 'two' and metric
     <> 'fluency' then 'self-referenced' end as no_rank, if(no_rank is null, rank() over (partition
-    by corpus, mode, no_rank order by tau desc), null) as rank, 1 as rank_low, 3 as rank_high, 3 as n_ranked,
+    by corpus, no_rank order by tau desc), null) as rank, 1 as rank_low, 3 as rank_high, 3 as n_ranked,
     100 as n_pairs, 50 as n_sentences, 40.0 as n_effective, null::varchar as too_few,
     if(metric = 'constant', 0, 60) as n_concordant, if(metric = 'constant', 0, 30) as n_discordant,
     if(metric = 'constant', 100, 10) as n_tied, if(metric = 'constant', 1, .1) as tied_share,
@@ -58,42 +58,42 @@ select corpus, mode, 'random_source' as experiment, metric, tau as kendall_tau_a
     .2 as pearson_r, .1 as pearson_ci_low,
     .3 as pearson_ci_high, .4 as within_sentence_r, .1 as partial_r
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
+    (values ('one'), ('two')) p(corpus);
 
 create table corpus_correlations as
-select corpus, mode, 'random_source' as experiment, metric, 11 as n_models, 40 as n_draws, tau
+select corpus, 'random_source' as experiment, metric, 11 as n_models, 40 as n_draws, tau
     as draws_median, tau - .3 as draws_low, tau + .2 as draws_high, tau - .5 as draws_min, tau + .3
     as draws_max, 5 as n_scored_draws, 0.0 as chance_median, -.6 as chance_low, .6 as chance_high,
     .01 as chance_q_value, tau as spearman_rho
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode)
+    (values ('one'), ('two')) p(corpus)
 where metric <> 'constant';
 
 create table corpus_draws as
-select corpus, mode, experiment, metric, draw, 11 as n_models, spearman_rho - .1 * draw as
+select corpus, experiment, metric, draw, 11 as n_models, spearman_rho - .1 * draw as
     spearman_rho
 from corpus_correlations, range(3) d(draw);
 
 create table type_deltas as
-select corpus, mode, 'adjacent' as pair_rule, metric, error_type, 20 as n_pairs, delta as
+select corpus, 'adjacent' as pair_rule, metric, error_type, 20 as n_pairs, delta as
     mean_delta, delta - .02 as ci_low, delta + .02 as ci_high,
     if(abs(delta) > .02, .01, .5) as q_value
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode),
+    (values ('one'), ('two')) p(corpus),
     (values ('Nn', .05), ('Prep', -.04), ('Mec', .01)) t(error_type, delta);
 
 create table corrupted_edit_agreement as
-select corpus, mode, metric, cast(null as varchar) as error_type, 50 as n_pairs, tau as
+select corpus, metric, cast(null as varchar) as error_type, 50 as n_pairs, tau as
     agreement, tau - .1 as ci_low, tau + .1 as ci_high, .01 as chance_q_value, .5 as strict_agreement, .4 as
     change_agreement
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
+    (values ('one'), ('two')) p(corpus);
 
 create table scores_by_error_count as
-select corpus, mode, 'random_source' as experiment, metric, range as n_errors, 5 as n_chains, 1
+select corpus, 'random_source' as experiment, metric, range as n_errors, 5 as n_chains, 1
     - range / 10 as mean_score
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode),
+    (values ('one'), ('two')) p(corpus),
     range(1, 5);
 
 create table system_scores as
@@ -164,15 +164,15 @@ create table metric_comparisons as
 select 'one' as corpus, 'judges' as judgment_set, 'trueskill' as method, 'refs' as
     reference_set, 'gleu' as metric_a, 'm2' as metric_b, 3 as n, .8 as estimate_a, .7 as
     estimate_b, .1 as difference, .3 as p_value, .4 as q_value, 'ranking' as level, 'perm_both' as
-    test, null::varchar as mode, null::varchar as experiment, null::varchar as measure,
+    test, null::varchar as experiment, null::varchar as measure,
     null::double as ci_low, null::double as ci_high, 'systems' as too_few;
 
 insert into metric_comparisons by name
-select 'lattice' as level, corpus, mode, 'random_source' as experiment, 'kendall_tau_a' as
+select 'lattice' as level, corpus, 'random_source' as experiment, 'kendall_tau_a' as
     measure, 'fluency' as metric_a, metric as metric_b, if(metric = 'gleu', .4, .001) as q_value,
     .1 as difference, .1 - .0784 as ci_low, .1 + .0784 as ci_high, 100 as n
 from (values ('gleu', 0.6), ('m2', 0.4), ('constant', 1.0)) m(metric, tau),
-    (values ('one', 'paper'), ('one', 'as_published'), ('two', 'paper')) p(corpus, mode);
+    (values ('one'), ('two')) p(corpus);
 
 create table replication as
 select *
@@ -183,14 +183,14 @@ from (values ('paper', 'table_1', 'gleu', 'rho', .81, '.810', .81, .8, 'exact', 
     note);
 
 create table discordant_pairs as
-select 'one' as corpus, 'paper' as mode, 'random_source' as experiment, metric, 1 as badness_rank, 3 as
+select 'one' as corpus, 'random_source' as experiment, metric, 1 as badness_rank, 3 as
     sentence_id, 7 as chain_id, 0 as lower_position, 1 as upper_position, 10 as lower_node_id, 11 as
     upper_node_id, 'Nn' as error_type, 1 as n_edits_between, .9 as lower_score, .2 as upper_score, -.7
     as delta
 from (values ('gleu', 0.6), ('m2', 0.4), ('fluency', 0.7), ('constant', 1.0)) m(metric, tau);
 
 create table node_scores as
-select corpus, mode, experiment, metric, chain_id, 1 as position, 'a <b> cat' as source_text
+select corpus, experiment, metric, chain_id, 1 as position, 'a <b> cat' as source_text
 from discordant_pairs;
 
 create table metric_availability as

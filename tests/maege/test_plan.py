@@ -91,7 +91,7 @@ def references() -> duckdb.DuckDBPyConnection:
         select 'large', 'refs', 'gleu', 'pairs', 9, k, share, share - .1, share
         from (values (1, .8), (2, .92)) steps(k, share);
         create table coverage as
-        select 'large' as corpus, 'paper' as mode, null::integer as sentence_id, 'exact' as measure,
+        select 'large' as corpus, null::integer as sentence_id, 'exact' as measure,
             'unseenest_rare' as estimator, true as with_replacement, k as n_references,
             share as expected_share, share - .3 as ci_low, share + .1 as ci_high, 40 as n_answers
         from (values (1, .2), (2, .45), (3, .6)) steps(k, share);

@@ -97,8 +97,8 @@ def half_corrupted(sample_warehouse: Path, suite: Path) -> Path:
     return made_once(suite / "half_corrupted", build) / "warehouse"
 
 
-def build_conll14(shared: Path, warehouse: Path, **changes: bool) -> None:
-    """Build CoNLL-2014 with all human rankings; keyword arguments are variables of the project.
+def build_conll14(shared: Path, warehouse: Path, *, replication: bool = False) -> None:
+    """Build CoNLL-2014 with all human rankings, and with `replication` the published runs.
 
     All rankings are there, and the metrics of the five papers; what others give on CoNLL-2014 is
     held by tests of their functions. What these tests ask of intervals, p-values and clusters is
@@ -118,10 +118,11 @@ def build_conll14(shared: Path, warehouse: Path, **changes: bool) -> None:
         "adversarial_references": {"conll14": ["nucle"], "seeda": []},
         "metrics": [name for name in default_metrics() if not name.startswith(OF_NO_PAPER)],
     }
-    for corpus in ("conll14", "gjg15", "nspt15", "seeda"):
+    published = ("conll14_published",) if replication else ()
+    for corpus in ("conll14", "gjg15", "nspt15", "seeda", *published):
         source = (f"corpora/{corpus}", "--data-root", shared / "data")
         run("maege", warehouse, "ingest", *source)
-    run("dbt", warehouse, *BUILD, *variables(**fewer, **changes))
+    run("dbt", warehouse, *BUILD, *variables(**fewer, replication=replication))
 
 
 @pytest.fixture(scope="session")
@@ -158,6 +159,8 @@ def replicated_sample(sample_warehouse: Path, suite: Path) -> Path:
 
     def build(folder: Path) -> None:
         warehouse = copy_of(sample_warehouse, folder / "warehouse")
+        published = REPOSITORY / "tests" / "corpora" / "sample_published"
+        run("maege", warehouse, "ingest", published, "--data-root", REPOSITORY / "corpora/sample")
         run("dbt", warehouse, "build", *variables(replication=True), DBT_WRITE_JSON="true")
         run("maege", warehouse, "publish")
 

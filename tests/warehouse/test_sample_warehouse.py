@@ -157,7 +157,7 @@ def test_only_lattices_beside_their_own_annotator_are_self_referenced(
         "abs(endorsed_share + touched_share + untouched_share - 1) < 1e-9 "
         "from marts.corpus_comparisons where metric = 'bleu' order by references_mode",
     )
-    assert [(mode, label) for mode, label, *_ in rows] == [
+    assert [(references_mode, label) for references_mode, label, *_ in rows] == [
         ("disjoint_set", None),
         ("one_other", None),
         ("others", None),
@@ -203,48 +203,34 @@ def test_chunks_name_the_annotators_of_their_sentence(sample_warehouse: Path) ->
 def test_every_sentence_left_out_says_why(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
-        "select mode, reason, list(sentence_id order by sentence_id) "
+        "select reason, list(sentence_id order by sentence_id) "
         "from marts.sentence_exclusions where annotator is null group by all",
     )
     noop = [12, 13, 14, 25, 28, 32, 62, 68, 73]
     unannotated, of_one, of_two = [39, 56], [9, 35, 70], [51, 53, 79]
     excluded = sorted(noop + unannotated + of_one + of_two)
-    assert rows == [("paper", "at least one annotator requires no correction", excluded)]
+    assert rows == [("at least one annotator requires no correction", excluded)]
 
 
 def test_every_annotation_left_out_says_why(sample_warehouse: Path) -> None:
     rows = query(
         sample_warehouse,
-        "select mode, reason, "
+        "select reason, "
         "string_agg(sentence_id || '/' || annotator, ' ' order by sentence_id) "
         "from marts.sentence_exclusions where annotator is not null group by all order by all",
     )
-    assert rows == [("paper", "two of its edits overlap", "27/2")]
+    assert rows == [("two of its edits overlap", "27/2")]
 
 
 def test_sentences_in_and_out_of_the_lattices_add_up(sample_warehouse: Path) -> None:
-    kept = "select distinct sentence_id from marts.lattice_nodes where mode = 'paper'"
-    left = (
-        "select sentence_id from marts.sentence_exclusions "
-        "where mode = 'paper' and annotator is null"
-    )
+    kept = "select distinct sentence_id from marts.lattice_nodes"
+    left = "select sentence_id from marts.sentence_exclusions where annotator is null"
     both = value(sample_warehouse, f"select count(*) from ({kept} union all {left})")
     either = value(sample_warehouse, f"select count(*) from ({kept} union {left})")
     assert (both, either) == (84, 84)
 
 
 def test_a_default_build_has_nothing_of_the_published_runs(sample_warehouse: Path) -> None:
-    with_mode = query(
-        sample_warehouse,
-        "select table_schema || '.' || table_name from information_schema.columns "
-        "where column_name = 'mode' and table_schema <> 'raw' order by all",
-    )
-    assert len(with_mode) > 30
-    counts = " union all ".join(
-        f"select '{name}', count(*) from {name} where mode = 'as_published'"
-        for (name,) in with_mode
-    )
-    assert [row for row in query(sample_warehouse, counts) if row[1]] == []
     schemas = "select count(*) from duckdb_tables() where schema_name = 'replication'"
     assert value(sample_warehouse, schemas) == 0
 

@@ -57,7 +57,7 @@ class OwnMetric(_Part):
 
     What is dear scores a part of what is asked: with `sample_sentences` all of so many sentences of
     each corpus, drawn by the seed, more of them being those and others; with `draws` the first of
-    the sampled corpora; with `mode` the lattices of that mode.
+    the sampled corpora.
     """
 
     function: Function | None = None
@@ -76,6 +76,7 @@ class OwnMetric(_Part):
     languages: tuple[Language, ...] = ()
     sample_sentences: Annotated[int, Field(ge=1)] | None = None
     draws: Annotated[int, Field(ge=1)] | None = None
+    # Of files that were written before version 2 of the marts: all lattices are the paper's.
     mode: Literal["paper"] | None = None
 
     @check_field("inputs")
@@ -95,7 +96,7 @@ class OwnMetric(_Part):
     def _one_way_of_scoring(self) -> Self:
         if sum(way is not None for way in (self.function, self.metric_class)) > 1:
             raise ValueError("one of function and metric_class")
-        parts = [name for name in ("sample_sentences", "draws", "mode") if getattr(self, name)]
+        parts = [name for name in ("sample_sentences", "draws") if getattr(self, name)]
         if parts and not (self.function or self.metric_class):
             raise ValueError(f"a function or metric_class where there is {' or '.join(parts)}")
         if (self.python is not None or self.settings) and self.metric_class is None:
@@ -156,8 +157,6 @@ class OwnMetric(_Part):
             parts.append(f"{self.sample_sentences:,} sentences of each corpus")
         if n_draws is not None and n_draws < n_all_draws:
             parts.append(f"{n_draws} of {n_all_draws} draws of sampled corpora")
-        if self.mode is not None:
-            parts.append(f"mode {self.mode} only")
         if self.compares:
             parts.append("single edits only, because it compares texts")
         return ", ".join(parts) or None

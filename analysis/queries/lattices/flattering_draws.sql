@@ -5,7 +5,7 @@ with
 correlations as (
 
     select * from main.corpus_correlations
-    where mode = 'paper' and experiment = 'random_source'
+    where experiment = 'random_source'
 
 ),
 

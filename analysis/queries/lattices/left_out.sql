@@ -18,7 +18,6 @@ reasons as (
     select
         corpus,
         stage,
-        mode,
         metric,
         reason,
         remedy,
@@ -36,7 +35,6 @@ shares as (
     select
         reasons.corpus,
         reasons.stage,
-        reasons.mode,
         reasons.metric,
         reasons.reason,
         reasons.n_left_out,
@@ -51,4 +49,4 @@ shares as (
 )
 
 select * from shares
-order by corpus asc, stage asc, mode asc, metric asc, n_left_out desc, reason asc
+order by corpus asc, stage asc, metric asc, n_left_out desc, reason asc

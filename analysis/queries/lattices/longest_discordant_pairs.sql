@@ -5,17 +5,13 @@ with
 discordant_pairs as (
 
     select * from main.discordant_pairs
-    where
-        mode = 'paper'
-        and experiment = 'random_source'
-        and metric = 'gleu'
+    where experiment = 'random_source' and metric = 'gleu'
 
 ),
 
 nodes as (
 
     select * from main.lattice_nodes
-    where mode = 'paper'
 
 ),
 

@@ -19,7 +19,6 @@ comparisons as (
     from main.metric_comparisons
     where
         level = 'lattice'
-        and mode = 'paper'
         and experiment = 'random_source'
         and measure = 'kendall_tau_a'
         and q_value >= 0.05

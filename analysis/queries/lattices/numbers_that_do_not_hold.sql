@@ -19,7 +19,6 @@ rare_types as (
     select distinct error_type from main.type_deltas
     where
         corpus = 'conll14'
-        and mode = 'paper'
         and pair_rule = 'adjacent'
         and n_pairs < 10
 

@@ -8,8 +8,7 @@ deltas as (
 
     select * from main.type_deltas
     where
-        mode = 'paper'
-        and pair_rule = 'adjacent'
+        pair_rule = 'adjacent'
         and metric = 'gleu'
         and n_pairs >= 10
 

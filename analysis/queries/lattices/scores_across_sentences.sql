@@ -20,7 +20,6 @@ chains as (
 
     select
         scores.corpus,
-        scores.mode,
         scores.metric,
         scores.chain_id,
         max(nodes.n_edits) as n_errors,
@@ -36,7 +35,6 @@ fitted as (
 
     select
         corpus,
-        mode,
         metric,
         count(*) as n_chains,
         round(regr_slope(original_score, n_errors), 4) as slope_per_error,
@@ -60,4 +58,4 @@ tested as (
 )
 
 select * from tested
-order by corpus, mode, slope_per_error, metric
+order by corpus, slope_per_error, metric

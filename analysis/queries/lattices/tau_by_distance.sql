@@ -6,7 +6,7 @@ with
 scores as (
 
     select * from main.node_scores
-    where mode = 'paper' and experiment = 'random_source' and score is not null
+    where experiment = 'random_source' and score is not null
 
 ),
 

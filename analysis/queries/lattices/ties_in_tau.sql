@@ -14,7 +14,6 @@ parts as (
 
     select
         corpus,
-        mode,
         metric,
         n_pairs,
         n_tied,
@@ -28,4 +27,4 @@ parts as (
 )
 
 select * from parts
-order by corpus asc, mode asc, tied_share desc, metric asc
+order by corpus asc, tied_share desc, metric asc

@@ -22,12 +22,10 @@ from maege.analysis.stored.coverage.crowd_estimates import (
     parsed_histogram,
     stored_distribution,
 )
-from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
-        "mode": pa.string(),
         "sentence_id": pa.int32(),
         "measure": pa.string(),
         "estimator": pa.string(),
@@ -42,6 +40,8 @@ SCHEMA = pa.schema(
 )
 # References of a sentence, of a corpus, and of either without replacement.
 OF_SENTENCE, OF_CORPUS, DISTINCT = 50, 1000, 20
+# The estimator of distributions that a paper released.
+RELEASED = "released"
 TOO_SMALL = "No two answers agree: coverage may be anything from 0 to the bound."
 LEAST_ANSWERS = 5
 # From so many on simulated intervals hold the truth in .9 or nearly, with twenty in .86, with eight
@@ -66,18 +66,18 @@ def crowd_rows(
         total = n_sentences = 0
         for _, _, sentence_id, n_answers, text in group:
             if n_answers < LEAST_ANSWERS:
-                yield from _unknown_rows((corpus, PAPER, sentence_id, measure), n_answers)
+                yield from _unknown_rows((corpus, sentence_id, measure), n_answers)
                 continue
             note = TOO_SMALL if len(parsed_histogram(text)) == 1 else None
             total, n_sentences = total + n_answers, n_sentences + 1
             for (estimator, with_replacement), curve in _curves(text, solutions).items():
                 of_estimator.setdefault((estimator, with_replacement), []).append(curve)
-                key = (corpus, PAPER, sentence_id, measure, estimator, with_replacement)
+                key = (corpus, sentence_id, measure, estimator, with_replacement)
                 most = OF_SENTENCE if with_replacement else DISTINCT
                 sure = curve.sure_to(_surest(estimator, n_answers))
                 yield from _curve_rows(key, sure, most, level, n_answers, note)
         for (estimator, with_replacement), sentences in of_estimator.items():
-            key = (corpus, PAPER, None, measure, estimator, with_replacement)
+            key = (corpus, None, measure, estimator, with_replacement)
             most = OF_CORPUS if with_replacement else DISTINCT
             sure = corpus_curve(sentences).sure_to(
                 0 if too_few(sentences=n_sentences) else _surest(estimator, total // n_sentences)
@@ -93,7 +93,7 @@ def released_rows(released: Sequence[Row], level: float) -> Iterator[Row]:
             (True, [unseen_curve([distribution], OF_CORPUS) for distribution in found]),
             (False, [_of_distinct(distribution) for distribution in found]),
         ):
-            key = (corpus, AS_PUBLISHED, None, measure, "unseenest", with_replacement)
+            key = (corpus, None, measure, RELEASED, with_replacement)
             curve = corpus_curve(sentences)
             yield from _curve_rows(key, curve, len(curve.shares), level, None, None)
 

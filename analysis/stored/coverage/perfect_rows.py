@@ -38,7 +38,6 @@ SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
         "reference_set": pa.string(),
-        "mode": pa.string(),
         "metric": pa.string(),
         "corrector": pa.string(),
         "n_references": pa.int32(),
@@ -103,7 +102,7 @@ def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: in
         found["errant", PERFECT, True] = errant_scores(*shared)
     for (metric, corrector, is_expectation), scores in found.items():
         for n_references, scored in scores.items():
-            yield corpus, None, "paper", metric, corrector, n_references, *scored, is_expectation
+            yield corpus, None, metric, corrector, n_references, *scored, is_expectation
 
 
 def reference_rows(
@@ -122,7 +121,7 @@ def reference_rows(
     ):
         for n, scored in scores.items():
             if n <= most:
-                key = (corpus, reference_set, "paper", metric, corrector)
+                key = (corpus, reference_set, metric, corrector)
                 yield *key, n, *scored, is_expectation
 
 

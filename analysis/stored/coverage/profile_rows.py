@@ -1,6 +1,6 @@
 """Rows of how much correctors change: over the sentences of a corpus, and by type of error."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -10,13 +10,11 @@ import pyarrow as pa
 
 from maege.analysis.extraction.word_changes import Changes, changes
 from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
-from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 # `bin` is NULL for the mean over all sentences.
 PROFILES = pa.schema(
     {
         "corpus": pa.string(),
-        "mode": pa.string(),
         "corrector_kind": pa.string(),
         "corrector": pa.string(),
         "measure": pa.string(),
@@ -50,7 +48,7 @@ TEXTS_OF_A_SENTENCE = 1 << 10
 Row = tuple[Any, ...]
 
 
-def profile_rows(texts: Iterable[Row], level: float, modes: Collection[str]) -> Iterator[Row]:
+def profile_rows(texts: Iterable[Row], level: float, replication: bool) -> Iterator[Row]:
     """Yield the rows of (corpus, corrector_kind, corrector, source, text), sorted by corpus.
 
     Sorted by sentence too, equal texts beside each other are compared once.
@@ -61,7 +59,7 @@ def profile_rows(texts: Iterable[Row], level: float, modes: Collection[str]) -> 
         for *key, source, text in of_corpus:
             found.setdefault(tuple(key), []).append(compared(source, text))
         for corrector in sorted(found):
-            yield from _corrector_rows(corrector, found[corrector], level, modes)
+            yield from _corrector_rows(corrector, found[corrector], level, replication)
 
 
 def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
@@ -84,30 +82,27 @@ def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
 
 
 def _corrector_rows(
-    key: Row, found: Sequence[Changes], level: float, modes: Collection[str]
+    key: Row, found: Sequence[Changes], level: float, replication: bool
 ) -> Iterator[Row]:
-    for mode, words in (
-        (PAPER, [one.words for one in found]),
-        (AS_PUBLISHED, [one.unlike_words for one in found]),
-    ):
-        if mode not in modes:
-            continue
-        yield from _rows(
-            key, mode, "words_changed", words, [min(n, MOST_WORDS) for n in words], level
-        )
+    # The published run counted differently (`unlike_words`).
+    counted = [("", [one.words for one in found])]
+    if replication:
+        counted.append(("_published", [one.unlike_words for one in found]))
+    for suffix, words in counted:
+        capped = [min(n, MOST_WORDS) for n in words]
+        yield from _rows(key, f"words_changed{suffix}", words, capped, level)
         changed = sum(n > 0 for n in words)
         found_changed = share(changed, len(words), level).of_enough(len(words))
-        yield _row(key, mode, "sentences_changed", None, len(words), found_changed)
+        yield _row(key, f"sentences_changed{suffix}", None, len(words), found_changed)
     orders = [one.order for one in found if one.order is not None]
     bins = [next(bound for bound in ORDERS if order >= bound) for order in orders]
-    yield from _rows(key, PAPER, "word_order", orders, bins, level)
+    yield from _rows(key, "word_order", orders, bins, level)
     sentences = [one.sentences for one in found]
-    yield from _rows(key, PAPER, "sentences_added", sentences, sentences, level)
+    yield from _rows(key, "sentences_added", sentences, sentences, level)
 
 
 def _rows(
     key: Row,
-    mode: str,
     measure: str,
     values: Sequence[float],
     bins: Sequence[float],
@@ -117,12 +112,12 @@ def _rows(
     if not values:
         return
     n_all = len(values)
-    yield _row(key, mode, measure, None, n_all, mean(values, level).of_enough(n_all))
+    yield _row(key, measure, None, n_all, mean(values, level).of_enough(n_all))
     for bound in sorted(set(bins)):
         n = bins.count(bound)
-        yield _row(key, mode, measure, float(bound), n, share(n, n_all, level).of_enough(n_all))
+        yield _row(key, measure, float(bound), n, share(n, n_all, level).of_enough(n_all))
 
 
-def _row(key: Row, mode: str, measure: str, bound: float | None, n: int, found: Interval) -> Row:
+def _row(key: Row, measure: str, bound: float | None, n: int, found: Interval) -> Row:
     corpus, kind, corrector = key
-    return corpus, mode, kind, corrector, measure, bound, n, *found
+    return corpus, kind, corrector, measure, bound, n, *found

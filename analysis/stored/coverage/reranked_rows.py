@@ -1,6 +1,8 @@
 """Rows of what an oracle takes from k-best lists, by metric and number of references."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,14 +20,13 @@ from maege.analysis.statistics.references.reranking import (
     oracle_choice,
     over_draws,
 )
-from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
+from maege.analysis.white_space import squeezed
 
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
         "reference_set": pa.string(),
         "system": pa.string(),
-        "mode": pa.string(),
         "metric": pa.string(),
         "n_references": pa.int32(),
         "n_sentences": pa.int32(),
@@ -35,6 +36,27 @@ SCHEMA = pa.schema(
         "words_changed": pa.float64(),
     }
 )
+# The outputs of each list from its first choice on; the references of each set as texts, and as
+# edits of annotators if the set has them.
+LISTS = """
+    with outputs as (
+        select corpus, system, sentence_id, list(text order by rank) as outputs
+        from choices group by all
+    ),
+    texts as (
+        select corpus, reference_set, sentence_id, list(text order by position) as texts
+        from listed group by all
+    )
+    select
+        corpus, reference_set, system, array_to_string(tokens, ' '),
+        outputs, texts, list_filter(coalesce(annotations, []), lambda x: x is not null)
+    from outputs
+    inner join sentences using (corpus, sentence_id)
+    inner join texts using (corpus, sentence_id)
+    inner join sets using (corpus, reference_set)
+    left join gold using (corpus, sentence_id, annotation_set)
+    order by corpus, reference_set, system, sentence_id
+"""
 DRAWS = 20
 # Metrics of simplification read texts in lower case, M2 as they are.
 CASED = "m2"
@@ -56,27 +78,43 @@ class Listed(NamedTuple):
     annotations: tuple[str, ...]
 
 
-def reranked_rows(
-    key: Row, sentences: Sequence[Listed], level: float, seed: int, modes: Collection[str]
+def all_reranked_rows(
+    lists: Sequence[Row], level: float, seed: int, *, as_published: bool
 ) -> Iterator[Row]:
-    """Yield the rows of a list and a reference set: `key` is corpus, reference set and system."""
+    """Yield the rows of all rows of `LISTS`."""
+    for key, group in groupby(lists, key=itemgetter(0, 1, 2)):
+        listed = [
+            Listed(source, tuple(map(squeezed, outputs)), tuple(texts), tuple(annotations))
+            for *_, source, outputs, texts, annotations in group
+        ]
+        yield from reranked_rows(key, listed, level, seed, as_published=as_published)
+
+
+def reranked_rows(
+    key: Row, sentences: Sequence[Listed], level: float, seed: int, *, as_published: bool
+) -> Iterator[Row]:
+    """Yield the rows of a list and a reference set: `key` is corpus, reference set and system.
+
+    As published: of sentences that some reference leaves alone, with references drawn with
+    replacement and words counted as the paper's program did.
+    """
     compared = [(one, [changes(one.source, text) for text in one.outputs]) for one in sentences]
     in_text = [pair for pair in compared if pair[0].references]
     annotated = [pair for pair in compared if pair[0].annotations]
-    may_stay = [pair for pair in in_text if not annotated and _may_stay(pair[0])]
-    for mode, metric, scorer, pairs in (
-        (PAPER, "max_sari", max_sari_scorer, in_text),
-        (PAPER, "sari", sari_scorer, in_text),
-        (PAPER, CASED, m2_scorer, annotated),
-        (AS_PUBLISHED, "max_sari", max_sari_scorer, may_stay),
-        (AS_PUBLISHED, "sari", sari_scorer, may_stay),
+    if as_published:
+        in_text = [pair for pair in in_text if not annotated and _may_stay(pair[0])]
+        annotated = []
+    for metric, scorer, pairs in (
+        ("max_sari", max_sari_scorer, in_text),
+        ("sari", sari_scorer, in_text),
+        (CASED, m2_scorer, annotated),
     ):
-        if not pairs or mode not in modes:
+        if not pairs:
             continue
         of_metric, found = [one for one, _ in pairs], [changed for _, changed in pairs]
-        for n, chosen in _choices(of_metric, scorer(of_metric), mode, metric, seed):
-            counts = _counts(found, chosen, mode, level)
-            yield *key, mode, metric, n, len(pairs), *counts
+        for n, chosen in _choices(of_metric, scorer(of_metric), metric, seed, as_published):
+            counts = _counts(found, chosen, level, as_published)
+            yield *key, metric, n, len(pairs), *counts
 
 
 def _may_stay(sentence: Listed) -> bool:
@@ -85,7 +123,7 @@ def _may_stay(sentence: Listed) -> bool:
 
 
 def _choices(
-    sentences: Sequence[Listed], score: Scorer, mode: str, metric: str, seed: int
+    sentences: Sequence[Listed], score: Scorer, metric: str, seed: int, as_published: bool
 ) -> Iterator[tuple[int, list[Places]]]:
     """Yield each number of references, and what the oracle takes of each sentence in each draw.
 
@@ -104,7 +142,7 @@ def _choices(
                 n,
                 DRAWS,
                 (seed, n, content_key(one.source)),
-                with_replacement=mode == AS_PUBLISHED,
+                with_replacement=as_published,
             )
             for one, size in zip(sentences, sizes, strict=True)
         ]
@@ -116,12 +154,12 @@ def _read(text: str, metric: str) -> str:
 
 
 def _counts(
-    found: Sequence[Sequence[Changes]], chosen: Sequence[Places], mode: str, level: float
+    found: Sequence[Sequence[Changes]], chosen: Sequence[Places], level: float, as_published: bool
 ) -> tuple[float | None, ...]:
     """Return how many sentences are unchanged, between which numbers, and the mean of words."""
     words = np.array(
         [
-            np.array([c.words if mode == PAPER else c.unlike_words for c in changed])[places]
+            np.array([c.unlike_words if as_published else c.words for c in changed])[places]
             for changed, places in zip(found, chosen, strict=True)
         ]
     )

@@ -30,7 +30,7 @@ from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.statistics.significance.random_signs import sign_tests
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 
-FAMILY = ("corpus", "mode", "question", "experiment", "stratum")
+FAMILY = ("corpus", "question", "experiment", "stratum")
 RANKS = ("rank", "rank_low", "rank_high")
 # The coefficients of `lattice_taus` after kendall_tau_a.
 BOOTSTRAPPED = ("gamma", "tau_b", "macro")
@@ -49,7 +49,7 @@ def order_tests(
 ) -> Iterator[tuple[Key, Row]]:
     """Yield the key and the estimates of every metric in every family of tests.
 
-    A key is the corpus, mode, question, experiment, metric and stratum. The metrics of a family are
+    A key is the corpus, question, experiment, metric and stratum. The metrics of a family are
     tested together; metrics made by chance are not tested. The interval is that of kendall_tau_a if
     the question is `all_pairs`, else that of pairwise_accuracy. The interval of an accuracy of 0 or
     1 is Wilson's for the number of sentences.
@@ -64,7 +64,7 @@ def order_tests(
 
     """
     for family, metrics, by_outcome in counts_by_sentence(counts, FAMILY):
-        keys = [(*family[:4], metric, family[4]) for metric in metrics]
+        keys = [(*family[:3], metric, family[3]) for metric in metrics]
         concordant, discordant, _ = by_outcome
         pairs = by_outcome.sum(axis=0)
         tests = sign_tests(concordant - discordant, pairs, level, n_signs, seed)

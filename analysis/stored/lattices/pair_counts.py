@@ -10,7 +10,7 @@ from maege.analysis.stored.rows import stored_groups
 
 
 def counts_by_sentence(
-    relation: Any, keys: Sequence[str] = ("corpus", "mode", "experiment")
+    relation: Any, keys: Sequence[str] = ("corpus", "experiment")
 ) -> Iterator[tuple[tuple[str, ...], list[str], NDArray[np.float64]]]:
     """Yield each choice of the keys, metrics and counts of shape (3, sentences, metrics).
 

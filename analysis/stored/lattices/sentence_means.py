@@ -11,8 +11,6 @@ from maege.analysis.statistics.samples.bootstrap import cluster_weights, mean_in
 from maege.analysis.statistics.samples.least_samples import too_few, with_width
 from maege.analysis.stored.rows import stored_groups
 
-MODE = ("corpus", "mode")
-
 
 class SentenceMean(NamedTuple):
     """A mean, percentile bounds over source sentences and the two-sided p-value of a mean of 0.
@@ -34,13 +32,13 @@ class SentenceMean(NamedTuple):
 def sentence_means(
     relation: Any, keys: Sequence[str], samples: int, level: float, seed: int
 ) -> Iterator[SentenceMean]:
-    """Yield the mean of every choice of corpus, mode and the keys.
+    """Yield the mean of every choice of corpus and the keys.
 
-    All means of a corpus and mode are in the same samples of its sentences. In memory are these,
+    All means of a corpus are in the same samples of its sentences. In memory are these,
     and the rows that differ in the last of the keys only.
 
     Args:
-        relation: of DuckDB, with the columns corpus, mode, sentence_id, the keys, n_values and
+        relation: of DuckDB, with the columns corpus, sentence_id, the keys, n_values and
             total (their sum).
         keys: names of columns of strings, none of them NULL.
         samples: how many samples to draw.
@@ -50,14 +48,14 @@ def sentence_means(
     """
     *outer, last = keys
     columns = (f"{last}, sentence_id, n_values, total", f"{last}, sentence_id")
-    drawn = relation.select("corpus, mode, sentence_id").distinct()
+    drawn = relation.select("corpus, sentence_id").distinct()
     sentences = {
-        of_mode: rows["sentence_id"].to_numpy()
-        for of_mode, rows in stored_groups(drawn, MODE, "sentence_id", "sentence_id")
+        of_corpus: rows["sentence_id"].to_numpy()
+        for of_corpus, rows in stored_groups(drawn, ("corpus",), "sentence_id", "sentence_id")
     }
-    groups = stored_groups(relation, (*MODE, *outer), *columns)
-    for of_mode, of_groups in groupby(groups, key=lambda group: group[0][: len(MODE)]):
-        of_sentences = sentences[of_mode]
+    groups = stored_groups(relation, ("corpus", *outer), *columns)
+    for of_corpus, of_groups in groupby(groups, key=lambda group: group[0][:1]):
+        of_sentences = sentences[of_corpus]
         weights = cluster_weights(len(of_sentences), samples, seed)
         for key, rows in of_groups:
             values, column = np.unique(rows[last].to_numpy(), return_inverse=True)

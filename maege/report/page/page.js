@@ -99,10 +99,9 @@ const drawn = new Map(figures.map((figure) =>
   [figure, new Exhibit(figure, exhibits[figure.dataset.name])]));
 
 function sayOf(chosen) {
-  for (const part of document.querySelectorAll("[data-corpus], [data-mode]")) {
-    const {corpus, mode} = part.dataset;
-    part.hidden = (corpus !== undefined && chosen.corpus !== undefined && corpus !== chosen.corpus) ||
-      (mode !== undefined && chosen.mode !== undefined && mode !== chosen.mode);
+  for (const part of document.querySelectorAll("[data-corpus]")) {
+    const {corpus} = part.dataset;
+    part.hidden = chosen.corpus !== undefined && corpus !== chosen.corpus;
   }
 }
 

@@ -14,7 +14,6 @@ from maege.report.sections.pairs import html_of
 from maege.unknown import UnknownError
 
 PREFIX = "card-"
-MODE = "By the paper's definitions (mode paper), whatever is chosen above."
 
 
 def sections(marts: Marts) -> list[Section]:
@@ -45,7 +44,7 @@ def _card(marts: Marts, metric: str, corpus: str) -> str:
             return f"<p>{escape(metric)} has no scores at corrections of {escape(corpus)}.</p>"
     except duckdb.CatalogException:
         return "<p>These marts have no cards: an older version published them.</p>"
-    return "\n".join([*map(_part, page(card)), f'<p class="measure">{MODE}</p>'])
+    return "\n".join(map(_part, page(card)))
 
 
 def _part(part: Part) -> str:

@@ -133,8 +133,8 @@ def _corpora(marts: Marts) -> Section:
     return Section(name, title, exhibits=(exhibit,))
 
 
-def _key(row: Row) -> tuple[str, str, str]:
-    return row["corpus"], row["mode"], row["metric"]
+def _key(row: Row) -> tuple[str, str]:
+    return row["corpus"], row["metric"]
 
 
 def _draws() -> Chart:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 
 from maege.report.exhibits import Column, Exhibit, Row, Section, Words, numbered
 from maege.report.marts import Marts, sql
@@ -109,7 +110,7 @@ def _summary(found: list[Standing]) -> tuple[str, ...]:
 
 
 def _is_self_referenced(row: Row) -> bool:
-    return bool(row["mode"] == "paper" and row["no_rank"] == "self-referenced")
+    return bool(row["no_rank"] == "self-referenced")
 
 
 def _is_known(row: Row) -> bool:
@@ -132,7 +133,7 @@ def _sort(rows: list[Row], best: list[Row]) -> None:
         return row["metric_group"] == "chance", -sum(mine) / len(mine), row["metric"]
 
     rows.sort(key=of_row)
-    rows.sort(key=lambda row: (row["corpus"], row["mode"] != "paper"))
+    rows.sort(key=itemgetter("corpus"))
     numbered(rows)
 
 

@@ -32,7 +32,6 @@ select
     pairs.references_key,
     pairs.is_adversarial,
     pairs.first_draw,
-    pairs.first_draw_in_paper,
     if(
         pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
     ) as gold_key,

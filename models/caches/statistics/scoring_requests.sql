@@ -27,7 +27,6 @@ families as (
         any_value(reads_other) as reads_other,
         -- The others are asked about all draws, or where edits were extracted.
         max(n_draws) filter (where scored_by in ('function', 'class')) as n_draws,
-        any_value(only_mode) as only_mode,
         any_value(sample_sentences) as sample_sentences,
         -- Of all metrics that read the family.
         if(
@@ -60,7 +59,6 @@ numbered_families as (
                 reads_outputs,
                 reads_other,
                 n_draws,
-                only_mode,
                 sample_sentences,
                 languages,
                 trained_on
@@ -101,7 +99,6 @@ inputs as (
         *,
         false as is_adversarial,
         0 as first_draw,
-        0 as first_draw_in_paper,
         true as is_of_expert,
         false as is_step
     from {{ ref('expert_inputs') }}
@@ -114,7 +111,6 @@ inputs as (
         references_key,
         false as is_adversarial,
         0 as first_draw,
-        0 as first_draw_in_paper,
         false as is_of_expert,
         true as is_step
     from {{ ref('compared_steps') }}
@@ -162,14 +158,8 @@ requests as (
         (not readings.is_of_languagetool or inputs.gold_key is not null)
         -- Steps are for metrics that compare texts, and all else is for the others.
         and inputs.is_step = readings.reads_other
-        -- What is dear scores less: as many draws, and the modes, that metrics.yml says.
-        and (readings.only_mode is null or inputs.first_draw_in_paper is not null)
-        and (
-            readings.n_draws is null
-            or readings.n_draws > if(
-                readings.only_mode is null, inputs.first_draw, inputs.first_draw_in_paper
-            )
-        )
+        -- An expensive metric scores as many draws as metrics.yml says.
+        and (readings.n_draws is null or readings.n_draws > inputs.first_draw)
         and (not inputs.is_of_expert or readings.reads_experts)
 
 ),

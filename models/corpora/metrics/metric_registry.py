@@ -75,8 +75,6 @@ SCHEMA = pa.schema(
         "cost": pa.int32(),
         # Of the sampled corpora so many first draws are scored, NULL for all.
         "n_draws": pa.int32(),
-        # The only mode of lattices that is scored, NULL for all.
-        "only_mode": pa.string(),
         # Of each corpus so many sentences are scored, NULL for all.
         "sample_sentences": pa.int64(),
         # The part of the requested inputs that it scores, in English; NULL for all.
@@ -299,7 +297,6 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         "reads_other": about.compares,
         "cost": OWN_COST,
         "n_draws": n_draws,
-        "only_mode": about.mode,
         "sample_sentences": about.sample_sentences,
         "scope": about.scope(n_draws, draws.all),
         "per_reference": False,

@@ -28,7 +28,6 @@ annotation_sets as (
         corpus,
         annotation_set
     from {{ source('raw', 'lattices') }}
-    where mode = 'paper'
 
 ),
 

@@ -20,7 +20,6 @@ counted as (
 
     select
         annotations.corpus,
-        annotations.mode,
         annotations.sentence_id,
         annotations.annotator,
         annotations.annotation_id,
@@ -36,20 +35,19 @@ counted as (
         edits.correction
 
     from annotations
-    inner join {{ source('raw', 'lattices') }} as lattices using (corpus, mode)
+    inner join {{ source('raw', 'lattices') }} as lattices using (corpus)
     inner join edits
         on
             lattices.corpus = edits.corpus
             and lattices.annotation_set = edits.annotation_set
             and annotations.sentence_id = edits.sentence_id
             and annotations.annotator = edits.annotator
-            and {{ is_lattice_edit('lattices.mode', 'edits.') }}
+            and {{ is_lattice_edit('lattices.corpus', 'edits.') }}
 
 )
 
 select
     corpus,
-    mode,
     sentence_id,
     annotator,
     annotation_id,

@@ -13,7 +13,7 @@ annotations as (
         count(*) over (partition by corpus, sentence_id) - 1 as n_others
 
     from {{ ref('lattice_annotations') }}
-    where mode = 'paper' and sentence_exclusion is null and n_edits > 0
+    where not is_published_run and sentence_exclusion is null and n_edits > 0
 
 ),
 

@@ -11,14 +11,13 @@ from maege.analysis.stored.rows import rows_of, rows_to_table
 SCHEMA = pa.schema(
     {
         "corpus": pa.string(),
-        "mode": pa.string(),
         "annotation_id": pa.int64(),
         "edit_bit": pa.int64(),
         "error_type": pa.string(),
         "made_by": pa.string(),
     }
 )
-Sentence = tuple[str, str, int]
+Sentence = tuple[str, int]
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
@@ -32,26 +31,24 @@ def model(dbt: Any, session: Any) -> pa.Table:
     references: dict[Sentence, list[str]] = defaultdict(list)
     for *sentence, text in rows_of(
         session.sql(
-            "select lattices.corpus, mode, sentence_id, text from listed "
+            "select lattices.corpus, sentence_id, text from listed "
             "inner join lattices using (corpus, reference_set) order by all"
         )
     ):
         references[tuple(sentence)].append(text)
     rows: list[tuple[Any, ...]] = []
-    for corpus, mode, sentence_id, tokens, keys, places in session.sql(
-        "select edits.corpus, mode, edits.sentence_id, any_value(tokens), "
+    for corpus, sentence_id, tokens, keys, places in session.sql(
+        "select edits.corpus, edits.sentence_id, any_value(tokens), "
         "list((annotation_id, edit_bit, error_type) order by annotation_id, edit_bit), "
         "list((start_token, end_token, correction) order by annotation_id, edit_bit) "
         "from edits inner join sentences using (corpus, sentence_id) group by all order by all"
     ).fetchall():
-        of_sentence = references[corpus, mode, sentence_id]
+        of_sentence = references[corpus, sentence_id]
         if of_sentence:
             edited = [
                 " ".join([*tokens[:start], correction, *tokens[end:]])
                 for start, end, correction in places
             ]
             found = shared_edits(" ".join(tokens), edited, of_sentence)
-            rows += [
-                (corpus, mode, *key, each.made_by) for key, each in zip(keys, found, strict=True)
-            ]
+            rows += [(corpus, *key, each.made_by) for key, each in zip(keys, found, strict=True)]
     return rows_to_table(rows, SCHEMA)

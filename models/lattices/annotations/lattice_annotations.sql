@@ -1,12 +1,14 @@
--- What every annotator of a mode says of every sentence, and whether lattices may use it.
+-- What every annotator says of every sentence, and whether lattices may use it.
 -- `exclusion` names the first rule that leaves the annotation out of the chains; the corpora of
--- the corpus-level experiment ask less in mode `as_published` (column is_sampled).
+-- the corpus-level experiment ask less in a published run (column is_sampled).
 with
 
 lattices as (
 
     select * from {{ source('raw', 'lattices') }}
-    where mode in {{ modes() }}
+    {% if not var('replication') %}
+        where not is_published_run
+    {% endif %}
 
 ),
 
@@ -30,7 +32,7 @@ edits as (
 
     select
         *,
-        {{ is_lattice_edit("'as_published'") }} as is_published_edit,
+        {{ is_lattice_edit('corpus') }} as is_of_lattice,
         -- Starts before an earlier edit of the same annotator has ended.
         coalesce(
             start_token < max(end_token) filter (where kind = 'correction') over (
@@ -72,7 +74,7 @@ edit_counts as (
         count(*) filter (where kind = 'correction') as n_corrections,
         count(*) filter (where kind = 'detection') as n_detections,
         count(*) filter (where kind = 'none') as n_noops,
-        count(*) filter (where is_published_edit) as n_published_edits,
+        count(*) filter (where is_of_lattice) as n_edits,
         count(*) filter (where is_overlapping and kind = 'correction') as n_overlaps,
         count(*) filter (where out_of_range is not null) as n_out_of_range
 
@@ -85,16 +87,15 @@ annotations as (
 
     select
         lattices.corpus,
-        lattices.mode,
         sentences.sentence_id,
         answers.annotator,
+        lattices.is_published_run,
         answers.is_asked,
+        -- The word is here for keys of nodes to stay as they were with version 1 of the marts.
         {{ natural_key([
-            'lattices.corpus', 'lattices.mode', 'sentences.sentence_id', 'answers.annotator'
+            'lattices.corpus', "'paper'", 'sentences.sentence_id', 'answers.annotator'
         ]) }} as annotation_id,
-        coalesce({{ by_mode(
-            'lattices.mode', 'edit_counts.n_published_edits', 'edit_counts.n_corrections'
-        ) }}, 0)::integer as n_edits,
+        coalesce(edit_counts.n_edits, 0)::integer as n_edits,
         coalesce(edit_counts.n_detections, 0) > 0 as has_detections,
         coalesce(edit_counts.n_noops, 0) > 0 as has_noop,
         edit_counts.n_noops is not null as has_lines,
@@ -134,7 +135,7 @@ in_context as (
         count(*) filter (where has_noop) over sentence as n_with_noop
 
     from annotations
-    window sentence as (partition by corpus, mode, sentence_id)
+    window sentence as (partition by corpus, sentence_id)
 
 ),
 
@@ -145,16 +146,16 @@ judged as (
         -- The paper: sentences which need no correction by at least one annotation go.
         case
             when not is_asked then 'nobody was asked about it'
-            when mode = 'paper' and n_without_edits > 0
-                then 'at least one annotator requires no correction'
             {% if var('replication') %}
-                when mode = 'as_published' and n_with_noop > 0
+                when is_published_run and n_with_noop > 0
                     then 'an annotator marked it as needing no correction (no-op)'
-                when mode = 'as_published' and n_with_lines = 0
+                when is_published_run and n_with_lines = 0
                     then 'nobody annotated it'
-                when mode = 'as_published' and n_with_lines = 1
+                when is_published_run and n_with_lines = 1
                     then 'only one annotator corrected it'
+                when is_published_run then null
             {% endif %}
+            when n_without_edits > 0 then 'at least one annotator requires no correction'
         end as sentence_exclusion,
         case
             when n_edits = 0 then 'no edits'
@@ -163,7 +164,7 @@ judged as (
             when n_edits > {{ max_lattice_edits() }}
                 then n_edits || ' edits, a mask holds {{ max_lattice_edits() }}'
         {% if var('lattice') == 'full' %}
-            when mode = 'paper' and n_edits > {{ var('full_lattice_max_edits') }}
+            when not is_published_run and n_edits > {{ var('full_lattice_max_edits') }}
                 then
                     'a full lattice of ' || n_edits || ' edits has '
                     || (1::bigint << n_edits) || ' nodes; full_lattice_max_edits is '
@@ -177,7 +178,7 @@ judged as (
             when has_overlap then 'join the edits that overlap into one'
             when n_edits > {{ max_lattice_edits() }} then 'split the sentence, or join edits'
         {% if var('lattice') == 'full' %}
-            when mode = 'paper' and n_edits > {{ var('full_lattice_max_edits') }}
+            when not is_published_run and n_edits > {{ var('full_lattice_max_edits') }}
                 then 'raise the variable full_lattice_max_edits'
             {% endif %}
         end as annotation_remedy
@@ -197,7 +198,7 @@ eligible as (
         and (
             sentence_exclusion is null
             {% if var('replication') %}
-                or (mode = 'as_published' and n_with_noop = 0)
+                or (is_published_run and n_with_noop = 0)
             {% endif %}
         ) as is_eligible
 
@@ -207,10 +208,10 @@ eligible as (
 
 select
     corpus,
-    mode,
     sentence_id,
     annotator,
     annotation_id,
+    is_published_run,
     n_edits,
     sentence_exclusion,
     annotation_exclusion,
@@ -220,11 +221,11 @@ select
     is_eligible
     and (
         dense_rank() over (
-            partition by corpus, mode, is_eligible
+            partition by corpus, is_eligible
             order by {{ uniform('sampled sentence', ['corpus', 'sentence_id']) }}, sentence_id
         ) <= {{ var('corpus_sentences') }}
         {% if var('replication') %}
-            or mode = 'as_published'
+            or is_published_run
         {% endif %}
     ) as is_sampled
 

@@ -82,7 +82,6 @@ positions as (
 
 select
     chains.corpus,
-    chains.mode,
     chains.sentence_id,
     chains.annotator,
     positions.annotation_id,

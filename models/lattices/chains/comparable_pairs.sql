@@ -19,7 +19,6 @@ chain_pairs as (
 
     select
         lower_nodes.corpus,
-        lower_nodes.mode,
         lower_nodes.sentence_id,
         lower_nodes.annotator,
         lower_nodes.annotation_id,
@@ -86,7 +85,6 @@ lattice_pairs as (
 
     select
         chains.corpus,
-        chains.mode,
         chains.sentence_id,
         chains.annotator,
         chains.annotation_id,
@@ -135,5 +133,5 @@ qualify
         partition by annotation_id, lower_node_id, upper_node_id order by chain_number
     ) = 1
     {% if var('replication') %}
-        or mode = 'as_published'
+        or {{ is_published_run('corpus') }}
     {% endif %}

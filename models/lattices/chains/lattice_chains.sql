@@ -17,10 +17,17 @@ annotations as (
 
 ),
 
+-- Whose chains are drawn here.
+drawn_annotations as (
+
+    select * from annotations
+    where not is_published_run
+
+),
+
 sampled_edits as (
 
     select * from {{ ref('annotation_edits') }}
-    where mode = 'paper'
 
 ),
 
@@ -69,9 +76,8 @@ enumerated as (
             'templates.permutation::varchar'
         ]) }} as draw
 
-    from annotations
+    from drawn_annotations as annotations
     inner join templates using (n_edits)
-    where annotations.mode = 'paper'
 
 ),
 
@@ -87,10 +93,10 @@ shuffled_edits as (
             'attempts.attempt', 'sampled_edits.edit_index'
         ]) }} as draw
 
-    from annotations
+    from drawn_annotations as annotations
     inner join sampled_edits using (annotation_id)
     cross join range(0, {{ 2 * chains + 20 }}) as attempts (attempt)
-    where annotations.mode = 'paper' and annotations.n_edits > 6
+    where annotations.n_edits > 6
 
 ),
 
@@ -127,7 +133,7 @@ sampled_orders as (
 
 ),
 
--- Mode `paper`: chains_per_annotation orders of each annotation's edits, uniform and without
+-- chains_per_annotation orders of each annotation's edits, uniform and without
 -- repetition, all orders where there are fewer. One row per chain.
 sampled_chains as (
 
@@ -150,8 +156,7 @@ orders as (
         null::integer[] as permutation,
         null::bigint as source_position
 
-    from annotations
-    where mode = 'paper'
+    from drawn_annotations
     {% else %}
         select
             annotation_id,
@@ -177,7 +182,6 @@ orders as (
 
 select
     annotations.corpus,
-    annotations.mode,
     annotations.sentence_id,
     annotations.annotator,
     annotations.annotation_id,

@@ -43,7 +43,6 @@ corrected_sentences as (
 
     select distinct
         corpus,
-        mode,
         error_type,
         candidate_kind,
         wrong_correction,
@@ -58,7 +57,6 @@ counted as (
 
     select
         corpus,
-        mode,
         error_type,
         candidate_kind,
         wrong_correction,
@@ -89,7 +87,7 @@ corrections as (
     select
         *,
         nth_value(draw, {{ n_near }}) over (
-            partition by corpus, mode, error_type, candidate_kind
+            partition by corpus, error_type, candidate_kind
             order by draw, wrong_correction
             rows between unbounded preceding and unbounded following
         ) as furthest
@@ -97,7 +95,7 @@ corrections as (
     from weighed
     qualify
         row_number() over (
-            partition by corpus, mode, error_type, candidate_kind
+            partition by corpus, error_type, candidate_kind
             order by draw, wrong_correction
         ) <= {{ n_corrections }}
 
@@ -108,7 +106,7 @@ numbered_corrections as (
     select
         *,
         row_number() over (
-            order by corpus, mode, error_type, candidate_kind, wrong_correction
+            order by corpus, error_type, candidate_kind, wrong_correction
         ) as correction_number,
         {{ last_digest('(1 - exp(-furthest * n_sentences))') }} as last_digest
 
@@ -122,7 +120,6 @@ own_corrections as (
 
     select
         corpus,
-        mode,
         sentence_id,
         error_type,
         candidate_kind,
@@ -164,7 +161,6 @@ informed_steps as (
     left join own_corrections
         on
             steps.corpus = own_corrections.corpus
-            and steps.mode = own_corrections.mode
             and steps.sentence_id = own_corrections.sentence_id
             and steps.error_type = own_corrections.error_type
             and steps.candidate_kind = own_corrections.candidate_kind
@@ -193,7 +189,7 @@ digested as (
         md5(steps.named || corrections.wrong_correction) as digest
 
     from informed_steps as steps
-    inner join numbered_corrections as corrections using (corpus, mode, error_type, candidate_kind)
+    inner join numbered_corrections as corrections using (corpus, error_type, candidate_kind)
     where corrections.furthest is null or digest <= corrections.last_digest
 
 ),

@@ -36,7 +36,7 @@ edits as (
     published_orders as (
 
         select * from {{ ref('lattice_chains') }}
-        where mode = 'as_published'
+        where {{ is_published_run('corpus') }}
 
     ),
 
@@ -183,7 +183,6 @@ invalid as (
 
 select
     invalid.corpus,
-    steps.mode,
     invalid.sentence_id,
     steps.annotator,
     steps.chain_id,

@@ -31,7 +31,6 @@ steps as (
             'pairs.chain_id', 'pairs.lower_position', 'pairs.upper_position'
         ]) }} as step_id,
         pairs.corpus,
-        pairs.mode,
         pairs.sentence_id,
         pairs.annotator,
         pairs.annotation_id,

@@ -9,7 +9,7 @@ sampled_annotations as (
         count(*) over (partition by corpus, sentence_id) as n_annotations
 
     from {{ ref('lattice_annotations') }}
-    where mode = 'paper' and is_sampled
+    where is_sampled and not is_published_run
 
 ),
 
@@ -33,7 +33,6 @@ models as (
 edits as (
 
     select * from {{ ref('annotation_edits') }}
-    where mode = 'paper'
 
 ),
 
@@ -120,9 +119,9 @@ ordered_edits as (
 
 ),
 
--- Mode `paper`: for every draw, corpus model and sentence an annotation, a number of edits and a
+-- For every draw, corpus model and sentence an annotation, a number of edits and a
 -- subset of that size, each uniform; one row per sampled correction.
-sampled_corpora_paper as (
+sampled_here as (
 
     select
         corpus,
@@ -159,7 +158,7 @@ sampled as (
         sentence_id,
         annotation_id,
         mask
-    from sampled_corpora_paper
+    from sampled_here
     {% if var('replication') %}
         union all
         select
@@ -175,7 +174,6 @@ sampled as (
 
 select
     annotations.corpus,
-    annotations.mode,
     sampled.draw,
     sampled.expected_edits,
     sampled.sentence_id,

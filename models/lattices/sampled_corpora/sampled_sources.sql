@@ -1,6 +1,6 @@
--- The corpus of sources of each draw of the random-source experiment. Mode `paper`: for every
--- sentence an annotation and a subset of its edits, both uniform. Mode `as_published`: sentence i
--- from one of the eleven corpora.
+-- The corpus of sources of each draw of the random-source experiment: for every
+-- sentence an annotation and a subset of its edits, both uniform. In the published run sentence i
+-- comes from one of the eleven corpora.
 with
 
 annotations as (
@@ -17,14 +17,13 @@ candidates as (
         count(*) over (partition by corpus, sentence_id) as n_annotations
 
     from annotations
-    where mode = 'paper' and is_sampled
+    where is_sampled and not is_published_run
 
 ),
 
 edits as (
 
     select * from {{ ref('annotation_edits') }}
-    where mode = 'paper'
 
 ),
 
@@ -80,7 +79,6 @@ sampled as (
 
 select
     annotations.corpus,
-    annotations.mode,
     sampled.draw,
     sampled.sentence_id,
     sampled.annotation_id,

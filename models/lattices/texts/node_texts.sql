@@ -61,7 +61,7 @@ edits as (
     published_orders as (
 
         select * from {{ ref('lattice_chains') }}
-        where mode = 'as_published'
+        where {{ is_published_run('corpus') }}
 
     ),
 
@@ -77,7 +77,6 @@ applied as (
     select
         nodes.*,
         annotations.corpus,
-        annotations.mode,
         annotations.sentence_id,
         sentences.tokens,
         list_filter(
@@ -110,7 +109,6 @@ corrected as (
 select
     corrected.node_id,
     corrected.corpus,
-    corrected.mode,
     corrected.sentence_id,
     corrected.annotation_id,
     corrected.mask,

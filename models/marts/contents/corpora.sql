@@ -34,17 +34,6 @@ reference_names as (
 
 ),
 
-lattices as (
-
-    select
-        corpus,
-        string_agg(distinct lattices_from, ', ' order by lattices_from) as lattices_from
-
-    from {{ ref('lattice_origins') }}
-    group by corpus
-
-),
-
 systems as (
 
     select
@@ -74,4 +63,4 @@ inner join files using (corpus)
 left join annotators on corpora.corpus = annotators.corpus
 left join reference_names on corpora.corpus = reference_names.corpus
 left join systems on corpora.corpus = systems.corpus
-left join lattices on corpora.corpus = lattices.corpus
+left join {{ source('raw', 'lattices') }} as lattices on corpora.corpus = lattices.corpus

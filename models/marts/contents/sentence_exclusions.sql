@@ -30,7 +30,6 @@ facts as (
         corpus,
         sentence_id,
         'lattices' as stage,
-        mode,
         'lattice_rule' as reason_code,
         if(sentence_exclusion is null, annotator, null) as annotator,
         coalesce(sentence_exclusion, annotation_exclusion) as message,
@@ -116,7 +115,6 @@ select
     system,
     metric,
     stage,
-    mode,
     reason_code,
     reason,
     remedy

@@ -77,7 +77,7 @@ def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
     curves: dict[str, dict[str, Any]] = {}
     found = (
         coverage.filter(
-            "mode = 'paper' and estimator = 'unseenest' and with_replacement "
+            "estimator = 'unseenest' and with_replacement "
             "and sentence_id is not null and expected_share is not null"
         )
         .aggregate(

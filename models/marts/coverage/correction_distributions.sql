@@ -1,4 +1,4 @@
--- How many corrections of a sentence have which frequency: as counted, as estimated, as released.
+-- How many corrections of a sentence have which frequency: as counted, as estimated.
 with
 
 histograms as (
@@ -76,41 +76,23 @@ chao1 as (
 distributions as (
 
     select
-        'paper' as mode,
         *
     from observed
     where variants > 0
     union all by name
     select
-        'paper' as mode,
         *
     from estimated
     union all by name
     select
-        'paper' as mode,
         *
     from chao1
-    {% if var('replication') %}
-        union all by name
-        select
-            'as_published' as mode,
-            corpus,
-            measure,
-            name as released_name,
-            'unseenest' as estimator,
-            frequency,
-            variants
-        from {{ source('raw', 'frequency_estimates') }}
-        where variants > 0
-    {% endif %}
 
 )
 
 select
     corpus,
-    mode,
     sentence_id,
-    {{ 'released_name' if var('replication') else 'null::varchar as released_name' }},
     measure,
     estimator,
     frequency,

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.stored.coverage.profile_rows import PROFILES, profile_rows
-from maege.analysis.stored.rows import built_modes, rows_of, rows_to_table
+from maege.analysis.stored.rows import rows_of, rows_to_table
 
 # Annotators are named after their annotation set. Sets whose references are texts are excluded,
 # because the texts are in the table of references.
@@ -27,7 +27,7 @@ TEXTS = """
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, mode, corrector, measure and bin."""
+    """Return one row per corpus, corrector, measure and bin."""
     outputs = dbt.ref("usable_outputs")  # noqa: F841 (read by name in the query)
     reference_texts = dbt.ref("usable_references")  # noqa: F841
     annotations = dbt.ref("annotation_texts")  # noqa: F841
@@ -35,5 +35,5 @@ def model(dbt: Any, session: Any) -> pa.Table:
     sentences = dbt.ref("usable_sentences")  # noqa: F841
     texts = rows_of(session.sql(TEXTS))
     level = float(dbt.config.meta_get("confidence_level"))
-    found = profile_rows(texts, level, built_modes(dbt.config.meta_get("replication")))
+    found = profile_rows(texts, level, bool(dbt.config.meta_get("replication")))
     return rows_to_table(found, PROFILES)

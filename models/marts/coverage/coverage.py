@@ -10,7 +10,7 @@ from maege.analysis.stored.rows import rows_to_table
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, sentence (or none), measure, estimator and M."""
+    """Return one row per corpus, sentence (or none), measure, estimator and M."""
     redraws = int(dbt.config.meta_get("crowd_redraws"))
     seed = int(dbt.config.meta_get("seed"))
     level = float(dbt.config.meta_get("confidence_level"))

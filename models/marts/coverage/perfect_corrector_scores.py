@@ -17,7 +17,7 @@ from maege.analysis.stored.coverage.perfect_rows import (
     perfect_rows,
     reference_rows,
 )
-from maege.analysis.stored.rows import AS_PUBLISHED, rows_to_table
+from maege.analysis.stored.rows import rows_to_table
 
 RELEASED = "lcb_perfect_"
 # The fewest references of a text that can stand for a crowd, in corpora that nobody annotated.
@@ -26,7 +26,7 @@ OF_RELEASED = f"starts_with(corpus, '{RELEASED}')"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, mode, metric, corrector and number of references."""
+    """Return one row per corpus, metric, corrector and number of references."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
     crowd = dbt.ref("crowd_texts")  # noqa: F841 (read by name in the query)
@@ -62,7 +62,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     for corpus, drawn in _released(dbt) if dbt.config.meta_get("replication") else ():
         n_references = int(corpus.removeprefix(RELEASED))
         for metric, scored in published_scores(drawn, level, seed).items():
-            key = (corpus, None, AS_PUBLISHED, metric, PERFECT, n_references)
+            key = (corpus, None, metric, PERFECT, n_references)
             rows.append((*key, *scored, False))
     return rows_to_table(rows, SCHEMA)
 

@@ -7,7 +7,6 @@ curves as (
 
     select
         corpus,
-        mode,
         measure,
         estimator,
         n_references,
@@ -22,7 +21,6 @@ curves as (
 
     select
         corpus,
-        'paper' as mode,
         reference_set,
         metric,
         measure,
@@ -42,7 +40,6 @@ targets as (
 
 select
     curves.corpus,
-    curves.mode,
     curves.reference_set,
     curves.metric,
     curves.measure,

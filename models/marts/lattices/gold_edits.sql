@@ -17,12 +17,10 @@ bits as (
         edits.sentence_id,
         edits.annotator,
         edits.file_index as edit_index,
-        any_value(edits.edit_bit) filter (where edits.mode = 'paper') as edit_bit,
-        any_value(edits.edit_bit) filter (where edits.mode = 'as_published')
-            as edit_bit_as_published
+        any_value(edits.edit_bit) as edit_bit
 
     from {{ ref('annotation_edits') }} as edits
-    inner join {{ source('raw', 'lattices') }} as lattices using (corpus, mode)
+    inner join {{ source('raw', 'lattices') }} as lattices using (corpus)
     where edits.is_in_lattice
     group by all
 
@@ -40,8 +38,7 @@ select
     edits.correction,
     edits.error_type,
     edits.kind,
-    bits.edit_bit,
-    bits.edit_bit_as_published
+    bits.edit_bit
 
 from edits
 inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)

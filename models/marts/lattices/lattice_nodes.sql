@@ -5,7 +5,6 @@ positions as (
 
     select distinct
         corpus,
-        mode,
         sentence_id,
         annotator,
         node_id,
@@ -18,25 +17,21 @@ positions as (
 
 select
     positions.corpus,
-    positions.mode,
     positions.sentence_id,
     lattices.annotation_set,
     positions.annotator,
     positions.node_id,
     positions.mask,
     positions.n_edits,
-    texts.text,
-    {{ lattice_origin('lattices_from', 'positions') }}
+    texts.text
 
 from positions
 inner join {{ ref('node_texts') }} as texts using (node_id)
 inner join {{ source('raw', 'lattices') }} as lattices
     on
         positions.corpus = lattices.corpus
-        and positions.mode = lattices.mode
 order by
     positions.corpus,
-    positions.mode,
     positions.sentence_id,
     positions.annotator,
     positions.mask

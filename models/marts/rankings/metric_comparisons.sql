@@ -12,7 +12,6 @@ union all by name
 select
     if(error_type is null, 'lattice', 'error_type') as level,
     corpus,
-    mode,
     experiment,
     error_type,
     'kendall_tau_a' as measure,
@@ -35,8 +34,7 @@ select
         else 'neither'
     end as direction,
     n_resamples,
-    too_few,
-    {{ lattice_origin('references_mode', 'differences') }}
+    too_few
 
 from {{ ref('tau_differences') }} as differences
 where difference is not null

@@ -1,6 +1,6 @@
 """The best metrics of each task: those that are not significantly worse than the best one.
 
-The tasks about lattices are computed here, in mode `paper`; those about judges in best_for_judges.
+The tasks about lattices are computed here; those about judges in best_for_judges.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,7 @@ from maege.analysis.statistics.samples.bootstrap import Floats
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
-MODE = "mode = 'paper'"
-EXPERIMENT = f"{MODE} and experiment = 'random_source'"
+EXPERIMENT = "experiment = 'random_source'"
 BARRED = "self-referenced"
 
 
@@ -72,7 +71,7 @@ def _sentences(
 def _corrupted_edits(
     agreement: Any, barred: set[tuple[str, str]], resampling: Resampling
 ) -> Iterator[dict[str, Any]]:
-    pairs = agreement.filter(f"{MODE} and stratum is null and not starts_with(metric, '{CHANCE}')")
+    pairs = agreement.filter(f"stratum is null and not starts_with(metric, '{CHANCE}')")
     columns = "metric, sentence_id, n_pairs, n_concordant + n_tied / 2 as n_right"
     for (corpus,), rows in stored_groups(pairs, ("corpus",), columns, "metric, sentence_id"):
         metrics, metric = np.unique(rows["metric"].to_numpy(), return_inverse=True)

@@ -52,7 +52,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             on
                 edits.corpus = lattices.corpus
                 and edits.annotation_set = lattices.annotation_set
-        where edits.kind = 'correction' and lattices.mode = 'paper'
+        where edits.kind = 'correction'
         """
     )
     lattices = shown_lattices(dbt.ref("compared_lattices"), dbt.ref("compared_references"), edits)

@@ -15,10 +15,10 @@ from maege.analysis.statistics.significance.multiple_tests import q_values
 from maege.analysis.statistics.significance.random_orders import permutation_test, random_orders_of
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
-KEYS = ("corpus", "mode", "experiment", "metric")
+KEYS = ("corpus", "experiment", "metric")
 SCHEMA = pa.schema(
     [
-        *((name, pa.string()) for name in (*KEYS, "lattices_from", "references_mode")),
+        *((name, pa.string()) for name in KEYS),
         ("spearman_rho", pa.float64()),
         ("pearson_r", pa.float64()),
         ("n_models", pa.int32()),
@@ -37,13 +37,13 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, mode, experiment and metric; the metrics are a family of tests."""
+    """Return one row per corpus, experiment and metric; the metrics are a family of tests."""
     level = float(dbt.config.meta_get("confidence_level"))
     seed = int(dbt.config.meta_get("seed"))
-    columns = ("* exclude (corpus, mode, experiment, metric)", "draw")
+    columns = ("* exclude (corpus, experiment, metric)", "draw")
     groups = stored_groups(dbt.ref("corpus_draws"), KEYS, *columns)
     rows: list[dict[str, Any]] = []
-    for _, of_experiment in groupby(groups, key=lambda group: group[0][:3]):
+    for _, of_experiment in groupby(groups, key=lambda group: group[0][:2]):
         family = [_row(key, draws, level, seed) for key, draws in of_experiment]
         p = [row.get("chance_p_value", np.nan) for row in family]
         rows += [row | {"chance_q_value": q} for row, q in zip(family, q_values(p), strict=True)]
@@ -64,7 +64,7 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
     bounds = np.quantile(known, [0.5, (1 - level) / 2, (1 + level) / 2, 0, 1], method="hazen")
     names = [f"draws_{name}" for name in ("median", "low", "high", "min", "max")]
     row |= dict(zip(names, bounds, strict=True))
-    if row["too_few"] is None and not key[3].startswith(CHANCE):
+    if row["too_few"] is None and not key[2].startswith(CHANCE):
         n_systems = int(n_models[0])
         by_chance = _by_chance(n_systems, seed)
         test = permutation_test(by_chance, float(bounds[0]), n_systems, level)

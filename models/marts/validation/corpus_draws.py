@@ -13,7 +13,7 @@ from maege.analysis.statistics.correlations.correlation import pearson_rows, spe
 from maege.analysis.statistics.samples.redrawn_corpora import further_draws, redrawn_means
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
-KEYS = ("corpus", "mode", "experiment", "metric")
+KEYS = ("corpus", "experiment", "metric")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in KEYS),
@@ -26,8 +26,8 @@ SCHEMA = pa.schema(
 )
 
 
-def model(dbt: Any, session: Any) -> Any:
-    """Return one row per corpus, mode, experiment, metric and draw.
+def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
+    """Return one row per corpus, experiment, metric and draw.
 
     `is_redrawn`: each sentence of the draw is that of one of the draws that the metric has scored.
     """
@@ -35,23 +35,20 @@ def model(dbt: Any, session: Any) -> Any:
     seed = int(dbt.config.meta_get("seed"))
     rows = (
         dbt.ref("sampled_corpus_scores")
-        .select("corpus, mode, experiment, metric, draw, expected_edits, mean_score")
-        .order("corpus, mode, experiment, metric, draw, expected_edits")
+        .select("corpus, experiment, metric, draw, expected_edits, mean_score")
+        .order("corpus, experiment, metric, draw, expected_edits")
         .fetchall()
     )
-    # Modes may differ in their corpus models; the draws of one have the same.
-    tables = [_correlations(list(of_mode)) for _, of_mode in groupby(rows, key=itemgetter(0, 1))]
+    tables = [_correlations(list(each)) for _, each in groupby(rows, key=itemgetter(0))]
     few = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
     scored = dict(few.select("metric, n_draws").distinct().fetchall())
     tables += _redrawn(dbt.ref("sampled_sentence_scores"), scored, n_draws, seed)
-    draws = pa.concat_tables([SCHEMA.empty_table(), *tables])  # noqa: F841 (read by name)
-    origins = dbt.ref("lattice_origins")  # noqa: F841
-    return session.sql("from draws inner join origins using (corpus, mode)")
+    return pa.concat_tables([SCHEMA.empty_table(), *tables])
 
 
 def _correlations(rows: list[tuple[Any, ...]]) -> pa.Table:
     keys, gold, scores = [], [], []
-    for key, of_draw in groupby(rows, key=itemgetter(0, 1, 2, 3, 4)):
+    for key, of_draw in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         *_, expected_edits, mean_scores = zip(*of_draw, strict=True)
         keys.append((*key, False))
         gold.append(expected_edits)
@@ -63,7 +60,7 @@ def _redrawn(relation: Any, scored: dict[str, int], n_draws: int, seed: int) -> 
     """Yield the further draws of each metric; those that scored equally many share them."""
     columns = ("sentence_id, draw, expected_edits, score", "sentence_id")
     for key, rows in stored_groups(relation, KEYS, *columns):
-        if (n_scored := scored.get(key[3])) is None:
+        if (n_scored := scored.get(key[2])) is None:
             continue
         sentences, sentence = np.unique(rows["sentence_id"].to_numpy(), return_inverse=True)
         gold, corpus = np.unique(rows["expected_edits"].to_numpy(), return_inverse=True)

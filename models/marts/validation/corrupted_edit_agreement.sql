@@ -14,7 +14,6 @@ typed_steps as (
     select
         step_id,
         corpus,
-        mode,
         unnest([error_type, null]) as error_type
 
     from {{ ref('corrupted_steps') }}
@@ -25,7 +24,6 @@ steps as (
 
     select
         typed_steps.corpus,
-        typed_steps.mode,
         typed_steps.error_type,
         count(*) as n_steps,
         count(*) filter (where corrupted.step_id is null) as n_without_corrupted
@@ -65,7 +63,6 @@ metrics as (
 
 select
     steps.corpus,
-    steps.mode,
     metrics.metric,
     steps.error_type,
     steps.n_steps,
@@ -83,19 +80,15 @@ select
     agreement.q_value as chance_q_value,
     agreement.n_resamples,
     agreement.strict_accuracy as strict_agreement,
-    agreement.change_agreement,
-    {{ lattice_origin('lattices_from', 'steps') }},
-    {{ lattice_origin('references_mode', 'steps') }}
+    agreement.change_agreement
 
 from steps
 inner join {{ source('raw', 'corpora') }} as corpora using (corpus)
 inner join metrics
     on
         {{ reads_corpus('metrics', 'corpora') }}
-        and {{ is_scored_mode('metrics.metric', 'steps.mode') }}
 left join agreement
     on
         steps.corpus = agreement.corpus
-        and steps.mode = agreement.mode
         and metrics.metric = agreement.metric
         and steps.error_type is not distinct from agreement.stratum

@@ -20,7 +20,6 @@ directions as (
 
 select
     pairs.corpus,
-    pairs.mode,
     pairs.experiment,
     pairs.metric,
     pairs.sentence_id,
@@ -37,7 +36,7 @@ select
     pairs.delta,
     -- Many a pair drops equally: the one with fewer edits is easier to read.
     (row_number() over (
-        partition by pairs.corpus, pairs.mode, pairs.experiment, pairs.metric
+        partition by pairs.corpus, pairs.experiment, pairs.metric
         order by
             pairs.delta,
             pairs.n_edits_between,
@@ -45,15 +44,12 @@ select
             pairs.chain_id,
             pairs.lower_position,
             pairs.upper_position
-    ))::integer as badness_rank,
-    {{ lattice_origin('lattices_from', 'pairs') }},
-    {{ lattice_origin('references_mode', 'pairs') }}
+    ))::integer as badness_rank
 
 from pairs
 inner join directions using (metric)
 order by
     pairs.corpus,
-    pairs.mode,
     pairs.experiment,
     pairs.sentence_id,
     pairs.chain_id,

@@ -1,4 +1,4 @@
--- One row per metric and fact in mode `paper`, for `maege card`. `facts` lists the facts: the
+-- One row per metric and fact, for `maege card`. `facts` lists the facts: the
 -- section, the relation with its filter, and an expression for each column that is not NULL.
 -- Facts with `is_ranked` are ranked by their value; `no_rank` says why a metric has no rank.
 {%- set tau = {'section': 'sentence_level', 'from': 'lattice_metrics', 'condition': 'experiment',
@@ -26,7 +26,7 @@
         'draws_low': 'draws_low', 'draws_high': 'draws_high', 'n': 'n_draws',
         'is_ranked': 'is_ranked', 'no_rank': 'no_rank'},
     dict(random_orders, section='corpus_level', item="'corpora'", measure="'spearman_rho_chance'",
-        where="mode = 'paper'", from=ref('corpus_correlations'), condition='experiment',
+        from=ref('corpus_correlations'), condition='experiment',
         value='chance_median', q_value='chance_q_value', n='n_resamples'),
     dict(tau, measure="'kendall_tau_a'", value='kendall_tau_a', rank='rank', n_ranked='n_ranked',
         text='no_rank', **interval),
@@ -38,7 +38,7 @@
     dict(tau, measure="'pearson_r'", value='pearson_r', ci_low='pearson_ci_low', n='n_nodes',
         ci_high='pearson_ci_high', is_ranked='is_ranked', no_rank='no_rank'),
     dict(interval, section='error_types', item='error_type', measure="'mean_delta'",
-        where="mode = 'paper' and pair_rule = 'adjacent'", from=ref('type_deltas'),
+        where="pair_rule = 'adjacent'", from=ref('type_deltas'),
         condition="'random_source'", value='mean_delta', q_value='q_value', n='n_pairs',
         is_ranked='too_few is null', no_rank='too_few'),
     dict(interval, section='corrupted_edits', item="coalesce(error_type, 'all')",
@@ -56,7 +56,7 @@
     {'section': 'references', 'from': 'adjusted', 'item': 'estimator', 'measure': "'adjustment'",
         'reference_set': 'reference_set', 'value': 'adjustment', 'n': 'n_references'},
     dict(interval, section='references', from=ref('perfect_corrector_scores'), corpus='null',
-        item='corpus', where="mode = 'paper' and corrector = 'perfect' and n_references = 2",
+        item='corpus', where="corrector = 'perfect' and n_references = 2",
         measure="'perfect_score'", reference_set='reference_set', value='score',
         n='n_references'),
     dict(interval, section='references', from=ref('references_needed'), item='measure',
@@ -74,7 +74,6 @@ lattice_metrics as (
         coalesce(no_rank, '') not in ('few pairs', 'chance', 'self-referenced') as is_ranked
 
     from {{ ref('sentence_correlations') }}
-    where mode = 'paper'
 
 ),
 
@@ -86,7 +85,7 @@ ranked_corpora as (
         metrics.no_rank
 
     from {{ ref('corpus_correlations') }} as draws
-    inner join lattice_metrics as metrics using (corpus, mode, experiment, metric)
+    inner join lattice_metrics as metrics using (corpus, experiment, metric)
 
 ),
 
@@ -103,7 +102,6 @@ corrupted_edits as (
             and agreement.metric = metrics.metric
             and metrics.experiment = 'origin_source'
             and metrics.no_rank = 'self-referenced'
-    where agreement.mode = 'paper'
 
 ),
 
@@ -151,7 +149,7 @@ compared as (
             and differences.metric_b = metrics_b.metric
     cross join (values (1), (-1)) as sides (sign)
     where
-        differences.mode = 'paper' and differences.measure = 'kendall_tau_a'
+        differences.measure = 'kendall_tau_a'
         and (differences.level = 'lattice' or differences.q_value is not null)
 
 ),

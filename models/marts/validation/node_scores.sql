@@ -14,7 +14,6 @@ directions as (
 
 select
     scores.corpus,
-    scores.mode,
     scores.experiment,
     scores.chain_id,
     scores.position,
@@ -23,16 +22,13 @@ select
     scores.node_id,
     texts.text as source_text,
     directions.direction * scores.score as score,
-    scores.gold_score,
-    {{ lattice_origin('lattices_from', 'scores') }},
-    {{ lattice_origin('references_mode', 'scores') }}
+    scores.gold_score
 
 from {{ ref('chain_scores') }} as scores
 inner join {{ ref('texts') }} as texts on scores.source_text_id = texts.text_id
 inner join directions on scores.metric = directions.metric
 order by
     scores.corpus,
-    scores.mode,
     scores.experiment,
     scores.chain_id,
     scores.position,

@@ -23,7 +23,6 @@ counted as (
 
     select
         scores.corpus,
-        scores.mode,
         scores.experiment,
         scores.metric,
         chains.n_edits as n_errors,
@@ -41,13 +40,10 @@ counted as (
 
 select
     corpus,
-    mode,
     experiment,
     metric,
     n_errors,
     n_chains,
-    mean_score,
-    {{ lattice_origin('lattices_from', 'counted') }},
-    {{ lattice_origin('references_mode', 'counted') }}
+    mean_score
 
 from counted

@@ -6,7 +6,6 @@ chain_counts as (
 
     select
         corpus,
-        mode,
         count(*) as n_chains
 
     from {{ ref('lattice_chains') }}
@@ -16,7 +15,6 @@ chain_counts as (
 
 select
     taus.corpus,
-    taus.mode,
     taus.experiment,
     taus.metric,
     chain_counts.n_chains,
@@ -61,7 +59,7 @@ select
     taus.n_ranked,
     taus.n_common_pairs,
     coalesce(taus.no_rank, if(taus.rank is null, 'too few', null)) as no_rank,
-    {{ defined(by_mode('taus.mode', 'taus.characters_r', 'taus.tokens_r')) }} as pearson_r,
+    {{ defined(by_run('taus.corpus', 'taus.characters_r', 'taus.tokens_r')) }} as pearson_r,
     taus.pooled_ci_low as pearson_ci_low,
     taus.pooled_ci_high as pearson_ci_high,
     taus.within_r as within_sentence_r,
@@ -71,10 +69,8 @@ select
     taus.partial_ci_low,
     taus.partial_ci_high,
     {{ defined('taus.tokens_r') }} as pearson_r_tokens,
-    {{ defined('taus.characters_r') }} as pearson_r_characters,
-    taus.lattices_from,
-    taus.references_mode
+    {{ defined('taus.characters_r') }} as pearson_r_characters
 
 from {{ ref('pair_agreement') }} as taus
-inner join chain_counts using (corpus, mode)
+inner join chain_counts using (corpus)
 where taus.question = 'all_pairs'

@@ -2,7 +2,6 @@
 -- to a comparison of the two? The metric reads the original as the source.
 select
     corpus,
-    mode,
     metric,
     stratum as error_type,
     n_pairs,
@@ -14,9 +13,7 @@ select
     pairwise_accuracy as agreement,
     ci_low,
     ci_high,
-    position_bias,
-    lattices_from,
-    references_mode
+    position_bias
 
 from {{ ref('pair_agreement') }}
 where question = 'steps'

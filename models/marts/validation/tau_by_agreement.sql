@@ -1,7 +1,6 @@
 -- How metrics score one more edit, by the number of the references they read that make it.
 select
     corpus,
-    mode,
     metric,
     stratum as made_by,
     n_sentences,
@@ -16,9 +15,7 @@ select
     kendall_tau_maege,
     goodman_kruskal_gamma,
     gamma_ci_low,
-    gamma_ci_high,
-    lattices_from,
-    references_mode
+    gamma_ci_high
 
 from {{ ref('pair_agreement') }}
 where question = 'shared_edits'

@@ -6,7 +6,6 @@ shared as (
 
     select
         corpus,
-        mode,
         error_type,
         avg((made_by not in ('untouched', 'otherwise'))::integer) as shared_edits,
         avg((made_by = 'otherwise')::integer) as grouped_edits
@@ -18,7 +17,6 @@ shared as (
 
 select
     deltas.corpus,
-    deltas.mode,
     deltas.question as pair_rule,
     deltas.metric,
     deltas.stratum as error_type,
@@ -33,8 +31,6 @@ select
     deltas.n_concordant,
     deltas.n_discordant,
     deltas.n_tied,
-    deltas.lattices_from,
-    deltas.references_mode,
     shared.shared_edits,
     shared.grouped_edits
 
@@ -42,6 +38,5 @@ from {{ ref('pair_agreement') }} as deltas
 left join shared
     on
         deltas.corpus = shared.corpus
-        and deltas.mode = shared.mode
         and deltas.stratum = shared.error_type
 where deltas.question in ('adjacent', 'from_origin')

@@ -17,15 +17,7 @@ compared as (
 
 sets as (
 
-    select
-        lattices.corpus,
-        lattices.annotation_set,
-        lattices.reference_set,
-        origins.references_mode
-
-    from {{ source('raw', 'lattices') }} as lattices
-    inner join {{ ref('lattice_origins') }} as origins using (corpus, mode)
-    where lattices.mode = 'paper'
+    select * from {{ source('raw', 'lattices') }}
 
 ),
 
@@ -38,7 +30,7 @@ annotations as (
         annotator
 
     from {{ ref('lattice_annotations') }}
-    where mode = 'paper' and sentence_exclusion is null and n_edits > 0
+    where sentence_exclusion is null and n_edits > 0
 
 ),
 

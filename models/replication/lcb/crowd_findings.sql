@@ -69,7 +69,7 @@ estimates as (
         sum(variants) as variants
 
     from {{ ref('correction_distributions') }}
-    where mode = 'paper' and estimator = 'unseenest'
+    where estimator = 'unseenest'
     group by corpus, sentence_id, measure
 
 ),

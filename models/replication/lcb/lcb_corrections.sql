@@ -7,7 +7,9 @@ with
 profiles as (
 
     select * from {{ ref('correction_profiles') }}
-    where corpus = 'conll14' and measure = 'words_changed' and bin = 6
+    where
+        corpus = 'conll14' and bin = 6
+        and measure in ('words_changed', 'words_changed_published')
 
 ),
 
@@ -16,8 +18,8 @@ six_words as (
     select
         'sentences_with_six_words_changed' as row_label,
         if(corrector_kind = 'system', 'most_of_a_system', 'reference') as column_label,
-        max(n_sentences) filter (where mode = 'as_published') as reproduced,
-        max(n_sentences) filter (where mode = 'paper') as corrected
+        max(n_sentences) filter (where measure = 'words_changed_published') as reproduced,
+        max(n_sentences) filter (where measure = 'words_changed') as corrected
 
     from profiles
     where corrector_kind = 'system' or corrector = 'NUCLEA'
@@ -35,7 +37,7 @@ reranked as (
 
     from {{ ref('correction_profiles') }}
     where
-        corpus = 'lcb_reranked' and mode = 'as_published' and measure = 'words_changed' and bin <= 4
+        corpus = 'lcb_reranked' and measure = 'words_changed_published' and bin <= 4
 
 ),
 
@@ -99,12 +101,12 @@ words as (
 
     select
         corrector,
-        mode,
+        measure,
         bin::integer as words,
         n_sentences
 
     from supplement_profiles
-    where measure = 'words_changed'
+    where measure in ('words_changed', 'words_changed_published')
 
 )
 
@@ -146,9 +148,11 @@ select
     'supplement_b' as exhibit,
     correctors.corrector as row_label,
     'words_' || bins.bin as column_label,
-    coalesce(sum(words.n_sentences) filter (where words.mode = 'as_published'), 0)::double
-        as reproduced,
-    coalesce(sum(words.n_sentences) filter (where words.mode = 'paper'), 0)::double as corrected
+    coalesce(
+        sum(words.n_sentences) filter (where words.measure = 'words_changed_published'), 0
+    )::double as reproduced,
+    coalesce(sum(words.n_sentences) filter (where words.measure = 'words_changed'), 0)::double
+        as corrected
 
 from correctors
 cross join bins

@@ -6,14 +6,29 @@ with
 estimates as (
 
     select
-        *,
-        coalesce(released_name, sentence_id::varchar) as estimate
+        corpus,
+        'estimated' as made_by,
+        sentence_id::varchar as estimate,
+        frequency,
+        variants
 
     from {{ ref('correction_distributions') }}
     where
         estimator = 'unseenest'
         and measure = 'exact'
         and corpus in ('lcb_gec', 'lcb_simplification')
+
+    union all
+
+    select
+        corpus,
+        'released' as made_by,
+        name as estimate,
+        frequency,
+        variants
+
+    from {{ source('raw', 'frequency_estimates') }}
+    where variants > 0 and measure = 'exact' and corpus in ('lcb_gec', 'lcb_simplification')
 
 ),
 
@@ -29,7 +44,7 @@ summed as (
 
     select
         estimates.corpus,
-        estimates.mode,
+        estimates.made_by,
         thresholds.column_label,
         sum(if(estimates.frequency > thresholds.threshold, estimates.variants, 0))
         / count(distinct estimates.estimate) as variants,
@@ -43,7 +58,7 @@ summed as (
 
     from estimates
     cross join thresholds
-    group by estimates.corpus, estimates.mode, thresholds.column_label
+    group by estimates.corpus, estimates.made_by, thresholds.column_label
 
 ),
 
@@ -60,10 +75,10 @@ tables as (
         row_label,
         column_label,
         coalesce(
-            max(number) filter (where mode = 'as_published'),
+            max(number) filter (where made_by = 'released'),
             max(number) filter (where corpus = 'lcb_simplification')
         ) as reproduced,
-        max(number) filter (where mode = 'paper') as corrected
+        max(number) filter (where made_by = 'estimated') as corrected
 
     from cells
     group by corpus, row_label, column_label
@@ -75,12 +90,12 @@ curves as (
     select
         *,
         expected_share - lag(expected_share) over (
-            partition by mode, measure, with_replacement order by n_references
+            partition by estimator, measure, with_replacement order by n_references
         ) as slope
 
     from {{ ref('coverage') }}
     where
-        corpus = 'lcb_gec' and sentence_id is null and estimator = 'unseenest'
+        corpus = 'lcb_gec' and sentence_id is null and estimator in ('unseenest', 'released')
         and n_references <= 20
 
 ),
@@ -88,7 +103,7 @@ curves as (
 points as (
 
     select
-        mode,
+        estimator,
         'accuracy_m_' || n_references as row_label,
         if(with_replacement, measure, measure || '_distinct') as column_label,
         expected_share as number
@@ -98,7 +113,7 @@ points as (
     union all
 
     select
-        mode,
+        estimator,
         'accuracy_slope_m_' || n_references as row_label,
         measure as column_label,
         slope as number
@@ -112,8 +127,8 @@ points as (
 sentences as (
 
     select
-        count(distinct released_name) as reproduced,
-        count(distinct sentence_id) as corrected
+        count(distinct estimate) filter (where made_by = 'released') as reproduced,
+        count(distinct estimate) filter (where made_by = 'estimated') as corrected
 
     from estimates
     where corpus = 'lcb_gec'
@@ -132,8 +147,8 @@ texts as (
     select
         row_label,
         column_label,
-        max(number) filter (where mode = 'as_published') as reproduced,
-        max(number) filter (where mode = 'paper') as corrected
+        max(number) filter (where estimator = 'released') as reproduced,
+        max(number) filter (where estimator = 'unseenest') as corrected
 
     from points
     group by row_label, column_label

@@ -4,10 +4,20 @@
 -- its scorer, and by ours.
 with
 
+all_choices as (
+
+    select * from {{ ref('oracle_reranking') }}
+    union all by name
+    select
+        *,
+        true as is_published
+    from {{ ref('published_reranking') }}
+
+),
+
 choices as (
 
-    select *
-    from {{ ref('oracle_reranking') }}
+    select * from all_choices
     where corpus = 'turkcorpus' and system = 'NTS' and reference_set = 'turk' and n_references > 0
 
 ),
@@ -23,14 +33,14 @@ exhibits as (
 published as (
 
     select * from choices
-    where mode = 'as_published'
+    where is_published
 
 ),
 
 of_all as (
 
     select * from choices
-    where mode = 'paper'
+    where is_published is null
 
 ),
 
@@ -76,8 +86,8 @@ select
     'figure_9' as exhibit,
     'sentences' as row_label,
     'nisioi' as column_label,
-    max(n_sentences) filter (where mode = 'as_published') as reproduced,
-    max(n_sentences) filter (where mode = 'paper') as corrected
+    max(n_sentences) filter (where is_published) as reproduced,
+    max(n_sentences) filter (where is_published is null) as corrected
 from choices
 having count(*) > 0
 

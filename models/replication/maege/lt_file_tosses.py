@@ -46,6 +46,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     sampled = dbt.ref("sampled_corpora")  # noqa: F841
     texts = dbt.ref("node_texts")  # noqa: F841
     checked = dbt.ref("grammar_scores")  # noqa: F841
+    published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
     of_chains = session.sql(
         "select positions.corpus, positions.position, positions.error_type, gold.gold_characters, "
         "texts.text, checked.errors "
@@ -53,7 +54,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "inner join gold on positions.chain_id = gold.chain_id "
         "and positions.position = gold.position "
         "inner join checked on texts.text_id = checked.text_id "
-        "where positions.mode = 'as_published' and checked.metric = 'lt_maege2018' "
+        "semi join published on positions.corpus = published.corpus "
+        "where checked.metric = 'lt_maege2018' "
         # A chain of which LanguageTool could not check every text is left out.
         "qualify bool_and(checked.error is null) over (partition by positions.chain_id) "
         "order by positions.corpus, positions.sentence_id, positions.chain_id, positions.position"
@@ -62,7 +64,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "select sampled.corpus, sampled.draw, sampled.expected_edits, texts.text, checked.errors "
         "from sampled inner join texts on sampled.node_id = texts.node_id "
         "inner join checked on texts.text_id = checked.text_id "
-        "where sampled.mode = 'as_published' and checked.metric = 'lt_maege2018' "
+        "semi join published on sampled.corpus = published.corpus "
+        "where checked.metric = 'lt_maege2018' "
         # Of later draws LanguageTool has seen only what they share with these.
         f"and checked.error is null and sampled.draw < {draws} "
         "order by sampled.corpus, sampled.draw, sampled.expected_edits, sampled.sentence_id"

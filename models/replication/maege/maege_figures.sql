@@ -6,14 +6,14 @@ with
 counts as (
 
     select
-        mode,
+        corpus,
         median(n_references) as median,
         -- In order: numbers up to 10^39 lose digits by the order in which threads add them.
         list_avg(list(n_references order by n_references)) as mean
 
     from {{ ref('mixture_counts') }}
-    where corpus = 'conll14' and experiment = 'random_source'
-    group by mode
+    where corpus in ('conll14', 'conll14_published') and experiment = 'random_source'
+    group by corpus
 
 ),
 
@@ -26,7 +26,9 @@ statistics as (
 scores as (
 
     select * from {{ ref('scores_by_error_count') }}
-    where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'
+    where
+        corpus in ('conll14', 'conll14_published')
+        and experiment = 'random_source' and metric = 'gleu'
 
 )
 
@@ -34,8 +36,8 @@ select
     'figure_1' as exhibit,
     'references_per_sentence' as row_label,
     column_label,
-    max(n_references) filter (where mode = 'as_published') as reproduced,
-    max(n_references) filter (where mode = 'paper') as corrected
+    max(n_references) filter (where corpus = 'conll14_published') as reproduced,
+    max(n_references) filter (where corpus = 'conll14') as corrected
 
 from statistics
 group by column_label
@@ -46,8 +48,8 @@ select
     'figure_5' as exhibit,
     n_errors::varchar as row_label,
     'mean_gleu' as column_label,
-    max(mean_score) filter (where mode = 'as_published') as reproduced,
-    max(mean_score) filter (where mode = 'paper') as corrected
+    max(mean_score) filter (where corpus = 'conll14_published') as reproduced,
+    max(mean_score) filter (where corpus = 'conll14') as corrected
 
 from scores
 group by n_errors

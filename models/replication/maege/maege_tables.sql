@@ -5,14 +5,14 @@ with
 draws as (
 
     select * from {{ ref('corpus_draws') }}
-    where corpus = 'conll14' and not is_redrawn
+    where corpus in ('conll14', 'conll14_published') and not is_redrawn
 
 ),
 
 corpus_ranges as (
 
     select
-        mode,
+        corpus,
         experiment,
         metric,
         median(spearman_rho) as rho,
@@ -30,14 +30,14 @@ corpus_ranges as (
 tie_orders as (
 
     select * from {{ ref('published_tie_order') }}
-    where corpus = 'conll14'
+    where corpus in ('conll14', 'conll14_published')
 
 ),
 
 sentence_correlations as (
 
     select
-        correlations.mode,
+        correlations.corpus,
         correlations.experiment,
         correlations.metric,
         correlations.pearson_r,
@@ -52,17 +52,17 @@ sentence_correlations as (
     from {{ ref('sentence_correlations') }} as correlations
     left join tie_orders
         on
-            correlations.mode = 'as_published'
+            correlations.corpus = 'conll14_published'
             and correlations.experiment = tie_orders.experiment
             and correlations.metric = tie_orders.metric
-    where correlations.corpus = 'conll14'
+    where correlations.corpus in ('conll14', 'conll14_published')
 
 ),
 
 statistics as (
 
     select
-        mode,
+        corpus,
         experiment,
         metric,
         'corpus_rho' as name,
@@ -72,7 +72,7 @@ statistics as (
     from corpus_ranges
     union all by name
     select
-        mode,
+        corpus,
         experiment,
         metric,
         'corpus_rho_p' as name,
@@ -88,7 +88,7 @@ statistics as (
     ] %}
         union all by name
         select
-            mode,
+            corpus,
             experiment,
             metric,
             '{{ name }}' as name,
@@ -122,10 +122,10 @@ select
     exhibits.exhibit,
     statistics.metric as row_label,
     statistics.name || exhibits.suffix as column_label,
-    max(statistics.value) filter (where statistics.mode = 'as_published') as reproduced,
-    max(statistics.low) filter (where statistics.mode = 'as_published') as band_low,
-    max(statistics.high) filter (where statistics.mode = 'as_published') as band_high,
-    max(statistics.value) filter (where statistics.mode = 'paper') as corrected
+    max(statistics.value) filter (where statistics.corpus = 'conll14_published') as reproduced,
+    max(statistics.low) filter (where statistics.corpus = 'conll14_published') as band_low,
+    max(statistics.high) filter (where statistics.corpus = 'conll14_published') as band_high,
+    max(statistics.value) filter (where statistics.corpus = 'conll14') as corrected
 
 from exhibits
 inner join statistics using (experiment)
@@ -140,10 +140,10 @@ select
     error_type as row_label,
     metric as column_label,
     max(mean_delta) filter (
-        where mode = 'as_published' and pair_rule = 'from_origin'
+        where corpus = 'conll14_published' and pair_rule = 'from_origin'
     ) as reproduced,
-    max(mean_delta) filter (where mode = 'paper' and pair_rule = 'adjacent') as corrected
+    max(mean_delta) filter (where corpus = 'conll14' and pair_rule = 'adjacent') as corrected
 
 from {{ ref('type_deltas') }}
-where corpus = 'conll14'
+where corpus in ('conll14', 'conll14_published')
 group by all

@@ -1,25 +1,25 @@
 -- Numbers in the running text of the MAEGE paper, recomputed.
 with
 
-modes as (
+lattices as (
 
     select
-        mode,
+        corpus,
         reference_set
     from {{ source('raw', 'lattices') }}
-    where corpus = 'conll14'
+    where corpus in ('conll14', 'conll14_published')
 
 ),
 
 positions as (
 
     select
-        mode,
+        corpus,
         count(*) as n_nodes,
         count(distinct chain_id) as n_chains
 
     from {{ ref('chain_nodes') }}
-    where corpus = 'conll14'
+    where corpus in ('conll14', 'conll14_published')
     group by all
 
 ),
@@ -27,13 +27,13 @@ positions as (
 sentence_annotators as (
 
     select
-        mode,
+        corpus,
         sentence_id,
         count(distinct annotator) as n_annotators,
         max(n_edits) as max_edits
 
     from {{ ref('lattice_chains') }}
-    where corpus = 'conll14'
+    where corpus in ('conll14', 'conll14_published')
     group by all
 
 ),
@@ -41,7 +41,7 @@ sentence_annotators as (
 sentences as (
 
     select
-        mode,
+        corpus,
         max(n_annotators) as max_annotators,
         -- Figure 5 ends at 17 edits.
         count(*) filter (where max_edits > 17) as n_outliers
@@ -54,11 +54,11 @@ sentences as (
 error_types as (
 
     select
-        mode,
+        corpus,
         count(distinct error_type) as n_types
 
     from {{ ref('annotation_edits') }}
-    where corpus = 'conll14' and is_in_lattice
+    where corpus in ('conll14', 'conll14_published') and is_in_lattice
     group by all
 
 ),
@@ -66,14 +66,14 @@ error_types as (
 reference_counts as (
 
     select
-        modes.mode,
+        lattices.corpus,
         max(reference_lists.n_references) as n_references
 
-    from modes
+    from lattices
     inner join {{ ref('reference_lists') }} as reference_lists
         on
-            modes.reference_set = reference_lists.reference_set
-            and reference_lists.corpus = 'conll14'
+            lattices.reference_set = reference_lists.reference_set
+            and lattices.corpus = reference_lists.corpus
     group by all
 
 ),
@@ -81,11 +81,11 @@ reference_counts as (
 corpus_models as (
 
     select
-        mode,
+        corpus,
         count(distinct expected_edits) as n_models
 
     from {{ ref('sampled_corpora') }}
-    where corpus = 'conll14'
+    where corpus in ('conll14', 'conll14_published')
     group by all
 
 ),
@@ -93,12 +93,14 @@ corpus_models as (
 gleu_pairs as (
 
     select
-        mode,
+        corpus,
         -- Of scores in 0..1.
         {{ exact_mean('delta', '1.0') }} as mean_delta
 
     from {{ ref('scored_pairs') }}
-    where corpus = 'conll14' and experiment = 'random_source' and metric = 'gleu'
+    where
+        corpus in ('conll14', 'conll14_published')
+        and experiment = 'random_source' and metric = 'gleu'
     group by all
 
 ),
@@ -106,74 +108,76 @@ gleu_pairs as (
 correlations as (
 
     select
-        mode,
+        corpus,
         pearson_r
 
     from {{ ref('sentence_correlations') }}
-    where corpus = 'conll14' and experiment = 'random_source' and metric = 'ibleu'
+    where
+        corpus in ('conll14', 'conll14_published')
+        and experiment = 'random_source' and metric = 'ibleu'
 
 ),
 
-by_mode as (
+by_run as (
 
     select
-        mode,
+        corpus,
         'sentences_in_chains' as row_label,
         'count' as column_label,
         n_nodes::double as value
     from positions
     union all
     select
-        mode,
+        corpus,
         'chains' as row_label,
         'count' as column_label,
         n_chains::double as value
     from positions
     union all
     select
-        mode,
+        corpus,
         'annotations_per_sentence' as row_label,
         'count' as column_label,
         max_annotators::double as value
     from sentences
     union all
     select
-        mode,
+        corpus,
         'figure_5_outliers' as row_label,
         'count' as column_label,
         n_outliers::double as value
     from sentences
     union all
     select
-        mode,
+        corpus,
         'edit_types' as row_label,
         'count' as column_label,
         n_types::double as value
     from error_types
     union all
     select
-        mode,
+        corpus,
         'metric_references' as row_label,
         'count' as column_label,
         n_references::double as value
     from reference_counts
     union all
     select
-        mode,
+        corpus,
         'corpus_models' as row_label,
         'count' as column_label,
         n_models::double as value
     from corpus_models
     union all
     select
-        mode,
+        corpus,
         'mean_gleu_difference' as row_label,
         'value' as column_label,
         mean_delta as value
     from gleu_pairs
     union all
     select
-        mode,
+        corpus,
         'ibleu_sentence_r' as row_label,
         'value' as column_label,
         pearson_r as value
@@ -181,7 +185,7 @@ by_mode as (
 
 ),
 
--- Facts of the data, the same in both modes.
+-- Facts of the data, the same in both runs.
 edits as (
 
     select
@@ -248,10 +252,10 @@ select
     'text' as exhibit,
     row_label,
     column_label,
-    max(value) filter (where mode = 'as_published') as reproduced,
-    max(value) filter (where mode = 'paper') as corrected
+    max(value) filter (where corpus = 'conll14_published') as reproduced,
+    max(value) filter (where corpus = 'conll14') as corrected
 
-from by_mode
+from by_run
 group by all
 
 union all
@@ -275,4 +279,4 @@ select
     round(paper_variance, 12) as corrected
 
 from variances
-where exists (select 1 from modes)
+where exists (select 1 from lattices)

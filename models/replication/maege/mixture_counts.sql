@@ -32,7 +32,6 @@ units as (
 
     select distinct
         corpus,
-        mode,
         experiment,
         if(used_in = 'chain', 'chain_position', 'corpus_sentence') as unit,
         sentence_id,
@@ -47,7 +46,6 @@ units as (
 
 select
     units.corpus,
-    units.mode,
     units.experiment,
     units.unit,
     units.sentence_id,

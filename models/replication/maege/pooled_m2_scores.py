@@ -29,13 +29,14 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per experiment and position of the chains of mode `as_published`."""
+    """Return one row per experiment and position of the chains of a published run."""
     pairs = dbt.ref("scored_units").filter("used_in = 'chain'")  # noqa: F841 (read by name)
     chains = dbt.ref("lattice_chains")  # noqa: F841
     inputs = dbt.ref("scoring_inputs")  # noqa: F841
     texts = dbt.ref("texts")  # noqa: F841
     gold_lists = dbt.ref("gold_lists")  # noqa: F841
     registry = dbt.ref("metric_registry")  # noqa: F841
+    published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
     places = ", ".join(f"'{annotator}'" for annotator in ANNOTATOR_ORDER)
     rows = session.sql(
         "select pairs.corpus, pairs.experiment, pairs.chain_id, pairs.position, "
@@ -45,8 +46,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "inner join texts as hypotheses on hypotheses.text_id = inputs.hypothesis_text_id "
         "inner join (select distinct gold_key, annotations from gold_lists) as gold "
         "on gold.gold_key = inputs.gold_key "
-        "where pairs.mode = 'as_published' "
-        "and exists (from registry where family = 'm2' and is_selected) "
+        "semi join published on pairs.corpus = published.corpus "
+        "where exists (from registry where family = 'm2' and is_selected) "
         "order by pairs.corpus, pairs.experiment, pairs.sentence_id, "
         f"list_position([{places}], chains.annotator), pairs.chain_id, pairs.position"
     ).fetchall()

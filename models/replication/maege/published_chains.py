@@ -1,4 +1,4 @@
-"""Mode `as_published`: chains and sources of the published run, from its own generators."""
+"""The published run: chains and sources of the published run, from its own generators."""
 
 from itertools import groupby
 from operator import itemgetter
@@ -23,7 +23,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per chain: annotation, order of the edits, position of the source."""
     annotations = dbt.ref("lattice_annotations")
     rows = (
-        annotations.filter("mode = 'as_published' and is_sampled")
+        annotations.filter("is_published_run and is_sampled")
         .select("corpus, sentence_id, annotator, annotation_id, n_edits, is_in_lattice")
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()
@@ -38,7 +38,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             for _, _, annotator, annotation_id, n, is_in_lattice in of_sentence:
                 annotation_ids[sentence_id, annotator] = annotation_id
                 n_edits[annotator] = n
-                # No lattice of this mode is of a sentence that one annotator corrected.
+                # No lattice of this run is of a sentence that one annotator corrected.
                 has_others |= is_in_lattice
             sentences.append(AnnotatedSentence(sentence_id, n_edits, has_others=has_others))
         chains += [

@@ -29,11 +29,12 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, experiment and metric of mode `as_published`."""
+    """Return one row per corpus, experiment and metric of a published run."""
     scores = dbt.ref("chain_scores")  # noqa: F841 (read by name in the query)
+    published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
     rows = session.sql(
         "with long as (select experiment, metric, chain_id from scores "
-        f"where mode = 'as_published' group by all having count(*) > {LONGEST_STABLE_SORT}) "
+        f"semi join published using (corpus) group by all having count(*) > {LONGEST_STABLE_SORT}) "
         "select corpus, experiment, metric, chain_id, list(score order by position) from scores "
         "semi join long using (experiment, metric, chain_id) group by all order by all"
     ).fetchall()

@@ -1,4 +1,4 @@
-"""Mode `as_published`: the eleven corpora of each draw, from the published run's generators."""
+"""The published run: the eleven corpora of each draw, from the published run's generators."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -29,7 +29,7 @@ def model(dbt: Any, session: Any) -> pa.RecordBatchReader:  # noqa: ARG001 (dbt'
     seed = int(dbt.config.meta_get("seed"))
     rows = (
         dbt.ref("lattice_annotations")
-        .filter("mode = 'as_published' and is_sampled")
+        .filter("is_published_run and is_sampled")
         .select("corpus, sentence_id, annotator, annotation_id, n_edits")
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()

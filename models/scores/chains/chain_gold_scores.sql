@@ -14,7 +14,6 @@ fewest_edits as (
 
     select
         corpus,
-        mode,
         sentence_id,
         min(n_edits) as n_edits
 
@@ -27,7 +26,6 @@ originals as (
 
     select
         fewest_edits.corpus,
-        fewest_edits.mode,
         fewest_edits.sentence_id,
         1 - fewest_edits.n_edits / len(sentences.tokens) as score_tokens,
         1 - (fewest_edits.n_edits + 1)
@@ -42,7 +40,6 @@ scaled as (
 
     select
         positions.corpus,
-        positions.mode,
         positions.chain_id,
         positions.position,
         positions.n_edits,
@@ -65,7 +62,6 @@ scaled as (
     inner join originals
         on
             positions.corpus = originals.corpus
-            and positions.mode = originals.mode
             and positions.sentence_id = originals.sentence_id
 
 )
@@ -74,7 +70,7 @@ select
     chain_id,
     position,
     n_edits,
-    {{ by_mode('mode', 'gold_characters', 'gold_tokens') }} as gold_score,
+    {{ by_run('corpus', 'gold_characters', 'gold_tokens') }} as gold_score,
     gold_tokens,
     gold_characters
 

@@ -1,6 +1,5 @@
 -- The score of every selected metric, and of chance, at every position of every chain, in both
--- experiments. M2 of mode as_published is what the published run computed, against the edits of all
--- chains at once.
+-- experiments. M2 of a published run is scored against the edits of all chains at once.
 with
 
 chain_pairs as (
@@ -30,7 +29,6 @@ sentence_scores as (
 
 select
     chain_pairs.corpus,
-    chain_pairs.mode,
     chain_pairs.experiment,
     chain_pairs.sentence_id,
     chain_pairs.chain_id,
@@ -40,10 +38,10 @@ select
     sentence_scores.metric,
     {% if var('replication') %}
         coalesce(
-            pooled_m2_scores.score, {{ mode_score('chain_pairs.mode', 'sentence_scores') }}
+            pooled_m2_scores.score, {{ run_score('chain_pairs.corpus', 'sentence_scores') }}
         ) as score,
     {% else %}
-        {{ mode_score('chain_pairs.mode', 'sentence_scores') }} as score,
+        {{ run_score('chain_pairs.corpus', 'sentence_scores') }} as score,
     {% endif %}
     gold_scores.n_edits,
     gold_scores.gold_score,
@@ -61,4 +59,3 @@ inner join sentence_scores on chain_pairs.pair_id = sentence_scores.pair_id
             and chain_pairs.chain_id = pooled_m2_scores.chain_id
             and chain_pairs.position = pooled_m2_scores.position
 {% endif %}
-where {{ is_scored_mode('sentence_scores.metric', 'chain_pairs.mode') }}

@@ -16,7 +16,7 @@ def estimates(rows: str, *ranked: Key) -> dict[Key, Row]:
     counts: Any = duckdb.sql(
         f"""
         select
-            'c' as corpus, 'paper' as mode, question, 'random_source' as experiment, '' as stratum,
+            'c' as corpus, question, 'random_source' as experiment, '' as stratum,
             metric, row_number() over (partition by question, metric) as sentence_id,
             n_concordant, n_discordant, 0 as n_tied
         from (values {rows})
@@ -28,7 +28,7 @@ def estimates(rows: str, *ranked: Key) -> dict[Key, Row]:
 
 
 def key(question: str, metric: str) -> Key:
-    return ("c", "paper", question, "random_source", metric, "")
+    return ("c", question, "random_source", metric, "")
 
 
 def test_perfect_accuracy_has_wilsons_interval() -> None:

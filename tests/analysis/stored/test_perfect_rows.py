@@ -44,16 +44,16 @@ def test_errant_of_two_corrections_of_a_word() -> None:
     texts = ("he goes", "he went")
     edits = tuple(format_annotation([Edit(1, 2, "R:VERB", (t.split()[1],))]) for t in texts)
     sentence = Crowd("he go", texts, (1, 1), edits)
-    rows = {row[3:6]: row[6] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    rows = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
     assert rows["errant", "perfect", 1] == pytest.approx(0.5)
     assert rows["errant", "perfect", 2] == pytest.approx(0.75)
-    unknown = [row[3] for row in perfect_rows("c", [sentence._replace(edits=None)], LEVEL, SEED)]
+    unknown = [row[2] for row in perfect_rows("c", [sentence._replace(edits=None)], LEVEL, SEED)]
     assert "errant" not in unknown
 
 
 def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
     sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (1, 1))
-    rows = {row[3:6]: row[6] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    rows = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
     assert rows["gleu", "perfect", 1] == rows["gleu", "perfect", 20]
     assert rows["max_sari", "perfect", 1] < rows["max_sari", "perfect", 20]
     assert rows["sari", "lucky", 1] > rows["sari", "lucky", 20]
@@ -65,14 +65,14 @@ def test_means_of_references_are_flat_and_lucky_ones_fall() -> None:
 def test_references_stand_for_a_crowd_as_far_as_they_go() -> None:
     sentence = Crowd("he go home now", ("he goes home now", "he went home then"), (3, 2))
     found = list(reference_rows("c", "r", [sentence], LEVEL, SEED))
-    assert {row[:3] for row in found} == {("c", "r", "paper")}
-    assert {row[3:5] for row in found} == {
+    assert {row[:2] for row in found} == {("c", "r")}
+    assert {row[2:4] for row in found} == {
         ("max_sari", "perfect"),
         ("sari", "perfect"),
         ("sari", "lucky"),
     }
-    assert sorted({row[5] for row in found}) == [1, 2, 3, 4, 5]
-    of_crowd = {row[3:6]: row[6] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
+    assert sorted({row[4] for row in found}) == [1, 2, 3, 4, 5]
+    of_crowd = {row[2:5]: row[5] for row in perfect_rows("c", [sentence], LEVEL, SEED)}
     assert all(of_crowd[row[3:6]] == row[6] for row in found)
 
 

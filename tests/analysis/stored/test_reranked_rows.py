@@ -13,41 +13,39 @@ from maege.analysis.stored.coverage.reranked_rows import (
     reranked_rows,
     sari_scorer,
 )
-from maege.analysis.stored.rows import AS_PUBLISHED, PAPER
 
 LEVEL, SEED = 0.95, 1
-MODES = (PAPER, AS_PUBLISHED)
 GOES = format_annotation([Edit(1, 2, "", ("goes",))])
 SENTENCE = Listed("he go", ("he went", "he goes", "he go"), ("he goes", "he go"), ())
 
 
-def rows(*sentences: Listed) -> dict[tuple[str, str, int], tuple[Any, ...]]:
-    found = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED, MODES)
-    return {row[3:6]: row[6:] for row in found}
+def rows(*sentences: Listed, as_published: bool = False) -> dict[tuple[str, int], tuple[Any, ...]]:
+    found = reranked_rows(("c", "r", "s"), sentences, LEVEL, SEED, as_published=as_published)
+    return {row[3:5]: row[5:] for row in found}
 
 
 def test_without_references_the_first_of_the_list_is_taken() -> None:
     found = rows(SENTENCE)
-    assert found["paper", "max_sari", 0] == (1, 0, 0, 0, 1)
+    assert found["max_sari", 0] == (1, 0, 0, 0, 1)
 
 
 def test_one_reference_is_followed_and_of_two_the_one_that_corrects() -> None:
     """Either is drawn alone. SARI has nothing to add or delete where a text is left alone."""
     found = rows(SENTENCE)
-    n, unchanged, low, high, words = found["paper", "max_sari", 1]
+    n, unchanged, low, high, words = found["max_sari", 1]
     assert n == 1
     assert 0 < unchanged < 1
     assert low < unchanged < high
     assert words == pytest.approx(1 - unchanged)
-    assert found["paper", "max_sari", 2] == (1, 0, 0, 0, 1)
+    assert found["max_sari", 2] == (1, 0, 0, 0, 1)
 
 
 def test_annotators_are_read_one_by_one_and_have_the_published_rule_not() -> None:
     """One corrects, one leaves alone: with both the last of the best is the unchanged text."""
     annotated = SENTENCE._replace(annotations=(GOES, ""))
     found = rows(annotated)
-    assert found["paper", "m2", 2] == (1, 1, 1, 1, 0)
-    assert {mode for mode, _, _ in found} == {"paper"}
+    assert found["m2", 2] == (1, 1, 1, 1, 0)
+    assert rows(annotated, as_published=True) == {}
     drawn = [np.array([[0], [1]])]
     # Beside who corrects F is 0, 1 and 0; beside who does not 0, 0 and 1.
     assert m2_scorer([annotated])(drawn)[0].tolist() == [[0, 1, 0], [0, 0, 1]]
@@ -55,9 +53,9 @@ def test_annotators_are_read_one_by_one_and_have_the_published_rule_not() -> Non
 
 def test_published_numbers_are_of_sentences_that_some_reference_leaves_alone() -> None:
     changed = Listed("she go", ("she went", "she go"), ("she goes", "she is gone"), ())
-    found = rows(SENTENCE._replace(references=("he goes", "He go")), changed)
-    assert found["paper", "sari", 2][0] == 2
-    assert found["as_published", "sari", 2][0] == 1
+    sentences = SENTENCE._replace(references=("he goes", "He go")), changed
+    assert rows(*sentences)["sari", 2][0] == 2
+    assert rows(*sentences, as_published=True)["sari", 2][0] == 1
 
 
 def test_sari_reads_what_is_drawn_together_max_sari_the_best_of_it() -> None:

@@ -8,7 +8,7 @@ import scipy
 from maege.analysis.statistics.samples import least_samples
 from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
 
-COLUMNS = "corpus, mode, sentence_id, metric, error_type, n_values, total"
+COLUMNS = "corpus, sentence_id, metric, error_type, n_values, total"
 
 
 @pytest.fixture
@@ -24,20 +24,20 @@ def test_all_keys_are_in_the_same_samples_of_sentences() -> None:
     rows = duckdb.sql(
         f"""
         select * from (values
-            ('c', 'paper', 40, 'm', 'a', 1, 2.0),
-            ('c', 'paper', 10, 'm', 'b', 1, 8.0),
-            ('c', 'paper', 20, 'm', 'a', 2, 6.0),
-            ('c', 'paper', 10, 'k', 'b', 1, 8.0),
-            ('c', 'paper', 20, 'k', 'b', 3, 1.0),
-            ('c', 'paper', 30, 'k', 'b', 1, 5.0)
+            ('c', 40, 'm', 'a', 1, 2.0),
+            ('c', 10, 'm', 'b', 1, 8.0),
+            ('c', 20, 'm', 'a', 2, 6.0),
+            ('c', 10, 'k', 'b', 1, 8.0),
+            ('c', 20, 'k', 'b', 3, 1.0),
+            ('c', 30, 'k', 'b', 1, 5.0)
         ) as rows ({COLUMNS})
         """
     )
     found = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=1 - 1e-12, seed=1))
     assert [(each.key, each.n_sentences) for each in found] == [
-        (("c", "paper", "k", "b"), 3),
-        (("c", "paper", "m", "a"), 2),
-        (("c", "paper", "m", "b"), 1),
+        (("c", "k", "b"), 3),
+        (("c", "m", "a"), 2),
+        (("c", "m", "b"), 1),
     ]
     of_k, of_m, alone = found
     # k, b: (1 + 5) / (3 + 1), then 2 * 8 / 2.
@@ -54,9 +54,9 @@ def test_p_is_that_of_the_sums_of_sentences() -> None:
     rows = duckdb.sql(
         f"""
         select * from (values
-            ('c', 'paper', 1, 'm', 'R', 1, 3.0),
-            ('c', 'paper', 2, 'm', 'R', 9, 2.0),
-            ('c', 'paper', 3, 'm', 'R', 2, -1.0)
+            ('c', 1, 'm', 'R', 1, 3.0),
+            ('c', 2, 'm', 'R', 9, 2.0),
+            ('c', 3, 'm', 'R', 2, -1.0)
         ) as rows ({COLUMNS})
         """
     )
@@ -70,14 +70,14 @@ def test_few_sentences_have_an_estimate_alone() -> None:
     rows = duckdb.sql(
         f"""
         select * from (values
-            ('c', 'paper', 7, 'm', 'R', 2, 3.0),
-            ('c', 'as_published', 1, 'm', 'R', 1, 3.0)
+            ('c', 7, 'm', 'R', 2, 3.0),
+            ('d', 1, 'm', 'R', 1, 3.0)
         ) as rows ({COLUMNS})
         """
     )
     found = list(sentence_means(rows, ("metric", "error_type"), samples=2, level=0.9, seed=1))
     assert [each[:4] for each in found] == [
-        (("c", "as_published", "m", "R"), "sentences", 1, 3.0),
-        (("c", "paper", "m", "R"), "sentences", 1, 1.5),
+        (("c", "m", "R"), "sentences", 1, 1.5),
+        (("d", "m", "R"), "sentences", 1, 3.0),
     ]
     assert all(np.isnan(each[4:]).all() for each in found if isinstance(each, SentenceMean))

@@ -1,5 +1,5 @@
 -- All pairs of a chain are comparable: n edits, n + 1 positions and so n (n + 1) / 2 pairs, each
--- from a mask to one that holds it and more. In mode paper, later chains of an annotation leave
+-- from a mask to one that holds it and more. Except in a published run, later chains of an annotation leave
 -- out the pairs that an earlier one has. A full lattice of n edits has 3^n - 2^n pairs.
 with
 
@@ -27,7 +27,7 @@ expected as (
 
     select
         chains.chain_id,
-        chains.mode = 'as_published' or chains.chain_number = 0 as is_first,
+        {{ is_published_run('chains.corpus') }} or chains.chain_number = 0 as is_first,
         if(
             chains.permutation is null,
             (3 ^ chains.n_edits - 2 ^ chains.n_edits)::bigint,

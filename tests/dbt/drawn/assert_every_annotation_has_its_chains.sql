@@ -1,4 +1,4 @@
--- An annotation of n edits has n! orders: chains_per_annotation of them in mode paper, all where
+-- An annotation of n edits has n! orders: chains_per_annotation of them except in a published run, all where
 -- there are fewer, none twice. The published run drew one; a full lattice counts as one chain.
 with
 
@@ -24,7 +24,6 @@ chains as (
 
 select
     annotations.annotation_id,
-    annotations.mode,
     annotations.n_edits,
     annotations.is_in_lattice,
     chains.n_chains,
@@ -37,7 +36,7 @@ left join chains on annotations.annotation_id = chains.annotation_id
 where
     coalesce(chains.n_chains, 0) <> case
         when not annotations.is_in_lattice then 0
-        when annotations.mode = 'as_published' or '{{ var("lattice") }}' = 'full' then 1
+        when annotations.is_published_run or '{{ var("lattice") }}' = 'full' then 1
         -- 7! is already more than the variable may ask for.
         else
             least(

@@ -1,5 +1,5 @@
 -- A sentence left out of the lattices is a row with its reason, not silence: every annotator of
--- every sentence of a mode has either a chain or a reason, never both.
+-- every sentence has either a chain or a reason, never both.
 with
 
 annotations as (
@@ -17,7 +17,7 @@ sentences as (
 lattices as (
 
     select * from {{ source('raw', 'lattices') }}
-    where mode in {{ modes() }}
+    where {{ var('replication') }} or not is_published_run
 
 ),
 
@@ -25,7 +25,6 @@ nodes as (
 
     select distinct
         corpus,
-        mode,
         sentence_id,
         annotator
 
@@ -44,7 +43,6 @@ explained as (
 
     select
         annotations.corpus,
-        annotations.mode,
         annotations.sentence_id,
         annotations.annotator,
         (nodes.annotator is not null)::integer
@@ -54,13 +52,11 @@ explained as (
     left join nodes
         on
             annotations.corpus = nodes.corpus
-            and annotations.mode = nodes.mode
             and annotations.sentence_id = nodes.sentence_id
             and annotations.annotator = nodes.annotator
     left join exclusions
         on
             annotations.corpus = exclusions.corpus
-            and annotations.mode = exclusions.mode
             and annotations.sentence_id = exclusions.sentence_id
             and coalesce(exclusions.annotator, annotations.annotator) = annotations.annotator
 
@@ -70,7 +66,6 @@ missing as (
 
     select
         sentences.corpus,
-        lattices.mode,
         sentences.sentence_id,
         null as annotator,
         0 as n_explanations
@@ -80,7 +75,6 @@ missing as (
     left join annotations
         on
             lattices.corpus = annotations.corpus
-            and lattices.mode = annotations.mode
             and sentences.sentence_id = annotations.sentence_id
     where annotations.annotation_id is null
 

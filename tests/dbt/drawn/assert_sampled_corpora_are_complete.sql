@@ -1,4 +1,4 @@
--- Every draw of every corpus model holds each sentence of the mode once, corrected by edits that
+-- Every draw of every corpus model holds each sentence once, corrected by edits that
 -- its annotation has; so does the corpus of sources. M = 0 is the original. The score of a corpus
 -- is the mean over just these sentences; of a metric of the user's own that lacks scores, over
 -- those that it scored in all corpora of the draw.
@@ -15,7 +15,6 @@ sentence_counts as (
 
     select
         corpus,
-        mode,
         count(distinct sentence_id) as n_sentences
 
     from annotations
@@ -51,7 +50,6 @@ corpora as (
 
     select
         annotations.corpus,
-        annotations.mode,
         sampled.draw,
         sampled.expected_edits,
         count(*) as n_rows,
@@ -71,7 +69,6 @@ draw_counts as (
 
     select
         corpus,
-        mode,
         count(*) as n_corpora
 
     from corpora
@@ -83,7 +80,6 @@ score_counts as (
 
     select
         corpus,
-        mode,
         min(n_sentences) as fewest_scored,
         max(n_sentences) as most_scored
 
@@ -97,7 +93,6 @@ uneven_draws as (
 
     select
         corpus,
-        mode,
         experiment,
         metric,
         draw
@@ -110,7 +105,6 @@ uneven_draws as (
 
 select
     sentence_counts.corpus,
-    sentence_counts.mode,
     sentence_counts.n_sentences as expected_sentences,
     corpora.draw,
     corpora.expected_edits,
@@ -125,19 +119,15 @@ from sentence_counts
 left join corpora
     on
         sentence_counts.corpus = corpora.corpus
-        and sentence_counts.mode = corpora.mode
 left join draw_counts
     on
         sentence_counts.corpus = draw_counts.corpus
-        and sentence_counts.mode = draw_counts.mode
 left join score_counts
     on
         sentence_counts.corpus = score_counts.corpus
-        and sentence_counts.mode = score_counts.mode
 left join uneven_draws
     on
         sentence_counts.corpus = uneven_draws.corpus
-        and sentence_counts.mode = uneven_draws.mode
 where
     uneven_draws.corpus is not null
     or corpora.n_rows is distinct from sentence_counts.n_sentences

@@ -8,7 +8,6 @@ positions as (
 
     select
         corpus,
-        mode,
         count(*) as n_positions,
         count(distinct chain_id) as n_chains
 
@@ -39,7 +38,6 @@ unscored as (
 
     select
         pairs.corpus,
-        pairs.mode,
         pairs.experiment,
         unscored_pairs.metric,
         count(*) as n_unscored
@@ -62,7 +60,6 @@ scores as (
 
     select
         corpus,
-        mode,
         experiment,
         metric,
         count(score) as n_scores,
@@ -90,18 +87,15 @@ cross join experiments
 left join scores
     on
         positions.corpus = scores.corpus
-        and positions.mode = scores.mode
         and experiments.experiment = scores.experiment
         and metrics.metric = scores.metric
 left join unscored
     on
         positions.corpus = unscored.corpus
-        and positions.mode = unscored.mode
         and experiments.experiment = unscored.experiment
         and metrics.metric = unscored.metric
 where
-    {{ is_scored_mode('metrics.metric', 'positions.mode') }}
-    and (not metrics.reads_outputs or positions.corpus in (from with_outputs))
+    (not metrics.reads_outputs or positions.corpus in (from with_outputs))
     and (
         coalesce(scores.n_scores, 0) + coalesce(unscored.n_unscored, 0) <> positions.n_positions
         or (unscored.n_unscored is null and scores.n_perfect < positions.n_chains)

@@ -19,7 +19,6 @@ by_type as (
 
     select
         corpus,
-        mode,
         metric,
         sum(n_steps) as n_steps,
         sum(n_without_corrupted) as n_without_corrupted,
@@ -37,15 +36,14 @@ by_pair as (
 
     select
         pairs.corpus,
-        pairs.mode,
         valid_scores.metric,
         count(*) as n_pairs,
         count(*) filter (
-            where {{ mode_score('pairs.mode', 'valid_scores') }}
-            > {{ mode_score('pairs.mode', 'corrupted_scores') }}
+            where {{ run_score('pairs.corpus', 'valid_scores') }}
+            > {{ run_score('pairs.corpus', 'corrupted_scores') }}
             and not {{ is_tied(
-                mode_score('pairs.mode', 'valid_scores'),
-                mode_score('pairs.mode', 'corrupted_scores')
+                run_score('pairs.corpus', 'valid_scores'),
+                run_score('pairs.corpus', 'corrupted_scores')
             ) }}
         ) as n_concordant
 
@@ -61,7 +59,6 @@ by_pair as (
     where
         pairs.used_in = 'corrupted'
         and valid_pairs.used_in = 'chain'
-        and {{ is_scored_mode('valid_scores.metric', 'pairs.mode') }}
     group by all
 
 ),
@@ -94,13 +91,12 @@ union all
 
 select
     'error types of ' || by_type.metric || ' do not add up to all types' as problem,
-    by_type.mode as place
+    by_type.corpus as place
 
 from by_type
 left join agreement
     on
         by_type.corpus = agreement.corpus
-        and by_type.mode = agreement.mode
         and by_type.metric = agreement.metric
         and agreement.error_type is null
 where
@@ -117,13 +113,12 @@ union all
 
 select
     'pairs of ' || by_pair.metric || ' are not those of the mart' as problem,
-    by_pair.mode as place
+    by_pair.corpus as place
 
 from by_pair
 left join by_type
     on
         by_pair.corpus = by_type.corpus
-        and by_pair.mode = by_type.mode
         and by_pair.metric = by_type.metric
 where
     (by_pair.n_pairs, by_pair.n_concordant) is distinct from (by_type.n_pairs, by_type.n_concordant)

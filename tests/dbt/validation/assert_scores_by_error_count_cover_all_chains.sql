@@ -1,4 +1,4 @@
--- Every chain begins with an original, so the counts add up to the chains of the mode, but for
+-- Every chain begins with an original, so the counts add up to the chains, but for
 -- metrics of the user's own that lack scores.
 with
 
@@ -6,7 +6,6 @@ counted as (
 
     select
         corpus,
-        mode,
         experiment,
         metric,
         sum(n_chains) as n_chains,
@@ -31,7 +30,6 @@ from {{ ref('sentence_correlations') }} as correlations
 left join counted
     on
         correlations.corpus = counted.corpus
-        and correlations.mode = counted.mode
         and correlations.experiment = counted.experiment
         and correlations.metric = counted.metric
 left join incomplete on correlations.metric = incomplete.metric

@@ -14,7 +14,6 @@ pairs as (
 
     select
         corpus,
-        mode,
         count(*) as n_pairs
 
     from {{ ref('comparable_pairs') }}
@@ -26,7 +25,6 @@ positions as (
 
     select
         corpus,
-        mode,
         count(*) as n_nodes,
         count(distinct chain_id) as n_chains
 
@@ -55,7 +53,6 @@ discordant as (
 
     select
         pairs.corpus,
-        pairs.mode,
         pairs.experiment,
         pairs.metric,
         count(*) filter (
@@ -72,7 +69,6 @@ discordant as (
 
 select
     correlations.corpus,
-    correlations.mode,
     correlations.experiment,
     correlations.metric,
     correlations.n_concordant,
@@ -89,15 +85,12 @@ from correlations
 left join pairs
     on
         correlations.corpus = pairs.corpus
-        and correlations.mode = pairs.mode
 left join positions
     on
         correlations.corpus = positions.corpus
-        and correlations.mode = positions.mode
 left join discordant
     on
         correlations.corpus = discordant.corpus
-        and correlations.mode = discordant.mode
         and correlations.experiment = discordant.experiment
         and correlations.metric = discordant.metric
 left join incomplete on correlations.metric = incomplete.metric

@@ -12,7 +12,6 @@ totals as (
 
     select
         corpus,
-        mode,
         pair_rule,
         metric,
         sum(n_pairs) as n_pairs,
@@ -30,7 +29,6 @@ pairs as (
 
     select
         corpus,
-        mode,
         metric,
         n_edits_between = 1 as is_adjacent,
         lower_position = 0 as is_from_origin,
@@ -46,7 +44,6 @@ pair_totals as (
 
     select
         corpus,
-        mode,
         'adjacent' as pair_rule,
         metric,
         count(*) as n_pairs,
@@ -58,7 +55,6 @@ pair_totals as (
     union all
     select
         corpus,
-        mode,
         'from_origin' as pair_rule,
         metric,
         count(*) as n_pairs,
@@ -78,7 +74,6 @@ from pair_totals
 left join totals
     on
         pair_totals.corpus = totals.corpus
-        and pair_totals.mode = totals.mode
         and pair_totals.pair_rule = totals.pair_rule
         and pair_totals.metric = totals.metric
 where
@@ -91,7 +86,6 @@ union all
 
 select
     corpus,
-    mode,
     pair_rule,
     metric,
     n_pairs,

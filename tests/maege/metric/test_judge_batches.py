@@ -41,10 +41,10 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 ('x', 0, 2), ('x', 7, 1), ('y', 0, 1)
             ) as t (corpus, sentence_id, place);
             create table caches.scoring_inputs as from (values
-                ('x', 0, 1, 2, 9, 0, 0), ('x', 0, 1, 2, 8, 0, 0), ('x', 0, 1, 3, 9, 0, 0),
-                ('x', 0, 1, 4, 9, 1, 1), ('x', 7, 2, 2, 9, 0, 0), ('y', 0, 5, 5, 9, 0, 0)
+                ('x', 0, 1, 2, 9, 0), ('x', 0, 1, 2, 8, 0), ('x', 0, 1, 3, 9, 0),
+                ('x', 0, 1, 4, 9, 1), ('x', 7, 2, 2, 9, 0), ('y', 0, 5, 5, 9, 0)
             ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key,
-                first_draw, first_draw_in_paper);
+                first_draw);
         """)
     return tmp_path
 

@@ -53,8 +53,8 @@ class Longer(maege.Metric):
 def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A build of two corpora: three sentences in all, of which one pair is of later draws alone.
 
-    Of x the pair of `a` and `ccc` is asked for in mode as_published alone, that of `bb` and `bb`
-    in mode paper from the third draw on. Metrics that read edits score two draws.
+    Of x the pair of `bb` and `dddd` is asked for from the fourth draw on. Metrics that read edits
+    score two draws.
     """
     (tmp_path / "metrics.yml").write_text("")
     (tmp_path / "module_to_try.py").write_text(MODULE)
@@ -80,10 +80,10 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 ('x', 0, 1, 3, 7), ('x', 0, 1, 2, 6), ('x', 1, 1, 3, 7), ('y', 0, 4, 3, 7)
             ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key);
             create table caches.scoring_inputs as from (values
-                ('x', 0, 1, 2, 9, 0, 0), ('x', 0, 1, 3, 9, 0, null), ('x', 1, 2, 2, 8, 1, 2),
-                ('x', 1, 2, 4, 8, 3, 3), ('y', 0, 4, 4, 9, 0, 0), ('y', 0, 4, 4, 9, 5, 5)
+                ('x', 0, 1, 2, 9, 0), ('x', 0, 1, 3, 9, 0), ('x', 1, 2, 2, 8, 1),
+                ('x', 1, 2, 4, 8, 3), ('y', 0, 4, 4, 9, 0), ('y', 0, 4, 4, 9, 5)
             ) as t (corpus, sentence_id, source_text_id, hypothesis_text_id, references_key,
-                first_draw, first_draw_in_paper);
+                first_draw);
         """)
     return folder
 
@@ -160,8 +160,6 @@ def test_a_metric_of_the_file_is_projected_as_it_is_declared(warehouse: Path) ->
     [
         (("--draws", "1"), 4, 2, "first draw (as a build asks): 2 inputs"),
         (("--draws", "4"), 4, 4, "first 4 draws (as a build asks): 4 inputs"),
-        (("--mode", "paper"), 3, 1, "first draws, mode paper (as a build asks): 1 inputs"),
-        (("--mode", "paper", "--draws", "3"), 3, 2, "all draws, mode paper: 3 inputs"),
     ],
 )
 def test_a_design_is_projected_as_a_build_would_ask(

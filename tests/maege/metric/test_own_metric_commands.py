@@ -191,8 +191,8 @@ def test_a_damaged_or_misused_language_model_is_refused(
         ("{sha256: '12', inputs: [hypothesis]}", "64 hexadecimal digits"),
         (
             f"{{language_model: m.arpa, sha256: {'0' * 64}, inputs: [hypothesis], "
-            "draws: 9, mode: paper}",
-            "a function or metric_class where there is draws or mode",
+            "draws: 9, sample_sentences: 5}",
+            "a function or metric_class where there is sample_sentences or draws",
         ),
         ("{lower: true, inputs: [hypothesis]}", "a language_model where there is sha256 or lower"),
         ("{function: m:f, inputs: [hypothesis], mode: as_published}", "expected paper"),

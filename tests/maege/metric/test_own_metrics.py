@@ -356,10 +356,9 @@ def test_scope_names_the_scored_part_of_the_inputs() -> None:
         inputs=("source", "hypothesis", "other"),
         sample_sentences=1300,
         draws=2,
-        mode="paper",
     )
     assert part.scope(2, 40) == (
-        "1,300 sentences of each corpus, 2 of 40 draws of sampled corpora, mode paper only, "
+        "1,300 sentences of each corpus, 2 of 40 draws of sampled corpora, "
         "single edits only, because it compares texts"
     )
     everything = OwnMetric(function="words:words", inputs=("hypothesis",))

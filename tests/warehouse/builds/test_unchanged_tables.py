@@ -78,7 +78,7 @@ def test_another_seed_builds_what_chance_decides(
     another_seed: Path, sample_warehouse: Path
 ) -> None:
     # The sources, which are drawn, decide about the originals' scores.
-    scores = f"from {TABLE} where mode = 'paper' and metric = 'gleu' order by all"
+    scores = f"from {TABLE} where metric = 'gleu' order by all"
     found = query(another_seed, scores)
     assert len(found) > 0
     assert found != query(sample_warehouse, scores)

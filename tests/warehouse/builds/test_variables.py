@@ -47,12 +47,12 @@ def three_chains(sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactor
     return warehouse
 
 
-def chains(warehouse: Path, mode: str) -> Rows:
+def chains(warehouse: Path, corpus: str) -> Rows:
     return query(
         warehouse,
         "select sentence_id, annotator, n_edits, chain_number, permutation, source_position "
-        "from lattices.lattice_chains where mode = $1 order by all",
-        mode,
+        "from lattices.lattice_chains where corpus = $1 order by all",
+        corpus,
     )
 
 
@@ -64,7 +64,7 @@ def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices
         "where n.chain_id = c.chain_id), "
         "(select count(*) from lattices.chain_nodes as n where n.chain_id = c.chain_id), "
         "(select count(*) from lattices.comparable_pairs as p where p.chain_id = c.chain_id) "
-        "from lattices.lattice_chains as c where mode = 'paper'",
+        "from lattices.lattice_chains as c",
     )
     assert {row[0] for row in counts} == set(range(1, MOST_EDITS + 1))
     for n, masks, nodes, pairs in counts:
@@ -74,7 +74,7 @@ def test_a_full_lattice_has_every_subset_and_every_comparable_pair(full_lattices
         "select count(*) from lattices.comparable_pairs as p "
         "inner join marts.lattice_nodes as l on p.lower_node_id = l.node_id "
         "inner join marts.lattice_nodes as u on p.upper_node_id = u.node_id "
-        "where p.mode = 'paper' and (l.mask & u.mask <> l.mask or l.mask = u.mask "
+        "where (l.mask & u.mask <> l.mask or l.mask = u.mask "
         "or p.n_edits_between <> u.n_edits - l.n_edits)",
     )
     assert strays == 0
@@ -89,7 +89,7 @@ def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattic
         "left join marts.gold_edits as e on l.corpus = e.corpus "
         "and l.annotation_set = e.annotation_set and l.annotator = e.annotator "
         "and l.sentence_id = e.sentence_id and u.mask - l.mask = e.edit_bit "
-        "where p.mode = 'paper' and p.error_type is distinct from e.error_type",
+        "where p.error_type is distinct from e.error_type",
     )
     assert wrong == 0
 
@@ -97,7 +97,7 @@ def test_a_pair_of_neighbours_in_a_full_lattice_knows_its_edits_type(full_lattic
 def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> None:
     larger = (
         "select distinct sentence_id, annotator, n_edits from lattices.lattice_annotations "
-        "where mode = 'paper' and sentence_exclusion is null and n_edits > $1 "
+        "where sentence_exclusion is null and n_edits > $1 "
         "and (sentence_id, annotator) <> (27, '2') order by all"
     )
     expected = query(full_lattices, larger, MOST_EDITS)
@@ -105,7 +105,7 @@ def test_a_lattice_too_large_is_left_out_with_its_size(full_lattices: Path) -> N
     refused = query(
         full_lattices,
         "select sentence_id, annotator, reason from marts.sentence_exclusions "
-        "where mode = 'paper' and contains(reason, 'full lattice') order by all",
+        "where contains(reason, 'full lattice') order by all",
     )
     assert refused == [
         (
@@ -124,15 +124,15 @@ def test_variables_leave_the_published_chains_alone(
     warehouse = copy_of(replicated_sample, tmp_path / "warehouse")
     models = ("lattice_annotations", "annotation_edits", "published_chains", "lattice_chains")
     run("dbt", warehouse, "run", "-s", *models, *variables(replication=True, **changed))
-    expected = chains(replicated_sample, "as_published")
+    expected = chains(replicated_sample, "sample_published")
     assert len(expected) > 100
-    assert chains(warehouse, "as_published") == expected
-    assert chains(warehouse, "paper") != chains(replicated_sample, "paper")
+    assert chains(warehouse, "sample_published") == expected
+    assert chains(warehouse, "sample") != chains(replicated_sample, "sample")
 
 
 def test_three_chains_differ_and_small_lattices_yield_all_they_have(three_chains: Path) -> None:
     by_annotation: dict[tuple[int, str, int], list[tuple[int, ...]]] = {}
-    for sentence_id, annotator, n_edits, _, permutation, _ in chains(three_chains, "paper"):
+    for sentence_id, annotator, n_edits, _, permutation, _ in chains(three_chains, "sample"):
         key = (sentence_id, annotator, n_edits)
         by_annotation.setdefault(key, []).append(tuple(permutation))
     assert {1, 2, 3, 4} <= {n_edits for _, _, n_edits in by_annotation}
@@ -144,15 +144,15 @@ def test_three_chains_differ_and_small_lattices_yield_all_they_have(three_chains
 def test_the_first_of_three_chains_is_the_one_drawn_alone(
     sample_warehouse: Path, three_chains: Path
 ) -> None:
-    first = [row for row in chains(three_chains, "paper") if row[3] == 0]
-    assert first == chains(sample_warehouse, "paper")
+    first = [row for row in chains(three_chains, "sample") if row[3] == 0]
+    assert first == chains(sample_warehouse, "sample")
 
 
 def test_a_pair_in_several_chains_is_counted_once(three_chains: Path) -> None:
     pairs, distinct = query(
         three_chains,
         "select count(*), count(distinct (lower_node_id, upper_node_id)) "
-        "from lattices.comparable_pairs where mode = 'paper'",
+        "from lattices.comparable_pairs",
     )[0]
     assert pairs == distinct > 0
 
@@ -162,7 +162,7 @@ def test_where_no_corrupted_edits_are_wanted_no_step_has_one(three_chains: Path)
 
 
 def test_another_seed_draws_other_chains(sample_warehouse: Path, another_seed: Path) -> None:
-    before, after = chains(sample_warehouse, "paper"), chains(another_seed, "paper")
+    before, after = chains(sample_warehouse, "sample"), chains(another_seed, "sample")
     assert [row[:4] for row in after] == [row[:4] for row in before]
     assert [row[4] for row in after] != [row[4] for row in before]
     assert [row[5] for row in after] != [row[5] for row in before]

@@ -143,24 +143,24 @@ def test_mixing_lowers_hardly_a_sentence(conll14_warehouse: Path) -> None:
     assert lower < compared / 1000
 
 
-def nodes_by_mode(warehouse: Path) -> Rows:
-    """Return mode, metric and number of nodes of the metrics that read edits."""
+def nodes_by_run(warehouse: Path) -> Rows:
+    """Return corpus, metric and number of nodes of the metrics that read edits."""
     return query(
         warehouse,
-        "select mode, metric, n_nodes from marts.sentence_correlations "
-        "where corpus = 'conll14' and experiment = 'random_source' "
+        "select corpus, metric, n_nodes from marts.sentence_correlations "
+        "where starts_with(corpus, 'conll14') and experiment = 'random_source' "
         "and metric in ('m2', 'errant', 'imeasure', 'imeasure_mix') order by all",
     )
 
 
 def test_edit_metrics_judge_every_node(conll14_warehouse: Path) -> None:
-    assert nodes_by_mode(conll14_warehouse) == [("paper", name, 6616) for name in EDIT_METRICS]
+    assert nodes_by_run(conll14_warehouse) == [("paper", name, 6616) for name in EDIT_METRICS]
 
 
 def test_edit_metrics_judge_every_node_of_the_published_run(replicated_conll14: Path) -> None:
-    assert nodes_by_mode(replicated_conll14) == [
-        (mode, name, n_nodes)
-        for mode, n_nodes in (("as_published", 7936), ("paper", 6616))
+    assert nodes_by_run(replicated_conll14) == [
+        (corpus, name, n_nodes)
+        for corpus, n_nodes in (("conll14", 6616), ("conll14_published", 7936))
         for name in EDIT_METRICS
     ]
 
@@ -212,7 +212,7 @@ def test_mixing_implies_thousands_of_references(replicated_conll14: Path) -> Non
     rows = query(
         replicated_conll14,
         "select unit, count(*), median(n_references) from replication.mixture_counts "
-        "where corpus = 'conll14' and mode = 'as_published' and experiment = 'random_source' "
+        "where corpus = 'conll14_published' and experiment = 'random_source' "
         "group by unit order by unit",
     )
     (positions, n_positions, of_positions), (corpora, n_corpora, of_corpora) = rows

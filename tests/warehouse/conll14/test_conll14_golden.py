@@ -9,34 +9,37 @@ from typing import Any
 import pytest
 from building import query, value
 
+PUBLISHED = "conll14_published"
 
-def counts_by_mode(warehouse: Path, sql: str) -> dict[str, Any]:
-    return dict(query(warehouse, f"{sql} group by mode"))
+
+def counts_by_run(warehouse: Path, sql: str) -> dict[str, Any]:
+    of_runs = f"{sql} and starts_with(corpus, 'conll14') group by corpus"
+    return dict(query(warehouse, of_runs))
 
 
 def test_chains_have_the_sizes_of_the_published_run_and_of_the_papers_definition(
     replicated_conll14: Path,
 ) -> None:
-    sentences = "select mode, count(distinct sentence_id) from lattices.lattice_chains"
-    assert counts_by_mode(replicated_conll14, sentences) == {"as_published": 764, "paper": 813}
-    chains = "select mode, count(*) from lattices.lattice_chains"
-    assert counts_by_mode(replicated_conll14, chains) == {"as_published": 1809, "paper": 1626}
+    sentences = "select corpus, count(distinct sentence_id) from lattices.lattice_chains where true"
+    assert counts_by_run(replicated_conll14, sentences) == {PUBLISHED: 764, "conll14": 813}
+    chains = "select corpus, count(*) from lattices.lattice_chains where true"
+    assert counts_by_run(replicated_conll14, chains) == {PUBLISHED: 1809, "conll14": 1626}
     nodes = (
-        "select mode, count(*) from marts.node_scores "
+        "select corpus, count(*) from marts.node_scores "
         "where experiment = 'random_source' and metric = 'gleu'"
     )
-    assert counts_by_mode(replicated_conll14, nodes) == {"as_published": 7936, "paper": 6616}
-    edits = "select count(edit_bit_as_published) from marts.gold_edits"
+    assert counts_by_run(replicated_conll14, nodes) == {PUBLISHED: 7936, "conll14": 6616}
+    edits = "select count(edit_bit) from marts.gold_edits where corpus = 'conll14_published'"
     assert value(replicated_conll14, edits) == 6127
-    pairs = "select mode, any_value(n_pairs) from marts.sentence_correlations"
-    assert counts_by_mode(replicated_conll14, pairs)["as_published"] == 19822
+    pairs = "select corpus, any_value(n_pairs) from marts.sentence_correlations where true"
+    assert counts_by_run(replicated_conll14, pairs)[PUBLISHED] == 19822
 
 
 def test_error_types_occur_as_often_as_in_the_published_run(replicated_conll14: Path) -> None:
     counts = query(
         replicated_conll14,
         "select error_type, n_pairs from marts.type_deltas "
-        "where mode = 'as_published' and pair_rule = 'from_origin' and metric = 'gleu'",
+        "where corpus = 'conll14_published' and pair_rule = 'from_origin' and metric = 'gleu'",
     )
     by_type: dict[str, int] = dict(counts)
     assert len(by_type) == 27
@@ -50,18 +53,18 @@ def test_error_types_occur_as_often_as_in_the_published_run(replicated_conll14: 
 def test_sentences_left_out_are_counted_by_reason(replicated_conll14: Path) -> None:
     reasons = query(
         replicated_conll14,
-        "select mode, reason, count(*) from marts.sentence_exclusions "
-        "where annotator is null group by all order by all",
+        "select corpus, reason, count(*) from marts.sentence_exclusions "
+        "where annotator is null and starts_with(corpus, 'conll14') group by all order by all",
     )
     assert reasons == [
         (
-            "as_published",
+            PUBLISHED,
             "an annotator marked it as needing no correction (no-op)",
             364,
         ),
-        ("as_published", "nobody annotated it", 117),
-        ("as_published", "only one annotator corrected it", 67),
-        ("paper", "at least one annotator requires no correction", 1312 - 813),
+        (PUBLISHED, "nobody annotated it", 117),
+        (PUBLISHED, "only one annotator corrected it", 67),
+        ("conll14", "at least one annotator requires no correction", 1312 - 813),
     ]
 
 
@@ -77,7 +80,7 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
     found = query(
         replicated_conll14,
         "select sentence_id, annotator, permutation, source_position from lattices.lattice_chains "
-        "where mode = 'as_published'",
+        "where corpus = 'conll14_published'",
     )
     assert {(sid, name): (order, source) for sid, name, order, source in found} == expected
 
@@ -85,7 +88,7 @@ def test_chains_sources_and_gleu_are_those_of_the_published_run(
         replicated_conll14,
         "select sentence_id, annotator, list(score order by position) "
         "from marts.node_scores inner join lattices.lattice_chains using (chain_id, sentence_id) "
-        "where node_scores.mode = 'as_published' and experiment = 'random_source' "
+        "where node_scores.corpus = 'conll14_published' and experiment = 'random_source' "
         "and metric = 'gleu' group by all",
     )
     by_chain = {(sid, name): numbers for sid, name, numbers in scores}
@@ -118,7 +121,7 @@ def test_pairs_of_the_published_chains_are_counted_one_by_one(
         "select n_concordant, n_discordant, n_tied, kendall_tau_a, kendall_tau_maege, "
         "goodman_kruskal_gamma "
         "from marts.sentence_correlations "
-        "where mode = 'as_published' and experiment = 'random_source' and metric = $1",
+        "where corpus = 'conll14_published' and experiment = 'random_source' and metric = $1",
         metric,
     )
     concordant, discordant, tied = counts
@@ -147,7 +150,7 @@ def test_pearson_r_is_known_on_both_scales_of_the_gold(
         replicated_conll14,
         "select pearson_r, pearson_r_characters, pearson_r_tokens "
         "from marts.sentence_correlations "
-        "where mode = 'as_published' and experiment = 'random_source' and metric = $1",
+        "where corpus = 'conll14_published' and experiment = 'random_source' and metric = $1",
         metric,
     )
     assert published == by_characters
@@ -184,7 +187,7 @@ def test_the_original_as_source_gives_what_table_4_should_have_printed(
     ((found_r, found_tau),) = query(
         replicated_conll14,
         "select pearson_r, goodman_kruskal_gamma from marts.sentence_correlations "
-        "where mode = 'as_published' and experiment = 'origin_source' and metric = $1",
+        "where corpus = 'conll14_published' and experiment = 'origin_source' and metric = $1",
         metric,
     )
     assert found_r == pytest.approx(r, abs=0.51e-3)
@@ -225,7 +228,8 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
         query(
             replicated_conll14,
             "select metric, draws_median from marts.corpus_correlations "
-            "where mode = 'as_published' and experiment = $1 and n_models = 11 and n_draws = 40",
+            "where corpus = 'conll14_published' and experiment = $1 "
+            "and n_models = 11 and n_draws = 40",
             experiment,
         )
     )
@@ -233,7 +237,7 @@ def test_rho_of_the_sampled_corpora_lies_where_another_implementation_found_it(
         query(
             replicated_conll14,
             "select metric, avg(spearman_rho) from marts.corpus_draws "
-            "where mode = 'as_published' and experiment = $1 group by metric",
+            "where corpus = 'conll14_published' and experiment = $1 group by metric",
             experiment,
         )
     )
@@ -277,7 +281,7 @@ def test_mean_gleu_difference_is_the_papers(replicated_conll14: Path) -> None:
     assert reproduced == pytest.approx(-0.00025086, abs=1e-8)
     adjacent = value(
         replicated_conll14,
-        "select avg(delta) from meta_evaluation.scored_pairs where mode = 'as_published' "
+        "select avg(delta) from meta_evaluation.scored_pairs where corpus = 'conll14_published' "
         "and experiment = 'random_source' and metric = 'gleu' and n_edits_between = 1",
     )
     assert adjacent == pytest.approx(0.00865, abs=0.5e-5)

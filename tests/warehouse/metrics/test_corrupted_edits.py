@@ -59,7 +59,7 @@ def tiny_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def nodes(warehouse: Path) -> Rows:
     return query(
         warehouse,
-        "select corpus, mode, sentence_id, annotator, lower_position, upper_position, error_type, "
+        "select corpus, sentence_id, annotator, lower_position, upper_position, error_type, "
         "correction, wrong_correction, text from lattices.corrupted_nodes order by all",
     )
 
@@ -68,7 +68,7 @@ def test_corrupted_nodes_of_the_tiny_corpus_are_those_found_by_hand(tiny_warehou
     rows = query(
         tiny_warehouse,
         "select sentence_id, annotator, error_type, edit_kind, list(wrong_correction) "
-        "from lattices.corrupted_nodes where mode = 'paper' group by all order by all",
+        "from lattices.corrupted_nodes group by all order by all",
     )
     assert rows == [
         # Elsewhere "at" and "on" are put; "on" would leave this sentence as it was.
@@ -85,7 +85,7 @@ def test_steps_without_a_wrong_correction_are_counted(tiny_warehouse: Path) -> N
         tiny_warehouse,
         "select error_type, n_steps, n_without_corrupted, n_pairs "
         "from marts.corrupted_edit_agreement "
-        "where mode = 'paper' and metric = 'gleu' order by all",
+        "where metric = 'gleu' order by all",
     )
     # Sentence 1 cannot put "in" for "in"; both articles of sentence 2 are right; Um is alone.
     assert rows == [
@@ -102,7 +102,7 @@ def test_a_corrupted_node_keeps_the_other_edits_of_its_node(tiny_warehouse: Path
         "select invalid.text, valid.text "
         "from lattices.corrupted_nodes as invalid "
         "inner join lattices.node_texts as valid on invalid.valid_node_id = valid.node_id "
-        "where invalid.mode = 'paper' and invalid.sentence_id = 1",
+        "where invalid.sentence_id = 1",
     )
     assert len(rows) == 2
     for corrupted_text, valid_text in rows:
@@ -119,7 +119,7 @@ def test_agreement_is_what_scores_by_hand_say(tiny_warehouse: Path) -> None:
         tiny_warehouse,
         "select metric, error_type, n_concordant, n_discordant, n_tied, agreement, "
         "strict_agreement, change_agreement from marts.corrupted_edit_agreement "
-        "where mode = 'paper' and n_pairs > 0 and metric <> 'chance_random' order by all",
+        "where n_pairs > 0 and metric <> 'chance_random' order by all",
     )
     assert rows == [
         ("chance_constant", "ArtOrDet", 0, 0, 2, 0.5, 0.0, 1.0),
@@ -155,8 +155,8 @@ def test_a_wrong_correction_is_one_of_the_type_in_another_sentence(sample_wareho
     unfounded = value(
         sample_warehouse,
         "select count(*) from lattices.corrupted_nodes as invalid where not exists ("
-        "select 1 from lattices.annotation_edits as e where e.mode = invalid.mode "
-        "and e.error_type = invalid.error_type and e.correction = invalid.wrong_correction "
+        "select 1 from lattices.annotation_edits as e "
+        "where e.error_type = invalid.error_type and e.correction = invalid.wrong_correction "
         "and e.sentence_id <> invalid.sentence_id "
         "and (e.start_token = e.end_token) = (invalid.edit_kind = 'insertion'))",
     )

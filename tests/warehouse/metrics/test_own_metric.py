@@ -114,7 +114,7 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
     (folder / "function_of_warehouse.py").write_text(f"{MODULE}\n# another\n")
     before = n_calls(folder)
     maege("metric", "remove", "mine")
-    maege(*ADD_MINE, "--sample-sentences", "25", "--draws", "2", "--mode", "paper")
+    maege(*ADD_MINE, "--sample-sentences", "25", "--draws", "2")
     build(*building)
     first, some = sampled()
     asked = n_calls(folder) - before
@@ -126,15 +126,12 @@ def test_a_metric_scores_a_sample_of_sentences_whole_and_goes_on_from_it(
         "select reason, is_available from marts.metric_availability where metric = 'mine'",
     )
     assert str(row[0]).startswith(
-        "computed here for 25 sentences of each corpus, 2 of 4 draws of sampled corpora, mode "
-        f"paper only: {asked:,} of "
+        "computed here for 25 sentences of each corpus, 2 of 4 draws of sampled corpora: "
+        f"{asked:,} of "
     )
     assert row[1]
-    designed = "select distinct mode, n_draws, n_scored_draws from marts.corpus_correlations"
-    assert query(warehouse, f"{designed} where metric = 'mine'") == [("paper", 4, 2)]
-    for mart in ("sentence_correlations", "corrupted_edit_agreement"):
-        modes = f"select distinct mode from marts.{mart} where metric = 'mine'"
-        assert query(warehouse, modes) == [("paper",)], mart
+    designed = "select distinct n_draws, n_scored_draws from marts.corpus_correlations"
+    assert query(warehouse, f"{designed} where metric = 'mine'") == [(4, 2)]
     counts = "select max(n_sentences) from marts.sentence_correlations where metric = $1"
     assert 0 < value(warehouse, counts, "mine") <= len(some) < value(warehouse, counts, "gleu")
     assert value(

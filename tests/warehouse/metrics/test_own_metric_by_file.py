@@ -153,7 +153,7 @@ def test_a_tie_is_no_success(by_file: ByFile) -> None:
         by_file.partly,
         "select metric, rank, taus.verdict, in_best_set from marts.sentence_correlations as taus "
         "left join marts.best_metrics as best using (corpus, metric) "
-        "where mode = 'paper' and experiment = 'random_source' and rank is not null "
+        "where experiment = 'random_source' and rank is not null "
         "and best.task = 'sentences' order by rank",
     )
     found = {metric: rank for metric, rank, _, _ in rows}

@@ -105,16 +105,16 @@ def every_corpus_is_there(built: Built) -> Iterator[str]:
 def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
     """Scores of every output by every metric, and nodes of every annotation, or a row why not."""
     left_out: dict[tuple[str, int, str], set[tuple[str, str]]] = defaultdict(set)
-    for name, sentence, annotator, system, metric, stage, mode in built.rows(
-        "select corpus, sentence_id, annotator, system, metric, stage, mode "
+    for name, sentence, annotator, system, metric, stage in built.rows(
+        "select corpus, sentence_id, annotator, system, metric, stage "
         "from marts.sentence_exclusions"
     ):
-        key = (system, metric) if stage == "scores" else (annotator, mode)
+        key = (system, metric) if stage == "scores" else (annotator, "")
         left_out[name, sentence, stage].add(key)
     with_nodes = {
         tuple(row)
         for row in built.rows(
-            "select distinct corpus, sentence_id, annotator, mode from marts.lattice_nodes"
+            "select distinct corpus, sentence_id, annotator from marts.lattice_nodes"
         )
     }
     for corpus in built.corpora:
@@ -137,11 +137,10 @@ def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
             reasons = left_out[corpus.name, number, "lattices"]
             asked = [a for a, texts in corpus.references.items() if texts[number] is not None]
             for annotator in asked:
-                for mode in corpus.manifest["lattice"]:
-                    has_nodes = (corpus.name, number, annotator, mode) in with_nodes
-                    says_why = bool({(None, mode), (annotator, mode)} & reasons)
-                    if has_nodes == says_why:
-                        yield f"{place}: {mode} nodes of {annotator} {has_nodes}, why {says_why}"
+                has_nodes = (corpus.name, number, annotator) in with_nodes
+                says_why = bool({(None, ""), (annotator, "")} & reasons)
+                if has_nodes == says_why:
+                    yield f"{place}: nodes of {annotator} {has_nodes}, why {says_why}"
 
 
 def texts_are_what_annotations_give(built: Built) -> Iterator[str]:

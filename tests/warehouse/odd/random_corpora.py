@@ -197,9 +197,7 @@ def _add_annotations(corpus: RandomCorpus) -> None:
     corpus.manifest["annotations"] = {SET: files}
     corpus.manifest["references"] = {SET: {"annotations": SET}}
     if corpus.chance(0.85):
-        corpus.manifest["lattice"] = {
-            mode: {"annotations": SET, "references": SET} for mode in ("paper", "as_published")
-        }
+        corpus.manifest["lattice"] = {"annotations": SET, "references": SET}
     if any(not edit.is_within for edit in _edits(corpus)):
         corpus.options = ("--bad-edits", rng.choice(("keep", "skip")))
     # A file without lines of an annotator does not know this one.

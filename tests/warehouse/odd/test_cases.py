@@ -25,7 +25,7 @@ EXCLUDED = (
 )
 NODES = (
     "select sentence_id, annotator, max(n_edits) from marts.lattice_nodes "
-    "where corpus = '{0}' and mode = 'paper' group by all order by all"
+    "where corpus = '{0}' group by all order by all"
 )
 LEFT_OUT = (
     "select sentence_id, reason from marts.sentence_exclusions "
@@ -78,7 +78,7 @@ CASES: dict[str, list[tuple[str, Rows]]] = {
         (PERFECT, [("sys", 6)]),
         (
             "select text from marts.lattice_nodes where corpus = '{0}' and annotator = 'r0' "
-            "and mode = 'paper' and n_edits = 1 order by all",
+            "and n_edits = 1 order by all",
             [("The table has | a || b | .",), ("Write or as || in this language .",)],
         ),
     ],

@@ -108,16 +108,15 @@ def test_annotations_that_no_lattice_can_use_say_why(odd_warehouse: Path) -> Non
     rows = query(
         odd_warehouse,
         "select corpus, sentence_id, annotator, any_value(reason), "
-        "list(mode order by mode), bool_and(remedy is not null) from marts.sentence_exclusions "
+        "bool_and(remedy is not null) from marts.sentence_exclusions "
         "where annotator is not null and not starts_with(corpus, 'case_') "
         "group by all order by all",
     )
-    modes = ["paper"]
     assert rows == [
-        ("kept_beyond", 0, "0", "an edit ends beyond the sentence", modes, True),
-        ("many_edits", 0, "0", "63 edits, a mask holds 62", modes, True),
-        ("overlapping", 0, "0", "two of its edits overlap", modes, True),
-        ("overlapping", 1, "1", "two of its edits overlap", modes, True),
+        ("kept_beyond", 0, "0", "an edit ends beyond the sentence", True),
+        ("many_edits", 0, "0", "63 edits, a mask holds 62", True),
+        ("overlapping", 0, "0", "two of its edits overlap", True),
+        ("overlapping", 1, "1", "two of its edits overlap", True),
     ]
 
 
@@ -137,13 +136,13 @@ def test_lattices_of_the_other_annotators_stand(
 ) -> None:
     rows = query(
         odd_warehouse,
-        "select mode, max(n_edits) from marts.lattice_nodes "
+        "select max(n_edits) from marts.lattice_nodes "
         "where corpus = $1 and sentence_id = $2 and annotator = $3 group by all order by all",
         corpus,
         sentence_id,
         annotator,
     )
-    assert rows == [("paper", n_edits)]
+    assert rows == [(n_edits,)]
 
 
 def test_a_score_that_one_system_lacks_counts_for_none(odd_warehouse: Path) -> None:
@@ -253,7 +252,7 @@ def test_lattices_of_few_sentences_have_all_their_pairs(
     rows = query(
         odd_warehouse,
         "select n_chains, n_pairs from marts.sentence_correlations where corpus = $1 "
-        "and mode = 'paper' and experiment = 'random_source' and metric = 'gleu'",
+        "and experiment = 'random_source' and metric = 'gleu'",
         corpus,
     )
     assert rows == ([(n_chains, n_pairs)] if n_chains else [])

@@ -43,7 +43,7 @@ def test_bars_stay_in_edits_and_nodes(odd_warehouse: Path) -> None:
     texts = query(
         odd_warehouse,
         "select text from marts.lattice_nodes where corpus = 'bars' and annotator = 'first' "
-        "and mode = 'paper' and n_edits = 2 order by sentence_id",
+        "and n_edits = 2 order by sentence_id",
     )
     assert [text for (text,) in texts] == [
         'In C you write "or" as || today .',

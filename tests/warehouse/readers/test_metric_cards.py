@@ -17,7 +17,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) 
     ((tau, low, high, place),) = query(
         published_sample,
         "from (select *, rank() over (order by kendall_tau_a desc) as by_tau "
-        "from marts.sentence_correlations where mode = 'paper' and experiment = 'random_source' "
+        "from marts.sentence_correlations where experiment = 'random_source' "
         "and no_rank is null) "
         "select kendall_tau_a, ci_low, ci_high, by_tau where metric = 'gleu'",
     )
@@ -26,7 +26,7 @@ def test_page_fits_a_terminal_and_has_the_marts_numbers(published_sample: Path) 
     worst = query(
         published_sample,
         "select lower_score, upper_score from marts.discordant_pairs where metric = 'gleu' "
-        "and mode = 'paper' and experiment = 'random_source' order by delta limit 1",
+        "and experiment = 'random_source' order by delta limit 1",
     )
     assert "{:.3f} to {:.3f}".format(*worst[0]) in page
 
@@ -82,12 +82,12 @@ def test_worst_pairs_are_of_five_sentences(published_sample: Path) -> None:
 def test_two_metrics_are_compared_once(published_sample: Path) -> None:
     counts = query(
         published_sample,
-        "select mode, experiment, measure, count(*), bool_and(metric_a < metric_b) "
+        "select experiment, measure, count(*), bool_and(metric_a < metric_b) "
         "from marts.metric_comparisons where level = 'lattice' group by all",
     )
-    assert len(counts) == 2 * 2
+    assert len(counts) == 2
     # Of 22 metrics; chance is none.
-    assert {row[3:] for row in counts} == {(22 * 21 // 2, True)}
+    assert {row[2:] for row in counts} == {(22 * 21 // 2, True)}
 
 
 def test_unknown_names_are_refused_with_near_ones(published_sample: Path) -> None:
@@ -116,7 +116,7 @@ def test_two_metrics_are_compared_at_every_error_type(published_sample: Path) ->
         "select share, estimate_a, n, p_value, q_value, too_few from ("
         "select compared.*, (a.n_concordant - a.n_discordant) / a.n_pairs as share "
         "from marts.metric_comparisons as compared inner join marts.type_deltas as a "
-        "on a.corpus = compared.corpus and a.mode = compared.mode and a.metric = metric_a "
+        "on a.corpus = compared.corpus and a.metric = metric_a "
         "and a.error_type = compared.error_type and a.pair_rule = 'adjacent' "
         "where level = 'error_type' and measure = 'kendall_tau_a') as compared",
     )

@@ -3,7 +3,7 @@ with
 of_sentences as (
 
     select
-        corpus, mode, metric, kendall_tau_a, ci_low, ci_high, tied_share, verdict, rank, no_rank
+        corpus, metric, kendall_tau_a, ci_low, ci_high, tied_share, verdict, rank, no_rank
     from sentence_correlations
     where experiment = 'random_source'
 
@@ -11,7 +11,7 @@ of_sentences as (
 
 corpora_drawn as (
 
-    select corpus, mode, metric, draws_median, draws_low, draws_high,
+    select corpus, metric, draws_median, draws_low, draws_high,
         chance_low as draws_chance_low, chance_high as draws_chance_high
     from corpus_correlations
     where experiment = 'random_source'
@@ -21,7 +21,7 @@ corpora_drawn as (
 wrong_edits as (
 
     select
-        corpus, mode, metric, agreement,
+        corpus, metric, agreement,
         ci_low as agreement_low, ci_high as agreement_high
     from corrupted_edit_agreement
     where error_type is null and agreement is not null
@@ -48,13 +48,12 @@ judged as (
 judges as (
 
     select
-        corpus, modes.mode, metric, judgment_set, reference_set, n_systems,
+        corpus, metric, judgment_set, reference_set, n_systems,
         pearson_r, pearson_ci_low, pearson_ci_high,
         chance_low as judges_chance_low, chance_high as judges_chance_high
     from human_correlations
     inner join judged using (corpus, judgment_set)
     inner join references_shown using (corpus, reference_set)
-    cross join (select 'paper' as mode union select mode from sentence_correlations) as modes
     where
         method = 'trueskill' and system_set = 'base' and sentence_set = 'judged'
         and resampled = 'both' and pearson_r is not null
@@ -63,7 +62,7 @@ judges as (
 
 select *
 from of_sentences
-full outer join corpora_drawn using (corpus, mode, metric)
-full outer join wrong_edits using (corpus, mode, metric)
-full outer join judges using (corpus, mode, metric)
-order by corpus, mode desc, rank nulls last, kendall_tau_a desc, pearson_r desc, metric
+full outer join corpora_drawn using (corpus, metric)
+full outer join wrong_edits using (corpus, metric)
+full outer join judges using (corpus, metric)
+order by corpus, rank nulls last, kendall_tau_a desc, pearson_r desc, metric

@@ -8,7 +8,6 @@ left join (
         corpus,
         count(distinct sentence_id) as n_sentences
     from lattice_nodes
-    where mode = 'paper'
     group by corpus
 ) as lattice using (corpus)
 left join (

@@ -1,0 +1,21 @@
+"""What an oracle takes from k-best lists, as the paper on coverage counted it."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from maege.analysis.stored.coverage.reranked_rows import LISTS, SCHEMA, all_reranked_rows
+from maege.analysis.stored.rows import rows_to_table
+
+
+def model(dbt: Any, session: Any) -> pa.Table:
+    """Return one row per corpus, reference set, system, metric and number of references."""
+    level = float(dbt.config.meta_get("confidence_level"))
+    seed = int(dbt.config.meta_get("seed"))
+    choices = dbt.source("raw", "k_best")  # noqa: F841 (read by name in the query)
+    listed = dbt.ref("listed_references")  # noqa: F841
+    sentences = dbt.ref("usable_sentences")  # noqa: F841
+    sets = dbt.source("raw", "reference_sets")  # noqa: F841
+    gold = dbt.ref("annotated_gold")  # noqa: F841
+    lists = session.sql(LISTS).fetchall()
+    return rows_to_table(all_reranked_rows(lists, level, seed, as_published=True), SCHEMA)
