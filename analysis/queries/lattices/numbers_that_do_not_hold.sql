@@ -7,7 +7,8 @@ replication as (
 
     select * from main.replication
     where
-        reproduced is not null
+        paper = 'maege'
+        and reproduced is not null
         and column_label not like '%\_p' escape '\'
         and column_label not like '%\_random\_source' escape '\'
 
