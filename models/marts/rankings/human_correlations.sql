@@ -16,6 +16,9 @@ correlations as (
 
 select
     * exclude (systems, scores, pearson_test_rank, spearman_test_rank),
+    {{ has_default_references() }}
+    and method = 'trueskill' and sentence_set = 'judged' and resampled = 'both'
+    and {{ is_chosen_system_set() }} as is_headline,
     {{ q_value('pearson_p_value', 'pearson_test_rank', family) }} as pearson_q_value,
     {{ q_value('spearman_p_value', 'spearman_test_rank', family) }} as spearman_q_value
 

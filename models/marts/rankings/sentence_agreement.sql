@@ -43,6 +43,8 @@ ranked as (
 
 select
     * exclude (chance_test_rank),
+    {{ has_default_references() }} and unit = 'outputs' and tie_rule = 'ties_half'
+    and {{ is_chosen_system_set() }} as is_headline,
     {{ q_value('chance_p_value', 'chance_test_rank', family) }} as chance_q_value
 
 from ranked

@@ -99,6 +99,7 @@ select
     reference_set,
     system,
     metric,
+    {{ has_default_references() }} as is_headline,
     corpus_score,
     mean_sentence_score,
     n_sentences,

@@ -19,6 +19,7 @@ KEYS = ("corpus", "experiment", "metric")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in KEYS),
+        ("is_headline", pa.bool_()),
         ("spearman_rho", pa.float64()),
         ("pearson_r", pa.float64()),
         ("n_models", pa.int32()),
@@ -56,6 +57,7 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
         draws[name].to_numpy() for name in ("spearman_rho", "is_redrawn", "n_models")
     )
     row: dict[str, Any] = first | dict(zip(KEYS, key, strict=True))
+    row["is_headline"] = row["experiment"] == "random_source"
     row |= {"n_draws": len(rho), "n_scored_draws": int((~is_redrawn).sum())}
     row["too_few"] = too_few(systems=int(n_models[0]))
     known = rho[~np.isnan(rho)]

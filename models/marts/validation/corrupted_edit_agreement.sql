@@ -65,6 +65,7 @@ select
     steps.corpus,
     metrics.metric,
     steps.error_type,
+    steps.error_type is null as is_headline,
     steps.n_steps,
     steps.n_without_corrupted,
     coalesce(agreement.n_pairs, 0) as n_pairs,

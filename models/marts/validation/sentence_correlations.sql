@@ -17,6 +17,7 @@ select
     taus.corpus,
     taus.experiment,
     taus.metric,
+    taus.experiment = 'random_source' as is_headline,
     chain_counts.n_chains,
     taus.n_nodes,
     taus.n_sentences,
