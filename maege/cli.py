@@ -282,8 +282,11 @@ def _show_published(published: "Published") -> None:
     table.add_column("mart")
     table.add_column("rows", justify="right")
     for mart, rows in published.marts.items():
-        table.add_row(mart, "a view" if rows is None else f"{rows:,}")
+        if rows != 0:
+            table.add_row(mart, "a view" if rows is None else f"{rows:,}")
     Terminal().print(table)
+    if n_empty := list(published.marts.values()).count(0):
+        typer.echo(f"\n{n_empty} marts are empty, because nothing here has data for them.")
     typer.echo(f"\nPublished to {published.path} ({published.size / 1e6:.1f} MB).")
     if published.older_page is not None:
         typer.echo(
