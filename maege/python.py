@@ -44,7 +44,7 @@ def connect(
 ) -> duckdb.DuckDBPyConnection:
     """Return a read-only connection to the published marts, with the functions of this project.
 
-    Those are the statistics of docs/reading-the-marts.md, and the metrics by their names, such as
+    Those are the statistics of docs/connect.md, and the metrics by their names, such as
     `gleu(source, hypothesis, references)`.
 
     Args:

@@ -30,16 +30,13 @@ docs/tutorials/ask-the-warehouse
 ```
 ```{toctree}
 :hidden:
-:caption: Guides
+:caption: How-to guides
 docs/compare
 docs/your-metric
-docs/corpora
 docs/human-rankings
-docs/explore
-docs/connect
-docs/report
-docs/coverage
 docs/across
+docs/connect
+docs/explore
 docs/cluster
 docs/scale
 ```
@@ -47,20 +44,24 @@ docs/scale
 :hidden:
 :caption: Reference
 reference/commands
-reference/marts
-reference/python
+docs/corpora
 docs/marts
-docs/marts-contract
+reference/marts
 docs/reading-the-marts
+docs/metrics
+docs/report
+reference/python
+docs/marts-contract
 docs/glossary
+reference/leaderboards
 ```
 ```{toctree}
 :hidden:
-:caption: Methods and results
+:caption: Explanation
 docs/methods
-docs/imeasure
+docs/coverage
 docs/published-runs
-reference/leaderboards
+docs/imeasure
 ```
 ```{toctree}
 :hidden:

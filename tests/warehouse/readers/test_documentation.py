@@ -16,8 +16,6 @@ from maege.cli import app
 from maege.sql.screen import cell
 
 SQL = blocks("sql")
-# In builds with the variable `replication` only.
-OF_REPLICATION = [block for block in SQL if "weight_surface" in block.text]
 PYTHON = blocks("python")
 PAGES = sorted({block.page for block in PYTHON})
 # What reads the published marts or texts alone, and takes no longer than a moment.
@@ -77,20 +75,10 @@ def desk(published_sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "block",
-    [block for block in SQL if block not in OF_REPLICATION],
-    ids=lambda block: block.place,
-)
+@pytest.mark.parametrize("block", SQL, ids=lambda block: block.place)
 def test_a_query_runs_in_any_client(block: Block, published_sample: Path) -> None:
     """Without our functions: as in the browser, a notebook or a tool for dashboards."""
     with duckdb.connect(published_sample / "marts.duckdb", read_only=True) as marts:
-        marts.execute(block.text).fetchall()
-
-
-@pytest.mark.parametrize("block", OF_REPLICATION, ids=lambda block: block.place)
-def test_a_query_of_the_published_runs_runs(block: Block, replicated_sample: Path) -> None:
-    with duckdb.connect(replicated_sample / "marts.duckdb", read_only=True) as marts:
         marts.execute(block.text).fetchall()
 
 
