@@ -29,6 +29,7 @@
         'lt_file_tosses': {'whole': [1, none]},
         'trueskill_runs': {'whole': [1, none]},
         'replication': {'boolean': true},
+        'replicated_metrics': {'list_of': 'a name'},
         'workers': {'whole': [1, none]},
         'scheduler': {'text': true}
     } %}

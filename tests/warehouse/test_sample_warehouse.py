@@ -317,7 +317,7 @@ def test_adversarial_outputs_are_scored_like_systems_by_every_metric_and_are_non
         "inner join marts.system_scores as real using (corpus, reference_set, metric) "
         "where made.system = 'source' and real.system = 'INPUT'",
     )
-    assert copied == [(True,)] * (4 * 22)
+    assert copied == [(True,)] * (4 * 19)
     found = (
         "select count(*) from marts.system_statistics where system in (select distinct system "
         "from marts.adversarial_scores)"

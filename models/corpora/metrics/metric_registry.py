@@ -100,10 +100,12 @@ class Draws(NamedTuple):
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per metric and family; is_selected: it has to be scored, and can be.
 
-    The variable `metrics` selects built-in metrics, and `maege languagetool enable` those of
-    LanguageTool. All user metrics are selected.
+    The variable `metrics` selects built-in metrics, `replication` those that papers scored, and
+    `maege languagetool enable` those of LanguageTool. All user metrics are selected.
     """
     selected = list(dbt.config.meta_get("metrics"))
+    if dbt.config.meta_get("replication"):
+        selected += dbt.config.meta_get("replicated_metrics")
     draws = Draws(
         int(dbt.config.meta_get("edit_metric_draws")), int(dbt.config.meta_get("corpus_draws"))
     )
