@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-fast test-engines test-release replicate replication-table fuzz lock lint lint-python lint-sql clean
+.PHONY: build marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table fuzz lock lint lint-python lint-sql clean
 
 # The first Python of at least 3.11 that is there; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -136,6 +136,9 @@ replication-table: $(INSTALLED)
 	@$(BIN)/python -c "import duckdb; duckdb.connect('target/replication/build.duckdb', read_only=True).sql( \
 		'from marts.replication order by paper, exhibit, row_label, column_label' \
 		).write_csv('seeds/replication_table.csv')"
+
+# Everything that is tested: before a release, and before a change of what `make test` leaves out.
+test-all: test replicate test-engines test-release
 
 # What holds for any corpus, tried on a thousand made by chance; SEED=17 CORPORA=1 makes one again.
 fuzz: SEED := 1
