@@ -84,6 +84,9 @@ sampled_corpora as materialized (
 pairs as materialized (
 
     select
+        {% if var('replication') %}
+            corpus_pairs.corpus,
+        {% endif %}
         sampled_corpora.corpus_number,
         sampled_corpora.draw_number,
         sampled_corpora.draw,

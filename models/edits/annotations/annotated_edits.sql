@@ -9,12 +9,6 @@ requests as (
 
 ),
 
-reference_edits as (
-
-    select * from {{ ref('reference_edits') }}
-
-),
-
 annotations as (
 
     select
@@ -27,7 +21,8 @@ annotations as (
         reference_edits.annotation
 
     from requests
-    inner join reference_edits using (extractor_key, source_text_id, target_text_id)
+    inner join {{ ref('reference_edits') }} as reference_edits
+        using (extractor_key, source_text_id, target_text_id)
 
 ),
 

@@ -5,12 +5,6 @@
 -- nothing has no line. A sentence that nobody was asked about has no row.
 with
 
-answers as (
-
-    select * from {{ ref('annotator_answers') }}
-
-),
-
 edits as (
 
     select
@@ -31,12 +25,6 @@ requests as (
 
     select * from {{ ref('edit_requests') }}
     where kind = 'retyped'
-
-),
-
-reference_edits as (
-
-    select * from {{ ref('reference_edits') }}
 
 ),
 
@@ -83,7 +71,8 @@ retyped as (
         reference_edits.annotation
 
     from requests
-    inner join reference_edits using (extractor_key, source_text_id, target_text_id)
+    inner join {{ ref('reference_edits') }} as reference_edits
+        using (extractor_key, source_text_id, target_text_id)
 
 ),
 
@@ -103,7 +92,7 @@ placed as (
             when annotations.has_other_lines then ''
         end as typed_annotation
 
-    from answers
+    from {{ ref('annotator_answers') }} as answers
     inner join types using (corpus, annotation_set)
     left join annotations using (corpus, annotation_set, annotator, sentence_id)
     left join retyped using (corpus, annotation_set, annotator, sentence_id)

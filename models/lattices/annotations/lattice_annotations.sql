@@ -12,12 +12,6 @@ lattices as (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('usable_sentences') }}
-
-),
-
 -- Of a sentence that nobody was asked about all stay, for one to say so.
 answers as (
 
@@ -104,7 +98,7 @@ annotations as (
         skipped.n_skipped is not null as has_skipped
 
     from lattices
-    inner join sentences using (corpus)
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus)
     inner join answers
         on
             lattices.corpus = answers.corpus

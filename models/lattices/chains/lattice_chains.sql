@@ -25,12 +25,6 @@ drawn_annotations as (
 
 ),
 
-sampled_edits as (
-
-    select * from {{ ref('annotation_edits') }}
-
-),
-
 permutations as (
 
     select
@@ -94,7 +88,7 @@ shuffled_edits as (
         ]) }} as draw
 
     from drawn_annotations as annotations
-    inner join sampled_edits using (annotation_id)
+    inner join {{ ref('annotation_edits') }} as sampled_edits using (annotation_id)
     cross join range(0, {{ 2 * chains + 20 }}) as attempts (attempt)
     where annotations.n_edits > 6
 

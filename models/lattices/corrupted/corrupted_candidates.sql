@@ -158,18 +158,8 @@ informed_steps as (
         coalesce(annotated.annotated, []) as annotated
 
     from steps
-    left join own_corrections
-        on
-            steps.corpus = own_corrections.corpus
-            and steps.sentence_id = own_corrections.sentence_id
-            and steps.error_type = own_corrections.error_type
-            and steps.candidate_kind = own_corrections.candidate_kind
-    left join annotated
-        on
-            steps.corpus = annotated.corpus
-            and steps.sentence_id = annotated.sentence_id
-            and steps.start_token = annotated.start_token
-            and steps.end_token = annotated.end_token
+    left join own_corrections using (corpus, sentence_id, error_type, candidate_kind)
+    left join annotated using (corpus, sentence_id, start_token, end_token)
 
 ),
 

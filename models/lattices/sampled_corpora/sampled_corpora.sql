@@ -30,12 +30,6 @@ models as (
 
 ),
 
-edits as (
-
-    select * from {{ ref('annotation_edits') }}
-
-),
-
 draws as (
 
     select
@@ -114,7 +108,7 @@ ordered_edits as (
         ) as place
 
     from chosen
-    inner join edits using (annotation_id)
+    inner join {{ ref('annotation_edits') }} as edits using (annotation_id)
     where chosen.n_edits > 0 and chosen.n_edits < chosen.n_available
 
 ),

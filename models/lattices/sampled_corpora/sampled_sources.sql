@@ -21,12 +21,6 @@ candidates as (
 
 ),
 
-edits as (
-
-    select * from {{ ref('annotation_edits') }}
-
-),
-
 chosen as (
 
     select
@@ -60,7 +54,7 @@ sampled as (
         ), 0)::bigint as mask
 
     from chosen
-    inner join edits using (annotation_id)
+    inner join {{ ref('annotation_edits') }} as edits using (annotation_id)
     group by chosen.corpus, chosen.draw, chosen.sentence_id, chosen.annotation_id
     {% if var('replication') %}
         union all

@@ -87,10 +87,7 @@ applied as (
     from nodes
     inner join {{ ref('lattice_annotations') }} as annotations
         on nodes.annotation_id = annotations.annotation_id
-    inner join {{ ref('usable_sentences') }} as sentences
-        on
-            annotations.corpus = sentences.corpus
-            and annotations.sentence_id = sentences.sentence_id
+    inner join {{ ref('usable_sentences') }} as sentences using (corpus, sentence_id)
     left join annotation_edit_lists
         on nodes.annotation_id = annotation_edit_lists.annotation_id
 

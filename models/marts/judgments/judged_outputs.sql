@@ -8,12 +8,6 @@ outputs as (
 
 ),
 
-systems as (
-
-    select * from {{ source('raw', 'output_systems') }}
-
-),
-
 of_systems as (
 
     select
@@ -23,7 +17,7 @@ of_systems as (
         string_agg(system, ',' order by system) as systems,
         bool_or(is_reference) as is_named_reference
 
-    from systems
+    from {{ source('raw', 'output_systems') }} as systems
     group by judgment_set, item, output_id
 
 ),

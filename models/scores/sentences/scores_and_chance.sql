@@ -4,12 +4,6 @@
 -- they are.
 with
 
-texts as (
-
-    select * from {{ ref('texts') }}
-
-),
-
 pairs as (
 
     select distinct
@@ -29,7 +23,7 @@ chance as (
         {{ chance_score('kinds.metric', 'length(rtrim(texts.text))', ['pairs.pair_id']) }} as score
 
     from pairs
-    inner join texts on pairs.hypothesis_text_id = texts.text_id
+    inner join {{ ref('texts') }} as texts on pairs.hypothesis_text_id = texts.text_id
     cross join {{ chance_kinds() }} as kinds (metric)
 
 )
