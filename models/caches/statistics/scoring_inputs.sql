@@ -53,7 +53,10 @@ left join text_edits
     on
         pairs.source_text_id = text_edits.source_text_id
         and pairs.hypothesis_text_id = text_edits.target_text_id
-left join {{ ref('weighed_gold') }} as weighed_gold using (source_text_id, outputs_key)
+left join {{ ref('weighed_gold') }} as weighed_gold
+    on
+        pairs.source_text_id = weighed_gold.source_text_id
+        and pairs.outputs_key = weighed_gold.outputs_key
         -- In one comparison: a condition of pairs alone would compare every pair with every list.
         and if(
             pairs.has_edit_metrics, coalesce(nullif(pairs.gold_key, 0), gold_lists.gold_key), null
