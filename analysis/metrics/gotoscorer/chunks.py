@@ -64,7 +64,7 @@ def chunks_of(annotations: Annotations) -> Chunks:
     return chunks
 
 
-@compiled
+@compiled()
 def _cut(annotations: Annotations, chunks: Chunks) -> None:
     """Write what is left between edits, which nobody sorts, and what becomes of the rest."""
     edit_starts, starts, ends, _, place_starts, places = annotations
@@ -92,7 +92,7 @@ def _cut(annotations: Annotations, chunks: Chunks) -> None:
                 )
 
 
-@compiled
+@compiled()
 def outcome(
     annotations: Annotations, chunks: Chunks, hypothesis: int, start: int, end: int, text: int
 ) -> int:

@@ -50,7 +50,7 @@ def sums_of_groups(annotations: Annotations, groups: Groups) -> IntArray:
     return np.stack([tp, fp + fp_and_fn, fn + fp_and_fn, tn, sums.sum(axis=-1)], axis=-1)
 
 
-@compiled
+@compiled()
 def _add_groups(
     annotations: Annotations,
     chunks: Chunks,
@@ -92,14 +92,14 @@ def _add_groups(
         row += (last - first) * (stop - start)
 
 
-@compiled
+@compiled()
 def _of_edit(annotations: Annotations, chunks: Chunks, edit: int, hypothesis: int) -> int:
     """Return what a hypothesis does to an edit of the gold."""
     start, end, text = annotations.starts[edit], annotations.ends[edit], annotations.texts[edit]
     return outcome(annotations, chunks, hypothesis, start, end, text)
 
 
-@compiled
+@compiled()
 def _add(
     annotations: Annotations,
     chunks: Chunks,

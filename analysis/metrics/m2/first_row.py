@@ -32,7 +32,7 @@ Flags = NDArray[np.bool_]
 NOWHERE = -1
 
 
-@compiled
+@compiled()
 def inserting_first(
     lattice: Lattice,
     source: IntArray,
@@ -71,7 +71,7 @@ def inserting_first(
     return flags
 
 
-@compiled
+@compiled()
 def insertions_with_first_row(
     lattice: Lattice,
     listings: IntArray,
@@ -107,7 +107,7 @@ def insertions_with_first_row(
     return _joined(found, n_found, arcs), _joined(found_targets, n_found, targets)
 
 
-@compiled
+@compiled()
 def _joined(values: IntArray, used: int, others: IntArray) -> IntArray:
     """Return the used values and then the others."""
     joined = np.empty(used + others.size, dtype=np.int32)
@@ -118,7 +118,7 @@ def _joined(values: IntArray, used: int, others: IntArray) -> IntArray:
     return joined
 
 
-@compiled
+@compiled()
 def numbered(edits: IntArray, lattice: Lattice, flags: Flags) -> IntArray:
     """Return edits on a path with the spans in the source that they are compared by."""
     spans = edits.copy()

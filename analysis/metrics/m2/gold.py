@@ -37,7 +37,7 @@ class Gold(NamedTuple):
     corrections: Texts
 
 
-@compiled
+@compiled()
 def are_equal(tokens: IntArray, others: IntArray) -> bool:
     """Return whether two texts are the same."""
     if tokens.size != others.size:
@@ -48,7 +48,7 @@ def are_equal(tokens: IntArray, others: IntArray) -> bool:
     return True
 
 
-@compiled
+@compiled()
 def backwards(edits: IntArray, n_edits: int) -> IntArray:
     """Return the first edits, rows of four, in the opposite order."""
     turned = np.empty((n_edits, 4), dtype=np.int32)
@@ -58,7 +58,7 @@ def backwards(edits: IntArray, n_edits: int) -> IntArray:
     return turned
 
 
-@compiled
+@compiled()
 def matches(hypothesis: IntArray, start: int, end: int, gold: Gold, edit: int) -> bool:
     """Return whether tokens `start` to before `end` are one of the edit's corrections."""
     texts = gold.corrections
@@ -76,7 +76,7 @@ def matches(hypothesis: IntArray, start: int, end: int, gold: Gold, edit: int) -
     return False
 
 
-@compiled
+@compiled()
 def count_matches(edits: IntArray, hypothesis: IntArray, gold: Gold, annotation: int) -> int:
     """Return how often an edit equals a gold edit after the last that matched.
 
@@ -97,7 +97,7 @@ def count_matches(edits: IntArray, hypothesis: IntArray, gold: Gold, annotation:
     return n_matches
 
 
-@compiled
+@compiled()
 def without_trivial_edits(
     edits: IntArray, source: IntArray, hypothesis: IntArray, folded: Texts
 ) -> IntArray:
@@ -119,7 +119,7 @@ def without_trivial_edits(
     return kept[:n_kept].copy()
 
 
-@compiled
+@compiled()
 def _characters(tokens: IntArray, folded: Texts) -> IntArray:
     size = 0
     for token in tokens:

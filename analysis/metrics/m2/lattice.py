@@ -51,7 +51,7 @@ class Lattice(NamedTuple):
     listed: IntArray
 
 
-@compiled
+@compiled()
 def alignment_edges(source: IntArray, hypothesis: IntArray) -> ByteArray:
     """Return for each cell which edges enter it in either alignment, and which reach it.
 
@@ -94,7 +94,7 @@ def alignment_edges(source: IntArray, hypothesis: IntArray) -> ByteArray:
     return edges
 
 
-@compiled
+@compiled()
 def build_lattice(
     source: IntArray,
     hypothesis: IntArray,
@@ -202,7 +202,7 @@ def build_lattice(
     )
 
 
-@compiled
+@compiled()
 def first_arc(lattice: Lattice, vertex: int, target: int) -> int:
     """Return the first arc into `target` that comes from `vertex` or a later one."""
     low, high = lattice.arc_starts[target], lattice.arc_starts[target + 1]
@@ -215,7 +215,7 @@ def first_arc(lattice: Lattice, vertex: int, target: int) -> int:
     return int(low)
 
 
-@compiled
+@compiled()
 def numbered_vertices(edges: ByteArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return row and column of each vertex, the first of each row, and the number of each cell."""
     n_rows, n_columns = edges.shape
@@ -238,7 +238,7 @@ def numbered_vertices(edges: ByteArray) -> tuple[IntArray, IntArray, IntArray, I
     return rows, columns, row_starts, vertices
 
 
-@compiled
+@compiled()
 def _followers(
     edges: ByteArray, rows: IntArray, columns: IntArray, vertices: IntArray
 ) -> tuple[IntArray, IntArray]:
@@ -257,7 +257,7 @@ def _followers(
     return followers, out_degrees
 
 
-@compiled
+@compiled()
 def _rank(kinds: int, kind: int) -> int:
     """Return how many of the kinds come before this one in the order of their last vertices."""
     rank = 0
@@ -267,7 +267,7 @@ def _rank(kinds: int, kind: int) -> int:
     return rank
 
 
-@compiled
+@compiled()
 def _listed(
     edges: ByteArray,
     rows: IntArray,
@@ -299,7 +299,7 @@ def _listed(
     return listed[:n_listed].copy()
 
 
-@compiled
+@compiled()
 def _without_unchanged_arcs(listed: IntArray, lengths: IntArray, unchanged: IntArray) -> IntArray:
     """Return the list without the transitive arcs that change nothing, but for those spared."""
     kept = np.empty(listed.size, dtype=np.int32)
@@ -318,7 +318,7 @@ def _without_unchanged_arcs(listed: IntArray, lengths: IntArray, unchanged: IntA
     return kept[:n_kept].copy()
 
 
-@compiled
+@compiled()
 def _grown(values: IntArray, used: int, size: int, fill: int) -> IntArray:
     """Return a larger array that begins with the used values."""
     larger = np.full(size, fill, dtype=np.int32)

@@ -31,7 +31,7 @@ NOWHERE = -(1 << 30)
 Cells = NDArray[np.uint8]
 
 
-@compiled
+@compiled()
 def single_edit(source: IntArray, hypothesis: IntArray) -> IntArray:
     """Return the one edit between common beginning and common end, as a row; none if equal."""
     shorter = min(source.size, hypothesis.size)
@@ -47,7 +47,7 @@ def single_edit(source: IntArray, hypothesis: IntArray) -> IntArray:
     return edits if end > start or other_end > start else edits[:0].copy()
 
 
-@compiled
+@compiled()
 def agreeing_path(
     source: IntArray,
     hypothesis: IntArray,
@@ -116,7 +116,7 @@ def agreeing_path(
     return _edits_on_path(source, hypothesis, closed_from, opened_from)
 
 
-@compiled
+@compiled()
 def _edits_from(gold: Gold, annotation: int, start: int) -> IntArray:
     """Return the edits of an annotation that start at a token."""
     first, last = gold.edit_starts[annotation], gold.edit_starts[annotation + 1]
@@ -129,7 +129,7 @@ def _edits_from(gold: Gold, annotation: int, start: int) -> IntArray:
     return found[:n_found].copy()
 
 
-@compiled
+@compiled()
 def _are_joined(
     source: IntArray,
     hypothesis: IntArray,
@@ -168,7 +168,7 @@ def _are_joined(
     return bool(shortest[n_rows - 1, n_columns - 1] < UNREACHED)
 
 
-@compiled
+@compiled()
 def _edits_on_path(
     source: IntArray,
     hypothesis: IntArray,

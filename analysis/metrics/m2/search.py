@@ -50,7 +50,7 @@ class Limits(NamedTuple):
     numbers_first_row: bool
 
 
-@compiled
+@compiled()
 def count_requests(
     sources: Texts,
     hypotheses: Texts,
@@ -94,7 +94,7 @@ def count_requests(
     return counts
 
 
-@compiled
+@compiled()
 def proposed_edits(
     source: IntArray,
     hypothesis: IntArray,
@@ -132,7 +132,7 @@ class _Search(NamedTuple):
     is_numbered: bool
 
 
-@compiled
+@compiled()
 def _prepare(source: IntArray, hypothesis: IntArray, limits: Limits) -> _Search:
     if (source.size + 1) * (hypothesis.size + 1) <= limits.max_cells:
         cells = alignment_edges(source, hypothesis)
@@ -166,7 +166,7 @@ def _prepare(source: IntArray, hypothesis: IntArray, limits: Limits) -> _Search:
     )
 
 
-@compiled
+@compiled()
 def _annotated_path(search: _Search, gold: Gold, annotation: int) -> IntArray:
     if search.is_exact:
         weights = search.weights.copy()
@@ -185,7 +185,7 @@ def _annotated_path(search: _Search, gold: Gold, annotation: int) -> IntArray:
     return single_edit(search.source, search.hypothesis)
 
 
-@compiled
+@compiled()
 def _reward_replacements(weights: Weights, search: _Search, gold: Gold, annotation: int) -> None:
     """Set the weights of arcs equal to gold substitutions and deletions."""
     lattice, hypothesis = search.lattice, search.hypothesis
@@ -208,7 +208,7 @@ def _reward_replacements(weights: Weights, search: _Search, gold: Gold, annotati
                 arc += 1
 
 
-@compiled
+@compiled()
 def _reward_insertions(weights: Weights, search: _Search, gold: Gold, annotation: int) -> None:
     """Set the weights of arcs equal to gold insertions.
 
@@ -248,7 +248,7 @@ def _reward_insertions(weights: Weights, search: _Search, gold: Gold, annotation
         )
 
 
-@compiled
+@compiled()
 def _insertion_arcs(
     lattice: Lattice, listings: IntArray, position: int
 ) -> tuple[IntArray, IntArray]:
@@ -274,7 +274,7 @@ def _insertion_arcs(
     return arcs, targets
 
 
-@compiled
+@compiled()
 def _reward_from_both_ends(
     weights: Weights,
     lattice: Lattice,
@@ -326,7 +326,7 @@ def _reward_from_both_ends(
             place = right
 
 
-@compiled
+@compiled()
 def _shortest_path(lattice: Lattice, weights: Weights) -> IntArray:
     """Return the edits on the shortest path, in order: spans in source and hypothesis."""
     n_vertices = lattice.rows.size

@@ -45,7 +45,7 @@ def chosen_annotators(counts: FloatArray, beta: float, by_shares: bool) -> Posit
     return positions.reshape(*leading, sentences)
 
 
-@compiled
+@compiled()
 def _chosen(counts: FloatArray, beta: float, by_shares: bool) -> Positions:
     n_systems, n_sentences, n_annotators, _ = counts.shape
     positions = np.full((n_systems, n_sentences), -1, dtype=np.int64)
@@ -79,7 +79,7 @@ def _chosen(counts: FloatArray, beta: float, by_shares: bool) -> Positions:
     return positions
 
 
-@compiled
+@compiled()
 def rounded(value: float) -> float:
     """Return the nearest number of four decimals, as Python's `round`: halves to the even one."""
     scaled = value * _SCALE
