@@ -21,7 +21,6 @@ import numpy as np
 
 from maege.analysis.edits import Annotation, Edit, parse_annotation, within
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.f_score import f_of_counts
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
@@ -188,6 +187,9 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
     to fewer proposed + beta^2 gold, then to the first. Annotators of NaN are passed over; raises
     ValueError where a sentence has none other.
     """
+    # Only here, because its kernel is compiled when it is imported.
+    from maege.analysis.metrics.scores.annotators import chosen_annotators
+
     return chosen_annotators(statistics, beta, by_shares=False)
 
 
@@ -196,4 +198,4 @@ def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions
 
     As choose_cumulative otherwise, from statistics of shape (..., annotators, 3 or more).
     """
-    return chosen_annotators(statistics[..., np.newaxis, :, :], beta, by_shares=False)[..., 0]
+    return choose_cumulative(statistics[..., np.newaxis, :, :], beta)[..., 0]
