@@ -11,7 +11,7 @@ from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.errant_edits import extract
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.plain_alignment import extract_plain
-from maege.analysis.extraction.token_table import Reader
+from maege.analysis.extraction.tokens import Sentence
 from maege.analysis.keys import content_key
 
 PARSE_SCHEMA = pa.schema(
@@ -99,9 +99,8 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
     ids = chunk.texts["text_id"].to_pylist()
     texts = dict(zip(ids, chunk.texts["text"].to_pylist(), strict=True))
     columns = [chunk.texts[name].to_pylist() for name in PARSE_SCHEMA.names]
-    reader = Reader()
     read = {
-        text_id: reader.read(texts[text_id], Parse(*fields))
+        text_id: Sentence(texts[text_id].split(), Parse(*fields))
         for text_id, *fields in zip(ids, *columns, strict=True)
         if fields[0] is not None
     }

@@ -1,4 +1,4 @@
-"""ERRANT's linguistic alignment of two token lists, compiled.
+"""ERRANT's linguistic alignment of two token lists.
 
 Felice, Bryant and Briscoe 2016: Damerau-Levenshtein over tokens. Insertion and deletion cost 1, a
 substitution the sum of
@@ -13,184 +13,128 @@ the order transposition, substitution, insertion, deletion. Every sum is added u
 so that floating-point ties fall as in ERRANT.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from maege.analysis.extraction.token_table import (
-    FIRST_CHARACTER,
-    FLAGS,
-    IS_OPEN,
-    LEMMA,
-    LOWER,
-    ORTH,
-    POS,
-    Int32,
-)
-from maege.analysis.metrics.compiled import compiled
+from rapidfuzz.distance import Indel
 
-DELETION, INSERTION, SUBSTITUTION, MATCH, TRANSPOSITION = 0, 1, 2, 3, 4
+from maege.analysis.extraction.tokens import Sentence
+
+DELETION, INSERTION, SUBSTITUTION, MATCH, TRANSPOSITION = range(5)
+
+_OPEN = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 
 
-@compiled
-def character_distance(tokens: Int32, characters: Int32, i: int, j: int, row: Int32) -> float:
-    """Return the normalised Indel distance of two tokens, given by their columns.
+class Step(NamedTuple):
+    """One step of an alignment: what it does with which tokens of source and target."""
 
-    `row` is scratch, longer than the second token.
-    """
-    start, stop = tokens[FIRST_CHARACTER, i], tokens[FIRST_CHARACTER, i + 1]
-    begin = tokens[FIRST_CHARACTER, j]
-    width = tokens[FIRST_CHARACTER, j + 1] - begin
-    for q in range(width + 1):
-        row[q] = 0
-    # row[q]: length of the longest common subsequence of what was read and q characters.
-    for p in range(start, stop):
-        character = characters[p]
-        diagonal = 0
-        for q in range(width):
-            above = row[q + 1]
-            if characters[begin + q] == character:
-                row[q + 1] = diagonal + 1
-            elif row[q] > above:
-                row[q + 1] = row[q]
-            diagonal = above
-    length = stop - start + width
-    return float((length - 2 * row[width]) / length)
+    operation: int
+    start: int
+    end: int
+    other_start: int
+    other_end: int
 
 
-@compiled
-def scratch_row(tokens: Int32) -> Int32:
-    """Return a row for `character_distance` that is long enough for every token."""
-    longest = 0
-    for token in range(tokens.shape[1] - 1):
-        length = tokens[FIRST_CHARACTER, token + 1] - tokens[FIRST_CHARACTER, token]
-        longest = max(longest, length)
-    return np.empty(longest + 1, dtype=np.int32)
+def align(source: Sentence, target: Sentence) -> list[Step]:
+    """Return the steps of the cheapest alignment, up to the equal tokens at the end."""
+    words, lowers, lemmas, classes = (
+        source.words,
+        source.lowers,
+        source.parse.lemma,
+        source.parse.pos,
+    )
+    others, other_lowers = target.words, target.lowers
+    other_lemmas, other_classes = target.parse.lemma, target.parse.pos
+    n, m = len(words), len(others)
+    # Equal tokens are aligned whatever comes before them.
+    while n and m and words[n - 1] == others[m - 1]:
+        n, m = n - 1, m - 1
+    # Tokens that the other text has only later are in no transposition.
+    first_in_source = {lower: i for i, lower in reversed([*enumerate(lowers[:n])])}
+    first_in_target = {lower: j for j, lower in reversed([*enumerate(other_lowers[:m])])}
+    partners = [first_in_source.get(lower, n) for lower in other_lowers[:m]]
 
-
-@compiled
-def align(tokens: Int32, characters: Int32, n_source: int) -> Int32:
-    """Return the cheapest alignment: rows of operation, source start, end, target start, end.
-
-    Args:
-        tokens: of both texts (token_table.py).
-        characters: of all tokens, one after the other.
-        n_source: tokens of the source.
-
-    """
-    n_target = tokens.shape[1] - 1 - n_source
-    costs = np.zeros((n_source + 1, n_target + 1), dtype=np.float64)
-    # 0 to 3 as named above, from 4 on a transposition of (value - TRANSPOSITION + 1) tokens.
-    operations = np.empty((n_source + 1, n_target + 1), dtype=np.int32)
-    for i in range(1, n_source + 1):
-        costs[i, 0] = i
-        operations[i, 0] = DELETION
-    for j in range(1, n_target + 1):
-        costs[0, j] = j
-        operations[0, j] = INSERTION
-    row = scratch_row(tokens)
-    surplus = np.zeros(tokens[LOWER].max() + 1, dtype=np.int32)
-    # A token without a partner in the other text so far is in no transposition.
-    has_partner = np.zeros(n_target, dtype=np.bool_)
-    for i in range(n_source):
-        is_met = False
-        for j in range(n_target):
-            other = n_source + j
-            if tokens[LOWER, i] == tokens[LOWER, other]:
-                is_met = has_partner[j] = True
-            if tokens[ORTH, i] == tokens[ORTH, other]:
-                costs[i + 1, j + 1] = costs[i, j]
-                operations[i + 1, j + 1] = MATCH
-                continue
-            if tokens[LOWER, i] == tokens[LOWER, other]:
-                substitution = 0.0
+    columns = [*zip(others[:m], other_lowers, other_lemmas, other_classes, partners, strict=False)]
+    costs = [[float(j) for j in range(m + 1)]]
+    # From TRANSPOSITION on, an operation is TRANSPOSITION + k.
+    operations = [[INSERTION] * (m + 1)]
+    for i in range(n):
+        word, lower, lemma, word_class = words[i], lowers[i], lemmas[i], classes[i]
+        is_open = word_class in _OPEN
+        first_partner = first_in_target.get(lower, m)
+        above = costs[i]
+        best = i + 1.0
+        row, row_operations = [best], [DELETION]
+        for j, (other, other_lower, other_lemma, other_class, partner) in enumerate(columns):
+            diagonal = above[j]
+            if word == other:
+                best, operation = diagonal, MATCH
             else:
-                substitution = 0.0 if tokens[LEMMA, i] == tokens[LEMMA, other] else 0.499
-                if tokens[POS, i] != tokens[POS, other]:
-                    both_open = tokens[FLAGS, i] & tokens[FLAGS, other] & IS_OPEN
-                    substitution += 0.25 if both_open else 0.5
-                # Characters do not matter where it is dearer than the others without them.
-                others = min(costs[i + 1, j], costs[i, j + 1]) + 1
-                if costs[i, j] + substitution <= others:
-                    substitution += character_distance(tokens, characters, i, other, row)
-            best = costs[i, j] + substitution
-            operation = SUBSTITUTION
-            size = 0
-            if is_met and has_partner[j]:
-                size = transposition(tokens, costs, surplus, i, j, n_source)
-            if size > 0:
-                transposed = costs[i - size, j - size] + size
-                if transposed <= best:
-                    best = transposed
-                    operation = TRANSPOSITION + size
-            if costs[i + 1, j] + 1 < best:
-                best = costs[i + 1, j] + 1
-                operation = INSERTION
-            if costs[i, j + 1] + 1 < best:
-                best = costs[i, j + 1] + 1
-                operation = DELETION
-            costs[i + 1, j + 1] = best
-            operations[i + 1, j + 1] = operation
-    return trace_back(operations)
+                if best <= above[j + 1]:
+                    best, operation = best + 1, INSERTION
+                else:
+                    best, operation = above[j + 1] + 1, DELETION
+                if diagonal <= best:
+                    substitution = 0.0
+                    if lower != other_lower:
+                        if lemma != other_lemma:
+                            substitution = 0.499
+                        if word_class != other_class:
+                            substitution += 0.25 if is_open and other_class in _OPEN else 0.5
+                        # Characters do not matter if it is more expensive without them.
+                        if diagonal + substitution <= best:
+                            substitution += Indel.normalized_distance(word, other)
+                    if diagonal + substitution <= best:
+                        best, operation = diagonal + substitution, SUBSTITUTION
+                if (
+                    first_partner <= j
+                    and partner <= i
+                    and i
+                    and j
+                    and diagonal != costs[i - 1][j - 1]
+                ):
+                    size = _transposition(lowers, other_lowers, costs, i, j)
+                    if size and costs[i - size][j - size] + size <= best:
+                        best, operation = costs[i - size][j - size] + size, TRANSPOSITION + size
+            row.append(best)
+            row_operations.append(operation)
+        costs.append(row)
+        operations.append(row_operations)
+    return _trace_back(operations)
 
 
-@compiled
-def transposition(
-    tokens: Int32, costs: NDArray[np.float64], surplus: Int32, i: int, j: int, n_source: int
+def _transposition(
+    lowers: Sequence[str],
+    other_lowers: Sequence[str],
+    costs: Sequence[Sequence[float]],
+    i: int,
+    j: int,
 ) -> int:
-    """Return the smallest k such that the k + 1 tokens up to i and j are permutations, else 0.
-
-    `surplus` is scratch: how often a token occurs more in the source than in the target; zero
-    before and after.
-    """
-    unbalanced = 0
-    size = 0
-    k = 0
-    while i - k >= 0 and j - k >= 0:
-        if k > 0 and costs[i - k + 1, j - k + 1] == costs[i - k, j - k]:
-            break
-        word = tokens[LOWER, i - k]
-        unbalanced += 1 if surplus[word] >= 0 else -1
-        surplus[word] += 1
-        word = tokens[LOWER, n_source + j - k]
-        unbalanced += 1 if surplus[word] <= 0 else -1
-        surplus[word] -= 1
-        if k > 0 and unbalanced == 0:
-            size = k
-            break
-        k += 1
-    for back in range(k + 1):
-        if i - back >= 0 and j - back >= 0:
-            surplus[tokens[LOWER, i - back]] = 0
-            surplus[tokens[LOWER, n_source + j - back]] = 0
-    return size
+    """Return the smallest k such that the k + 1 tokens up to i and j are permutations, else 0."""
+    # How much more often a token occurs in the source than in the target.
+    surplus: dict[str, int] = {}
+    for k in range(min(i, j) + 1):
+        # The costs of row i + 1 are not known yet.
+        if k and costs[i - k + 1][j - k + 1] == costs[i - k][j - k]:
+            return 0
+        for lower, more in ((lowers[i - k], 1), (other_lowers[j - k], -1)):
+            surplus[lower] = surplus.get(lower, 0) + more
+            if not surplus[lower]:
+                del surplus[lower]
+        if k and not surplus:
+            return k
+    return 0
 
 
-@compiled
-def trace_back(operations: Int32) -> Int32:
-    """Return the steps from the table's first to its last cell, as `align` says."""
-    i = operations.shape[0] - 1
-    j = operations.shape[1] - 1
-    steps = np.empty((i + j, 5), dtype=np.int32)
-    first = i + j
-    while i + j > 0:
-        operation = operations[i, j]
-        before_i, before_j = i, j
-        if operation == DELETION:
-            before_i -= 1
-        elif operation == INSERTION:
-            before_j -= 1
-        elif operation < TRANSPOSITION:
-            before_i -= 1
-            before_j -= 1
-        else:
-            before_i -= operation - TRANSPOSITION + 1
-            before_j -= operation - TRANSPOSITION + 1
-            operation = TRANSPOSITION
-        first -= 1
-        steps[first, 0] = operation
-        steps[first, 1] = before_i
-        steps[first, 2] = i
-        steps[first, 3] = before_j
-        steps[first, 4] = j
-        i, j = before_i, before_j
-    return steps[first:].copy()
+def _trace_back(operations: Sequence[Sequence[int]]) -> list[Step]:
+    """Return the steps from the first cell of the table to the last."""
+    i, j = len(operations) - 1, len(operations[0]) - 1
+    steps = []
+    while i or j:
+        operation = operations[i][j]
+        size = max(1, operation - TRANSPOSITION + 1)
+        before = i if operation == INSERTION else i - size
+        other_before = j if operation == DELETION else j - size
+        steps.append(Step(min(operation, TRANSPOSITION), before, i, other_before, j))
+        i, j = before, other_before
+    return steps[::-1]

@@ -1,7 +1,7 @@
 """Typed edits from one text to another, equal to those of ERRANT 3.0.2, from stored parses.
 
 Bryant, Felice and Briscoe 2017, "Automatic Annotation and Evaluation of Error Types for Grammatical
-Error Correction". Alignment and merging are compiled (errant_alignment.py, errant_merging.py); the
+Error Correction". errant_alignment.py aligns the tokens and errant_merging.py merges the steps; the
 error types are those of ERRANT's own classifier.
 """
 
@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from maege.analysis.edits import Annotation, Edit
+from maege.analysis.extraction.errant_merging import EditSpan, edit_spans
 from maege.analysis.extraction.parses import Parse
-from maege.analysis.extraction.token_table import ReadText, token_table
 from maege.analysis.extraction.tokens import Attributes, Sentence
 
 # Edits that only say that something is wrong: their correction changes nothing.
@@ -23,19 +23,18 @@ _REMEMBERED_TYPES = 1 << 14
 _known_types: dict[tuple[Attributes | None, ...], str] = {}
 
 
-def extract(source: ReadText, target: ReadText) -> Annotation:
-    """Return the edits from source to target, from left to right; both read by one reader."""
-    original, corrected = source.sentence, target.sentence
-    if original.words == corrected.words:
+def extract(source: Sentence, target: Sentence) -> Annotation:
+    """Return the edits from source to target, from left to right."""
+    if source.words == target.words:
         return ()
-    # Only here, because its kernels are numba's: what is known is compared without them.
-    from maege.analysis.extraction.errant_merging import edit_spans
-
-    spans: list[list[int]] = edit_spans(*token_table(source, target)).tolist()
     return tuple(
-        Edit(span[0], span[1], _type(original, corrected, span), (correction,))
-        for span in spans
-        for correction in [" ".join(corrected.words[span[2] : span[3]])]
+        Edit(
+            span.start,
+            span.end,
+            _type(source, target, span),
+            (" ".join(target.words[span.other_start : span.other_end]),),
+        )
+        for span in edit_spans(source, target)
     )
 
 
@@ -61,7 +60,7 @@ def classify(
     corrected = Sentence(target.split(), target_parse)
     typed = []
     for edit, start, end in placed:
-        span = [edit.start, edit.end, start, end]
+        span = EditSpan(edit.start, edit.end, start, end)
         if edit.error_type in DETECTIONS:
             correction = " ".join(edit.corrections[0].split())
             error_type = _typed(original, corrected, span).type
@@ -73,7 +72,7 @@ def classify(
     return tuple(typed)
 
 
-def _type(original: Sentence, corrected: Sentence, span: list[int]) -> str:
+def _type(original: Sentence, corrected: Sentence, span: EditSpan) -> str:
     """Return the type of an edit; corrections of a sentence share most of theirs.
 
     It follows from the attributes of the edit's tokens alone where the classifier did not look at
@@ -97,10 +96,10 @@ def _type(original: Sentence, corrected: Sentence, span: list[int]) -> str:
 
 
 def _typed(
-    original: Sentence, corrected: Sentence, span: list[int], *, minimise: bool = False
+    original: Sentence, corrected: Sentence, span: EditSpan, *, minimise: bool = False
 ) -> Any:  # noqa: ANN401 - ERRANT is untyped
     make, classify_edit = _errant()
-    edit = make(original, corrected, span)
+    edit = make(original, corrected, list(span))
     return classify_edit(edit.minimise() if minimise else edit)
 
 

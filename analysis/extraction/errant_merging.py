@@ -1,12 +1,18 @@
-"""ERRANT's rules for merging adjacent steps of an alignment into edits, compiled.
+"""ERRANT's rules for merging adjacent steps of an alignment into edits.
 
-Felice, Bryant and Briscoe 2016, as the rules stand in ERRANT 3. A run of insertions, deletions and
-substitutions is searched for the widest span, then the leftmost, to which a rule applies; what is
-left and right of it is searched again. Sums over prefixes of a run answer each span's questions in
-constant time: a run of n steps takes n^3 at most, where looking at the tokens anew takes n^5.
+Felice, Bryant and Briscoe 2016, as the rules are in ERRANT 3. A run of insertions, deletions and
+substitutions is searched for the widest span, then the leftmost, to which a rule applies. What is
+left and right of the span is searched again. ERRANT examines every span of each part. Here the
+search of a part examines spans again only if they begin the part, because some rules are for the
+beginning, or if the search of the whole did not reach them.
 """
 
-import numpy as np
+from collections.abc import Iterator
+from itertools import accumulate, groupby
+from string import punctuation
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
 
 from maege.analysis.extraction.errant_alignment import (
     DELETION,
@@ -14,265 +20,163 @@ from maege.analysis.extraction.errant_alignment import (
     MATCH,
     SUBSTITUTION,
     TRANSPOSITION,
+    Step,
     align,
-    character_distance,
-    scratch_row,
 )
-from maege.analysis.extraction.token_table import (
-    FIRST_LETTER,
-    FLAGS,
-    IS_CAPITALISED,
-    IS_CONTENT,
-    IS_DETERMINER,
-    IS_POSSESSIVE,
-    IS_PUNCTUATION,
-    IS_VERBAL,
-    LOWER,
-    POS,
-    Int32,
-)
-from maege.analysis.metrics.compiled import compiled
+from maege.analysis.extraction.tokens import Sentence
 
-# What is to be done with steps `first` to before `stop`.
-_SEARCH, _MERGE, _KEEP = 0, 1, 2
+_CONTENT = frozenset({"ADJ", "ADV", "AUX", "NOUN", "VERB"})
+_VERBAL = frozenset({"AUX", "PART", "VERB"})
 
-# Above this similarity of characters, tokens at the ends of a pair of steps are taken apart.
+# Above this similarity of characters, tokens at the ends of a pair of steps are separate edits.
 _SIMILAR = 0.75
 
 
-@compiled
-def edit_spans(tokens: Int32, characters: Int32, letters: Int32, n_source: int) -> Int32:
-    """Return the edits from source to target: rows of source start, end, target start, end.
+class EditSpan(NamedTuple):
+    """Tokens `start` to before `end` of the source, and those of the target in their place."""
 
-    Args:
-        tokens: of both texts, with their `characters` and `letters` (token_table.py).
-        characters: see tokens.
-        letters: see tokens.
-        n_source: tokens of the source.
-
-    """
-    steps = align(tokens, characters, n_source)
-    n_steps = steps.shape[0]
-    spans = np.empty((n_steps, 4), dtype=np.int32)
-    row = scratch_row(tokens)
-    n_spans = 0
-    first = 0
-    while first < n_steps:
-        if steps[first, 0] == MATCH:
-            first += 1
-            continue
-        stop = first + 1
-        if steps[first, 0] == TRANSPOSITION:
-            n_spans = keep_steps(steps, first, stop, spans, n_spans)
-        else:
-            while stop < n_steps and steps[stop, 0] < MATCH:
-                stop += 1
-            n_spans = merge(
-                steps[first:stop], tokens, characters, letters, n_source, row, spans, n_spans
-            )
-        first = stop
-    return spans[:n_spans].copy()
+    start: int
+    end: int
+    other_start: int
+    other_end: int
 
 
-@compiled
-def keep_steps(steps: Int32, first: int, stop: int, spans: Int32, n_spans: int) -> int:
-    """Write each of the steps as an edit, from row `n_spans` on; return the new count."""
-    for step in range(first, stop):
-        for column in range(4):
-            spans[n_spans, column] = steps[step, column + 1]
-        n_spans += 1
-    return n_spans
+# What to do with some steps: search them for a rule, make them one edit, or an edit each.
+_SEARCH, _MERGE, _KEEP = range(3)
 
 
-@compiled
-def merge(
-    steps: Int32,
-    tokens: Int32,
-    characters: Int32,
-    letters: Int32,
-    n_source: int,
-    row: Int32,
-    spans: Int32,
-    n_spans: int,
-) -> int:
-    """Write the edits of one run of steps to `spans` from row `n_spans` on; return the new count.
-
-    `row` is scratch for `character_distance`; the others are as in `edit_spans`.
-    """
-    # Tasks in reverse order; each rule replaces one by at most three.
-    tasks = np.empty((2 * steps.shape[0] + 3, 3), dtype=np.int32)
-    tasks[0, 0], tasks[0, 1], tasks[0, 2] = _SEARCH, 0, steps.shape[0]
-    n_tasks = 1
-    plan = np.empty((3, 3), dtype=np.int32)
-    while n_tasks > 0:
-        n_tasks -= 1
-        task, first, stop = tasks[n_tasks, 0], tasks[n_tasks, 1], tasks[n_tasks, 2]
-        if first == stop:
-            continue
-        if task == _KEEP or stop - first == 1:
-            n_spans = keep_steps(steps, first, stop, spans, n_spans)
-        elif task == _MERGE:
-            spans[n_spans, 0] = steps[first, 1]
-            spans[n_spans, 1] = steps[stop - 1, 2]
-            spans[n_spans, 2] = steps[first, 3]
-            spans[n_spans, 3] = steps[stop - 1, 4]
-            n_spans += 1
-        else:
-            search(steps, tokens, characters, letters, n_source, row, first, stop, plan)
-            for part in range(2, -1, -1):
-                for column in range(3):
-                    tasks[n_tasks, column] = plan[part, column]
-                n_tasks += 1
-    return n_spans
+def edit_spans(source: Sentence, target: Sentence) -> list[EditSpan]:
+    """Return the edits from source to target, from left to right."""
+    spans: list[EditSpan] = []
+    for kind, group in groupby(align(source, target), lambda step: max(step[0], SUBSTITUTION)):
+        steps = list(group)
+        if kind == TRANSPOSITION or (len(steps) == 1 and kind != MATCH):
+            spans += (EditSpan(*step[1:]) for step in steps)
+        elif kind != MATCH:
+            spans += _Run(steps, source, target).edits()
+    return spans
 
 
-@compiled
-def set_plan(plan: Int32, middle: int, first: int, start: int, end: int, stop: int) -> None:
-    """Search first to start, do `middle` with start to end, search end to stop."""
-    plan[0, 0], plan[0, 1], plan[0, 2] = _SEARCH, first, start
-    plan[1, 0], plan[1, 1], plan[1, 2] = middle, start, end
-    plan[2, 0], plan[2, 1], plan[2, 2] = _SEARCH, end, stop
+class _Run:
+    """Adjacent insertions, deletions and substitutions of an alignment."""
 
+    def __init__(self, steps: list[Step], source: Sentence, target: Sentence) -> None:
+        self._steps, self._source, self._target = steps, source, target
+        substitutions = (step.operation == SUBSTITUTION for step in steps)
+        self._substitutions = list(accumulate(substitutions, initial=0))
 
-@compiled
-def search(
-    steps: Int32,
-    tokens: Int32,
-    characters: Int32,
-    letters: Int32,
-    n_source: int,
-    row: Int32,
-    first: int,
-    stop: int,
-    plan: Int32,
-) -> None:
-    """Write to `plan` what the first rule that applies makes of steps `first` to before `stop`."""
-    n = stop - first
-    substitutions = np.zeros(n + 1, dtype=np.int32)
-    for step in range(n):
-        is_substitution = steps[first + step, 0] == SUBSTITUTION
-        substitutions[step + 1] = substitutions[step] + (1 if is_substitution else 0)
-    one_operation = True
-    for step in range(first + 1, stop):
-        if steps[step, 0] != steps[first, 0]:
-            one_operation = False
-    if one_operation and steps[first, 0] != SUBSTITUTION:
-        set_plan(plan, _MERGE, first, first, stop, stop)
-        return
-    # Tokens of the run's two sides: how many up to each are verbal, have content, and how often the
-    # part of speech has changed.
-    source_sums = prefix_sums(tokens, steps[first, 1], steps[stop - 1, 2])
-    target_sums = prefix_sums(tokens, n_source + steps[first, 3], n_source + steps[stop - 1, 4])
-    source_base, target_base = steps[first, 1], n_source + steps[first, 3]
-    has_content = False
-    for width in range(n - 1, 0, -1):
-        for start in range(n - width):
-            end = start + width
-            if substitutions[end + 1] == substitutions[start]:
-                continue
-            left, right = first + start, first + end
-            o, o_stop = steps[left, 1], steps[right, 2]
-            c, c_stop = n_source + steps[left, 3], n_source + steps[right, 4]
-            o_last, c_last = o_stop - 1, c_stop - 1
-            n_o, n_c = o_stop - o, c_stop - c
-            # A possessive suffix at the beginning stays alone, elsewhere joins what precedes it.
-            if start == 0 and (tokens[FLAGS, o] | tokens[FLAGS, c]) & IS_POSSESSIVE:
-                set_plan(plan, _KEEP, first, first, first + 1, stop)
-                return
-            if (tokens[FLAGS, o_last] | tokens[FLAGS, c_last]) & IS_POSSESSIVE:
-                set_plan(plan, _MERGE, first, right - 1, right + 1, stop)
-                return
-            if tokens[LOWER, o_last] == tokens[LOWER, c_last]:
-                # Cat -> The big cat
-                if start == 0 and (
-                    (n_o == 1 and tokens[FLAGS, c] & IS_CAPITALISED)
-                    or (n_c == 1 and tokens[FLAGS, o] & IS_CAPITALISED)
-                ):
-                    set_plan(plan, _MERGE, first, left, right + 1, stop)
-                    return
-                # , we -> . We
-                if (n_o > 1 and tokens[FLAGS, o_last - 1] & IS_PUNCTUATION) or (
-                    n_c > 1 and tokens[FLAGS, c_last - 1] & IS_PUNCTUATION
-                ):
-                    set_plan(plan, _MERGE, first, right - 1, right + 1, stop)
-                    return
-            # sub - way -> subway
-            if same_letters(tokens, letters, o, o_stop, c, c_stop):
-                set_plan(plan, _MERGE, first, left, right + 1, stop)
-                return
-            o_from, o_to = o - source_base, o_stop - source_base
-            c_from, c_to = c - target_base, c_stop - target_base
-            # to eat -> eating, watch -> look at
-            if n_o != n_c:
-                # The change into a span's first token lies before the span.
-                one_class = (
-                    source_sums[2, o_to] == source_sums[2, o_from + 1]
-                    and target_sums[2, c_to] == target_sums[2, c_from + 1]
-                    and tokens[POS, o] == tokens[POS, c]
-                )
-                all_verbal = (
-                    source_sums[0, o_to] - source_sums[0, o_from] == n_o
-                    and target_sums[0, c_to] - target_sums[0, c_from] == n_c
-                )
-                if one_class or all_verbal:
-                    set_plan(plan, _MERGE, first, left, right + 1, stop)
-                    return
-            if width == 1:
-                if n_o == 2 and n_c == 2:
-                    set_plan(plan, _KEEP, first, right, right, stop)
-                    return
-                if (
-                    steps[left, 0] == SUBSTITUTION
-                    and 1 - character_distance(tokens, characters, o, c, row) > _SIMILAR
-                ) or (
-                    steps[right, 0] == SUBSTITUTION
-                    and 1 - character_distance(tokens, characters, o_last, c_last, row) > _SIMILAR
-                ):
-                    set_plan(plan, _KEEP, first, right, right, stop)
-                    return
-                if right == stop - 1 and (
-                    (steps[right, 0] != INSERTION and tokens[FLAGS, o_last] & IS_DETERMINER)
-                    or (steps[right, 0] != DELETION and tokens[FLAGS, c_last] & IS_DETERMINER)
-                ):
-                    set_plan(plan, _KEEP, first, right, stop, stop)
-                    return
-            if (
-                source_sums[1, o_to] > source_sums[1, o_from]
-                or target_sums[1, c_to] > target_sums[1, c_from]
+    def edits(self) -> Iterator[EditSpan]:
+        """Yield the edits of the run."""
+        steps = self._steps
+        # Not recursive, because a thousand steps may be split off one by one.
+        tasks = [(_SEARCH, 0, len(steps), len(steps))]
+        while tasks:
+            task, first, stop, widest = tasks.pop()
+            if task == _MERGE:
+                begins, ends = steps[first], steps[stop - 1]
+                yield EditSpan(begins.start, ends.end, begins.other_start, ends.other_end)
+            elif task == _KEEP or stop - first < 2:
+                yield from (EditSpan(*step[1:]) for step in steps[first:stop])
+            else:
+                task, start, end, width = self._search(first, stop, widest)
+                # Spans wider than that of the rule have been examined in vain.
+                width = min(width, widest)
+                tasks.append((_SEARCH, end, stop, width))
+                if start < end:
+                    tasks.append((task, start, end, width))
+                tasks.append((_SEARCH, first, start, width))
+
+    def _search(self, first: int, stop: int, widest: int) -> tuple[int, int, int, int]:
+        """Return what to do with which steps by the first rule that applies, and its span's width.
+
+        Spans of more than `widest` + 1 steps are examined at the beginning only.
+        """
+        n_substitutions = self._substitutions[stop] - self._substitutions[first]
+        if not n_substitutions and len({step[0] for step in self._steps[first:stop]}) == 1:
+            return _MERGE, first, stop, 0
+        for width in range(stop - first - 1, 0, -1):
+            for left in range(first, stop - width if width <= widest else first + 1):
+                right = left + width
+                if self._substitutions[right + 1] > self._substitutions[left]:
+                    plan = self._rule(first, left, right, stop)
+                    if plan is not None:
+                        return *plan, width
+        start, last = self._steps[first], self._steps[stop - 1]
+        classes = {
+            *self._source.parse.pos[start.start : last.end],
+            *self._target.parse.pos[start.other_start : last.other_end],
+        }
+        has_content = n_substitutions and not classes.isdisjoint(_CONTENT)
+        return _MERGE if has_content else _KEEP, first, stop, 0
+
+    def _rule(self, first: int, left: int, right: int, stop: int) -> tuple[int, int, int] | None:
+        """Return what a rule for steps `left` to `right` of `first` to before `stop` does."""
+        source, target, begins, ends = (
+            self._source,
+            self._target,
+            self._steps[left],
+            self._steps[right],
+        )
+        o, o_stop, c, c_stop = begins.start, ends.end, begins.other_start, ends.other_end
+        n_o, n_c, o_last, c_last = o_stop - o, c_stop - c, o_stop - 1, c_stop - 1
+        o_tags, c_tags = source.parse.tag, target.parse.tag
+        # A possessive suffix at the beginning is an edit, elsewhere joins what precedes it.
+        if left == first and "POS" in (o_tags[o], c_tags[c]):
+            return _KEEP, first, first + 1
+        if "POS" in (o_tags[o_last], c_tags[c_last]):
+            return _MERGE, right - 1, right + 1
+        if source.lowers[o_last] == target.lowers[c_last]:
+            # Cat -> The big cat
+            if left == first and (
+                (n_o == 1 and target.words[c][0].isupper())
+                or (n_c == 1 and source.words[o][0].isupper())
             ):
-                has_content = True
-    set_plan(plan, _MERGE if has_content else _KEEP, first, first, stop, stop)
+                return _MERGE, left, right + 1
+            # , we -> . We
+            if (n_o > 1 and _is_punctuation(source, o_last - 1)) or (
+                n_c > 1 and _is_punctuation(target, c_last - 1)
+            ):
+                return _MERGE, right - 1, right + 1
+        # sub - way -> subway
+        if source.letters(o, o_stop) == target.letters(c, c_stop):
+            return _MERGE, left, right + 1
+        # to eat -> eating, watch -> look at
+        o_classes, c_classes = source.parse.pos, target.parse.pos
+        if (
+            n_o != n_c
+            # The classes at the ends rule most spans out before all classes are looked at.
+            and _is_one_verb({o_classes[o], o_classes[o_last], c_classes[c], c_classes[c_last]})
+            and _is_one_verb({*o_classes[o:o_stop], *c_classes[c:c_stop]})
+        ):
+            return _MERGE, left, right + 1
+        if right - left > 1:
+            return None
+        if n_o == n_c == 2:
+            return _KEEP, right, right
+        if (
+            begins.operation == SUBSTITUTION and _are_similar(source.words[o], target.words[c])
+        ) or (
+            ends.operation == SUBSTITUTION
+            and _are_similar(source.words[o_last], target.words[c_last])
+        ):
+            return _KEEP, right, right
+        if right == stop - 1 and (
+            (ends.operation != INSERTION and o_classes[o_last] == "DET")
+            or (ends.operation != DELETION and c_classes[c_last] == "DET")
+        ):
+            return _KEEP, right, stop
+        return None
 
 
-@compiled
-def prefix_sums(tokens: Int32, start: int, stop: int) -> Int32:
-    """Return how many of the tokens up to each are verbal, have content, differ in class.
-
-    Three rows, one column more than tokens; the last row counts tokens whose part of speech is not
-    that of the token before.
-    """
-    sums = np.zeros((3, stop - start + 1), dtype=np.int32)
-    for token in range(start, stop):
-        column = token - start
-        for row in range(3):
-            sums[row, column + 1] = sums[row, column]
-        if tokens[FLAGS, token] & IS_VERBAL:
-            sums[0, column + 1] += 1
-        if tokens[FLAGS, token] & IS_CONTENT:
-            sums[1, column + 1] += 1
-        if column > 0 and tokens[POS, token] != tokens[POS, token - 1]:
-            sums[2, column + 1] += 1
-    return sums
+def _is_one_verb(classes: set[str]) -> bool:
+    """Return whether the parts of speech may be those of one verb, or are all the same."""
+    return len(classes) == 1 or classes <= _VERBAL
 
 
-@compiled
-def same_letters(tokens: Int32, letters: Int32, o: int, o_stop: int, c: int, c_stop: int) -> bool:
-    """Return whether two spans of tokens agree but for case, spaces, apostrophes and hyphens."""
-    start, stop = tokens[FIRST_LETTER, o], tokens[FIRST_LETTER, o_stop]
-    other, other_stop = tokens[FIRST_LETTER, c], tokens[FIRST_LETTER, c_stop]
-    if stop - start != other_stop - other:
-        return False
-    for offset in range(stop - start):  # noqa: SIM110 - numba compiles no generators
-        if letters[start + offset] != letters[other + offset]:
-            return False
-    return True
+def _is_punctuation(sentence: Sentence, token: int) -> bool:
+    # As in ERRANT, so that a run of marks counts if string.punctuation contains the same run.
+    return sentence.parse.pos[token] == "PUNCT" or sentence.words[token] in punctuation
+
+
+def _are_similar(word: str, other: str) -> bool:
+    return 1 - Indel.normalized_distance(word, other) > _SIMILAR

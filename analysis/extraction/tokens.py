@@ -6,12 +6,15 @@ that have them make its own rules run on stored parses.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import SupportsIndex, overload
 
 from maege.analysis.extraction.parses import Parse
 
 # Word, lemma, part of speech, tag, relation.
 Attributes = tuple[str, str, str, str, str]
+
+_APOSTROPHES_AND_HYPHENS = str.maketrans("", "", "'-")
 
 
 @cache
@@ -85,18 +88,20 @@ class Span(list[Token]):
 class Sentence:
     """A text by its words and their parse; a slice of it is a Span.
 
-    `attributes` are all that tokens have of themselves; `tree_is_read` says whether anybody has
-    asked what depends on what.
+    `attributes` are those that ERRANT's types depend on, except the tree; `tree_is_read` says
+    whether the classifier has read the tree.
     """
 
     def __init__(self, words: Sequence[str], parse: Parse) -> None:
         if len(words) != len(parse.lemma):
             raise ValueError(f"expected a parse of {len(words)} tokens, found {len(parse.lemma)}")
         self.words = words
+        self.lowers = [word.lower() for word in words]
         self.parse = parse
         self.attributes = [*zip(words, parse.lemma, parse.pos, parse.tag, parse.dep, strict=True)]
         self.tree_is_read = False
         self._tokens: dict[int, Token] = {}
+        self._letters: tuple[str, list[int]] | None = None
 
     def token(self, index: int) -> Token:
         """Return a token, made when it is first asked for."""
@@ -104,6 +109,14 @@ class Sentence:
         if token is None:
             token = self._tokens[index] = Token(self, index)
         return token
+
+    def letters(self, start: int, end: int) -> str:
+        """Return the lower case of some tokens without apostrophes, hyphens and spaces."""
+        if self._letters is None:
+            letters = [lower.translate(_APOSTROPHES_AND_HYPHENS) for lower in self.lowers]
+            self._letters = "".join(letters), [0, *accumulate(map(len, letters))]
+        text, starts = self._letters
+        return text[starts[start] : starts[end]]
 
     def __getitem__(self, span: slice) -> Span:
         return Span(self.token(index) for index in range(*span.indices(len(self.words))))

@@ -30,10 +30,16 @@ os.environ.setdefault("NUMBA_CACHE_DIR", _cache_folder())
 import numba  # noqa: E402
 
 
-def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Return the function compiled on its first call for each combination of argument types.
+def compiled(
+    signature: str | None = None,
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Return a decorator that compiles a function, or takes it from the cache.
 
-    It lets go of the interpreter's lock, so that threads run kernels side by side.
+    With a signature it does so at once, so that modules with kernels are imported when they are
+    needed; without one at the first call for each combination of argument types. Kernels release
+    the interpreter's lock, so that threads run them at the same time.
     """
-    kernel: Callable[Parameters, Result] = numba.njit(cache=True, nogil=True)(function)
-    return kernel
+    decorate: Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]] = numba.njit(
+        signature, cache=True, nogil=True
+    )
+    return decorate

@@ -145,7 +145,7 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
         ValueError: nobody has a line for some sentence.
 
     """
-    # Only here, because its kernels are numba's: `maege compare` chooses without them.
+    # Only here, because its kernel is compiled when it is imported: `maege compare` has none.
     from maege.analysis.metrics.scores.annotators import chosen_annotators
 
     return chosen_annotators(_sizes(statistics), beta, by_shares=True)

@@ -57,7 +57,7 @@ def words_of(seed: int, n_words: int) -> Words:
     return np.random.RandomState(seed).randint(0, 2**32, n_words, dtype=np.uint32)
 
 
-@compiled
+@compiled()
 def next_word(words: Words, place: Place) -> int:
     """Return the word at the place, which moves on; 0 where there is none any more."""
     at = place[0]
@@ -68,7 +68,7 @@ def next_word(words: Words, place: Place) -> int:
     return word
 
 
-@compiled
+@compiled()
 def draw_below(words: Words, place: Place, n: int) -> int:
     """Return what `randint(n)` draws, and each swap of `permutation`."""
     highest = n - 1
@@ -83,7 +83,7 @@ def draw_below(words: Words, place: Place, n: int) -> int:
     return value
 
 
-@compiled
+@compiled()
 def draw_double(words: Words, place: Place) -> float:
     """Return what `random_sample()` draws."""
     high = next_word(words, place) >> _HIGH
@@ -91,7 +91,7 @@ def draw_double(words: Words, place: Place) -> float:
     return (high * _TWO_26 + low) / _TWO_53
 
 
-@compiled
+@compiled()
 def draw_permutation(words: Words, place: Place, n: int, shuffled: Place) -> None:
     """Write what `permutation(n)` draws into the first n places."""
     for index in range(n):
@@ -103,7 +103,7 @@ def draw_permutation(words: Words, place: Place, n: int, shuffled: Place) -> Non
         shuffled[other] = kept
 
 
-@compiled
+@compiled()
 def draw_binomial(
     words: Words, place: Place, n: int, p: float, none: float, bound: int, is_flipped: bool
 ) -> int:

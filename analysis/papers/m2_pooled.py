@@ -32,17 +32,23 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.edits import Annotation, Edit
+from maege.analysis.edits import Annotation
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.metrics.m2.encoding import Encoder, correction_tokens
-from maege.analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS, limits
-from maege.analysis.metrics.m2.gold import IntArray
-from maege.analysis.metrics.m2.lattice import alignment_edges, build_lattice
-from maege.analysis.metrics.m2.search import count_requests
+from maege.analysis.metrics.m2.family import BETA, MAX_UNCHANGED_WORDS
+from maege.analysis.metrics.m2.lattice import FIRST, LAST, build_lattice
+from maege.analysis.metrics.m2.search import (
+    MOST_ARCS,
+    MOST_VERTICES,
+    GoldEdit,
+    Options,
+    Source,
+    Words,
+    correction_tokens,
+    single_edit,
+)
 from maege.analysis.metrics.scores.f_score import f_of_counts
 
 Span = tuple[int, int]
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ def pooled_gold(sources: Sequence[str], annotations: Sequence[Sequence[Annotatio
             of_span = places.setdefault((edit.start, edit.end), {})
             for correction in map(correction_tokens, edit.corrections):
                 if correction is not None:
-                    of_span.setdefault(tuple(correction), []).append((annotator, place))
+                    of_span.setdefault(correction, []).append((annotator, place))
     needed = max((end for _, end in places), default=0)
     beginning: list[str] = []
     for sentence in tokens:
@@ -125,56 +131,38 @@ def pooled_scores(
     `sentences` are positions in the sources of `gold`, `hypotheses` texts, as many. Texts too long
     for a lattice have the approximation of M2. Raises ValueError where the numbers differ.
     """
-    n_annotators = gold.totals.shape[1]
-    encoder = Encoder()
-    requests = []
+    options = Options(max_unchanged_words, ignore_whitespace_casing)
 
     # Several chains of a sentence have some of their texts.
     @cache
-    def within_reach(source: Words, hypothesis: str) -> list[Annotation]:
-        return _within_reach(gold, source, hypothesis, max_unchanged_words)
+    def counts(sentence: int, hypothesis: str) -> FloatArray:
+        source, words = gold.sources[sentence], tuple(hypothesis.split())
+        edits = _within_reach(gold, source, words, max_unchanged_words)
+        return np.array([row[:2] for row in Source(source, edits, options).counts(words)], float)
 
-    for sentence, hypothesis in zip(sentences, hypotheses, strict=True):
-        source = " ".join(gold.sources[sentence])
-        annotations = within_reach(gold.sources[sentence], hypothesis)
-        first, last = encoder.add_gold(source, annotations, gold.totals[sentence].tolist())
-        requests.append(
-            (encoder.add_source(source), encoder.add_hypothesis(hypothesis), first, last)
-        )
-    counts = count_requests(
-        encoder.sources(),
-        encoder.hypotheses(),
-        encoder.gold(),
-        np.array(requests, dtype=np.int32).reshape(-1, 4),
-        encoder.folded(ignore_whitespace_casing),
-        limits(max_unchanged_words),
-    )
-    tp, proposed, n_gold = (counts[:, column].reshape(-1, n_annotators) for column in range(3))
-    best: FloatArray = f_of_counts(tp, proposed, n_gold, beta).max(axis=1)
+    rows = [
+        np.column_stack([counts(sentence, hypothesis), gold.totals[sentence]])
+        for sentence, hypothesis in zip(sentences, hypotheses, strict=True)
+    ]
+    best: FloatArray = f_of_counts(*np.moveaxis(np.array(rows), -1, 0), beta).max(axis=1)
     return best
 
 
 def _within_reach(
-    gold: PooledGold, source: Words, hypothesis: str, max_unchanged: int
-) -> list[Annotation]:
+    gold: PooledGold, source: Words, words: Words, max_unchanged: int
+) -> list[list[GoldEdit]]:
     """Return, for each annotator, the edits that the hypothesis could propose, in their order.
 
     All others change no count but the total.
     """
-    words = tuple(hypothesis.split())
-    reachable: list[dict[int, Edit]] = [{} for _ in range(gold.totals.shape[1])]
+    reachable: list[dict[int, GoldEdit]] = [{} for _ in range(gold.totals.shape[1])]
     for first, last, correction in _proposals(gold, source, words, max_unchanged):
-        places = gold.places[first, last].get(correction)
-        if not places:
-            continue
-        text = " ".join(correction)
-        one = Edit(first, last, "", (text,))
-        for annotator, place in places:
-            edit = reachable[annotator].setdefault(place, one)
-            if text not in edit.corrections:
-                several = edit._replace(corrections=(*edit.corrections, text))
+        for annotator, place in gold.places[first, last].get(correction, ()):
+            edit = reachable[annotator].setdefault(place, GoldEdit(first, last, ()))
+            if correction not in edit.corrections:
+                several = edit._replace(corrections=(*edit.corrections, correction))
                 reachable[annotator][place] = several
-    return [tuple(edits[place] for place in sorted(edits)) for edits in reachable]
+    return [[edits[place] for place in sorted(edits)] for edits in reachable]
 
 
 def _proposals(
@@ -187,13 +175,6 @@ def _proposals(
     differs = [word != other for word, other in zip(source, gold.beginning, strict=False)]
     differences = np.array(list(accumulate(differs, initial=0)))
     spans = _arcs(source, words, max_unchanged)
-    if spans is None:
-        # Too many to list: whatever gold edit has words of the hypothesis.
-        for (first, last), of_span in gold.places.items():
-            if last < differences.size and differences[first] == differences[last]:
-                found = (correction for correction in of_span if _is_in(correction, words))
-                yield from ((first, last, correction) for correction in found)
-        return
     start, end = spans[:2]
     spans = spans[:, end < differences.size]
     start, end = spans[:2]
@@ -202,31 +183,19 @@ def _proposals(
         yield first, last, words[other_first:other_last]
 
 
-def _is_in(part: Words, words: Words) -> bool:
-    n_words = len(part)
-    return any(words[n : n + n_words] == part for n in range(len(words) - n_words + 1))
-
-
-def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> IntArray | None:
-    """Return the spans of every edit in the lattice, None where it would be too large.
+def _arcs(source: Words, hypothesis: Words, max_unchanged: int) -> NDArray[np.int32]:
+    """Return the spans of every edit in the lattice, or of the one edit that M2 approximates by.
 
     Shape (4, edits): start and end in the source, then in the hypothesis.
     """
     numbers = {word: number for number, word in enumerate(dict.fromkeys(source + hypothesis))}
-    tokens, others = (_numbered(words, numbers) for words in (source, hypothesis))
-    bounds = limits(max_unchanged)
-    if (tokens.size + 1) * (others.size + 1) > bounds.max_cells:
-        return None
-    edges = alignment_edges(tokens, others)
-    lattice = build_lattice(tokens, others, edges, max_unchanged, bounds.max_arcs)
-    if not lattice.listed.size and tokens.size + others.size:
-        return None
-    first = lattice.sources
-    last = np.repeat(np.arange(lattice.rows.size), np.diff(lattice.arc_starts))
+    tokens, others = (
+        np.array([numbers[word] for word in words], np.int32) for words in (source, hypothesis)
+    )
+    lattice = build_lattice(tokens, others, max_unchanged, False, MOST_VERTICES, MOST_ARCS)
+    if lattice is None:
+        return np.array([single_edit(source, hypothesis)[:4]], np.int32).T
+    first, last = lattice.arcs[:, FIRST], lattice.arcs[:, LAST]
     return np.stack(
         [lattice.rows[first], lattice.rows[last], lattice.columns[first], lattice.columns[last]]
     )
-
-
-def _numbered(words: Words, numbers: Mapping[str, int]) -> IntArray:
-    return np.array([numbers[word] for word in words], dtype=np.int32)

@@ -192,7 +192,7 @@ def _draw(
         n_words *= 2
 
 
-@compiled
+@compiled()
 def fill_corpus(
     words: Words,
     place: Place,
@@ -221,7 +221,7 @@ def fill_corpus(
         mask[sentence] = applied
 
 
-@compiled
+@compiled()
 def _fill_below(words: Words, place: Place, n: int, drawn: NDArray[np.int8]) -> None:
     """Write what `randint(n, size=...)` draws."""
     for index in range(len(drawn)):

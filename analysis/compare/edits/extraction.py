@@ -1,6 +1,6 @@
 """Edits between texts, each pair found once: in a store, else by ERRANT, else by alignment.
 
-spaCy is imported where a pair is in no store, and numba with it. Pairs of texts that are equal have
+spaCy is imported where a pair is in no store. Pairs of texts that are equal have
 no edits, and nobody parses them.
 """
 

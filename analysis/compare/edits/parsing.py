@@ -54,13 +54,12 @@ def extract_share(share: Share) -> Made:
     """Return the annotations of a share's pairs of texts, and parses of their first texts."""
     from maege.analysis.extraction.errant_edits import extract
     from maege.analysis.extraction.parses import Parse
-    from maege.analysis.extraction.token_table import Reader
+    from maege.analysis.extraction.tokens import Sentence
 
     number, pairs, known = share
     _known.update({text: Parse(*json.loads(parse)) for text, parse in known.items()})
     parses = _parses(text for pair in pairs for text in pair)
-    reader = Reader()
-    read = {text: reader.read(text, parse) for text, parse in parses.items()}
+    read = {text: Sentence(text.split(), parse) for text, parse in parses.items()}
     annotations = [
         format_annotation(extract(read[source], read[target])) for source, target in pairs
     ]

@@ -8,116 +8,102 @@ the ones that count.
 Those of the unchanged source have a place, start + end: even ones are empty, odd ones tokens.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from maege.analysis.metrics.compiled import compiled
-
-IntArray = NDArray[np.int64]
+from maege.analysis.edits import BARS, EDIT_SEPARATOR, parse_edit
 
 # What a hypothesis does to a chunk of the gold: it edits it, rightly or not, the latter where the
 # gold leaves it or edits it, too; or it leaves what the gold edits, or what the gold leaves.
 OUTCOMES = ("tp", "fp", "fp_and_fn", "fn", "tn")
 TP, FP, FP_AND_FN, FN, TN = range(len(OUTCOMES))
 
-# The number of the text without tokens.
-NOTHING = 0
-# Later than any edit.
-_NEVER = np.iinfo(np.int64).max
+# An error that was found and not corrected is no edit.
+_PASSED_OVER = frozenset({"noop", "UNK", "Um"})
 
 
-class Annotations(NamedTuple):
-    """Annotations of sources, whose tokens and texts are numbered alike.
+class ChunkEdit(NamedTuple):
+    """Tokens `start` to before `end` of the source, and the text that replaces them."""
 
-    Annotation a has edits `edit_starts[a]` to before `edit_starts[a + 1]`, in the order of the
-    file, and places from `place_starts[a]` to before `place_starts[a + 1]`; `places` are the texts
-    of the chunks of its source.
+    start: int
+    end: int
+    text: str
+
+
+class Chunks:
+    """The chunks of an annotation.
+
+    `edits` are in the order of the file, `places` the texts of the chunks of the unchanged source,
+    and `times` says how often the annotation leaves each of them.
     """
 
-    edit_starts: IntArray
-    starts: IntArray
-    ends: IntArray
-    texts: IntArray
-    place_starts: IntArray
-    places: IntArray
-
-
-class Chunks(NamedTuple):
-    """What annotations do to the chunks of their sources, beside their edits.
-
-    As a gold they leave each `times`; as a hypothesis they do so for the first time before the edit
-    `left_before`, and `outcomes` is what becomes of each, if the gold leaves it.
-    """
-
-    times: IntArray
-    left_before: IntArray
-    outcomes: IntArray
-
-
-def chunks_of(annotations: Annotations) -> Chunks:
-    """Return what all annotations do."""
-    size = annotations.places.size
-    chunks = Chunks(*(np.full(size, value, dtype=np.int64) for value in (0, _NEVER, TN)))
-    _cut(annotations, chunks)
-    return chunks
-
-
-@compiled
-def _cut(annotations: Annotations, chunks: Chunks) -> None:
-    """Write what is left between edits, which nobody sorts, and what becomes of the rest."""
-    edit_starts, starts, ends, _, place_starts, places = annotations
-    for annotation in range(edit_starts.size - 1):
-        first, last = edit_starts[annotation], edit_starts[annotation + 1]
-        origin = place_starts[annotation]
-        n_tokens = (place_starts[annotation + 1] - origin) // 2
+    def __init__(self, source: str, edits: list[ChunkEdit]) -> None:
+        tokens = source.split()
+        self.edits = edits
+        self.places = [""] * (2 * len(tokens) + 1)
+        self.places[1::2] = tokens
+        self.times = [0] * len(self.places)
+        # The edit before which a place is left for the first time: nobody sorts the edits.
+        self._left_before: dict[int, int] = {}
         token = is_inserted = 0
-        for edit in range(first, last + 1):
-            start = starts[edit] if edit < last else n_tokens
-            end = ends[edit] if edit < last else n_tokens + 1
-            # What lies between edits that overlap is not there.
-            begin = 2 * min(token, start) + is_inserted
-            for place in range(origin + begin, origin + 2 * start + (start < end)):
-                chunks.times[place] += 1
-                chunks.left_before[place] = min(chunks.left_before[place], edit)
+        for number, (start, end, _) in enumerate([*edits, (len(tokens), len(tokens) + 1, "")]):
+            # What lies between edits that overlap is there twice.
+            for place in range(2 * min(token, start) + is_inserted, 2 * start + (start < end)):
+                self.times[place] += 1
+                self._left_before.setdefault(place, number)
             token, is_inserted = end, int(start == end)
         # Empty chunks within a longer edit are right.
-        for edit in range(first, last):
-            start, end = starts[edit], ends[edit]
-            for place in range(2 * start + (start < end), 2 * end + (start == end), 2):
-                text = places[origin + place]
-                chunks.outcomes[origin + place] = outcome(
-                    annotations, chunks, annotation, place // 2, (place + 1) // 2, text
-                )
+        self.touched = {
+            place: self.outcome(ChunkEdit(place // 2, (place + 1) // 2, self.places[place]))
+            for start, end, _ in edits
+            for place in range(2 * start + (start < end), 2 * end + (start == end), 2)
+        }
 
+    def outcome(self, chunk: ChunkEdit) -> int:
+        """Return what the annotation, as a hypothesis, does to a chunk of the gold.
 
-@compiled
-def outcome(
-    annotations: Annotations, chunks: Chunks, hypothesis: int, start: int, end: int, text: int
-) -> int:
-    """Return what a hypothesis does to a chunk of the gold; FP if it edits it wrongly.
-
-    Its own chunk settles it: the same span and text. Other edits of the same span, and those that
-    overlap, are wrong. Where there is nothing, because it inserts within a longer edit, it is left.
-    """
-    _, starts, ends, texts, place_starts, places = annotations
-    left_before = _NEVER
-    if end - start <= 1:
-        place = place_starts[hypothesis] + start + end
-        if places[place] == text:
-            left_before = chunks.left_before[place]
-    first, last = annotations.edit_starts[hypothesis], annotations.edit_starts[hypothesis + 1]
-    is_edited = False
-    for edit in range(first, last):
-        if left_before <= edit:
+        Its own chunk of the same span and text settles it. Other edits of the same span, and those
+        that overlap, are wrong: FP. A chunk without any of these is left: FN.
+        """
+        start, end, text = chunk
+        left_before = len(self.edits) + 1
+        if end - start <= 1 and self.places[start + end] == text:
+            left_before = self._left_before.get(start + end, left_before)
+        is_edited = False
+        for number, edit in enumerate(self.edits):
+            if left_before <= number:
+                return TN
+            if edit.start == start and edit.end == end:
+                if edit.text == text:
+                    return TP
+                is_edited = True
+            elif start < end and (start <= edit.start < end or edit.start <= start < edit.end):
+                is_edited = True
+        if left_before <= len(self.edits):
             return TN
-        if starts[edit] == start and ends[edit] == end:
-            if texts[edit] == text:
-                return TP
-            is_edited = True
-        elif start < end and (start <= starts[edit] < end or starts[edit] <= start < ends[edit]):
-            is_edited = True
-    if left_before <= last:
-        return TN
-    return FP if is_edited else FN
+        return FP if is_edited else FN
+
+
+# Groups of a sentence share many annotations.
+@lru_cache(maxsize=4096)
+def chunks_of(source: str, annotation: str, *, is_gold: bool = False) -> Chunks:
+    """Return the chunks of an annotation as text.
+
+    Edits of the gold that end beyond the source are left out: nothing can match them. Raises
+    ValueError for others outside the source.
+    """
+    length = len(source.split())
+    edits = []
+    for line in filter(None, annotation.split(EDIT_SEPARATOR)):
+        start, end, error_type, corrections, _ = parse_edit(line)
+        if error_type in _PASSED_OVER or (is_gold and end > length):
+            continue
+        text = BARS.join(corrections)
+        if not 0 <= start <= end <= length:
+            message = (
+                f"an edit of tokens {start} to {end} in a sentence of {length}, with the "
+                f"correction {text!r}; correct the span or give the edit its own sentence"
+            )
+            raise ValueError(message)
+        edits.append(ChunkEdit(start, end, text))
+    return Chunks(source, edits)

@@ -5,15 +5,22 @@ the chunk weighs 1 - n / N. What all get right weighs nothing. Weights are store
 they are a share of, whole numbers whose sums are exact.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.families.gold_rows import arrays_of_groups
-from maege.analysis.metrics.gotoscorer.encoding import Encoder
-from maege.analysis.metrics.gotoscorer.weights import sums_of_groups
+from maege.analysis.metrics.gotoscorer.chunks import (
+    FP,
+    FP_AND_FN,
+    OUTCOMES,
+    TN,
+    TP,
+    Chunks,
+    chunks_of,
+)
 
 COUNTS = ("tp", "fp", "fn", "tn", "chunks")
 
@@ -32,15 +39,34 @@ class GoToScorerChunks(EditFamily):
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
         """Return numbers: (hypotheses, annotators, k), NaN for annotators without a line."""
-        encoder = Encoder()
-        for group in groups:
-            encoder.add_group(group)
-        numbered = encoder.groups()
-        sums = sums_of_groups(encoder.annotations(), numbered)
-        n_rows = np.diff(numbered.gold_starts) * np.diff(numbered.hypothesis_starts)
-        systems = np.repeat([len(group.outputs) for group in groups], n_rows)
-        rows = np.column_stack([sums.reshape(-1, 2 * len(COUNTS)), systems])[:, self.columns]
-        return list(arrays_of_groups(groups, rows))
+        return [self._group(group) for group in groups]
+
+    def _group(self, group: GoldGroup) -> FloatArray:
+        hypotheses = [chunks_of(group.source, text) for text in group.hypotheses]
+        outputs = [
+            (chunks_of(group.source, text), n_systems)
+            for text, n_systems in Counter(group.outputs).items()
+        ]
+        # Chunks of the unchanged source weigh the same in every annotation.
+        weights: Counter[int] = Counter()
+        for output, n_systems in outputs:
+            for place, outcome in output.touched.items():
+                if outcome not in (TP, TN):
+                    weights[place] += n_systems
+        result = np.full((len(hypotheses), len(group.gold), len(self.statistics)), np.nan)
+        for column, text in enumerate(group.gold):
+            if text is None:
+                continue
+            gold = chunks_of(group.source, text, is_gold=True)
+            edit_weights = [
+                sum(n for output, n in outputs if output.outcome(edit) not in (TP, TN))
+                for edit in gold.edits
+            ]
+            for row, hypothesis in enumerate(hypotheses):
+                weighed, numbers = sums(gold, hypothesis, weights, edit_weights)
+                every = [*weighed, *numbers, len(group.outputs)]
+                result[row, column] = [every[number] for number in self.columns]
+        return result
 
 
 class GoToScorer(GoToScorerChunks):
@@ -50,3 +76,30 @@ class GoToScorer(GoToScorerChunks):
     reads_outputs = True
     statistics = (*COUNTS[:4], "weight", *(f"{count}_chunks" for count in COUNTS[:4]), "systems")
     columns: ClassVar[list[int]] = [*range(9), 10]
+
+
+def sums(
+    gold: Chunks, hypothesis: Chunks, weights: Counter[int], edit_weights: Sequence[int]
+) -> list[list[int]]:
+    """Return weights, and numbers, of chunks: tp, fp, fn, tn and all; FP and FN is both.
+
+    `weights` are those of the chunks of the unchanged source by place, `edit_weights` those of the
+    edits of the gold.
+    """
+    sums = [[0] * len(OUTCOMES), [0] * len(OUTCOMES)]
+    # What the hypothesis does not touch is left.
+    sums[0][TN] = sum(gold.times[place] * weight for place, weight in weights.items())
+    sums[1][TN] = sum(gold.times)
+    for place, outcome in hypothesis.touched.items():
+        for kind, value in enumerate((gold.times[place] * weights[place], gold.times[place])):
+            sums[kind][TN] -= value
+            sums[kind][outcome] += value
+    for edit, weight in zip(gold.edits, edit_weights, strict=True):
+        outcome = hypothesis.outcome(edit)
+        if outcome == FP:
+            outcome = FP_AND_FN
+        sums[0][outcome] += weight
+        sums[1][outcome] += 1
+    return [
+        [tp, fp + both, fn + both, tn, tp + fp + both + fn + tn] for tp, fp, both, fn, tn in sums
+    ]

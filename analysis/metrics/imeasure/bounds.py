@@ -40,7 +40,7 @@ GAPS = 4  # of a column with a single token, or two
 Bounds = NDArray[np.int16]
 
 
-@compiled
+@compiled()
 def cost_bounds(
     cells: Ints,
     base: Ints,
@@ -85,7 +85,7 @@ def cost_bounds(
     return bounds
 
 
-@compiled
+@compiled()
 def _far_around(window: Ints, bounds: Bounds, shift: int) -> None:
     """Set the bounds around a window."""
     for x in range(window[LOWEST], window[FIRST_CELL]):
@@ -96,7 +96,7 @@ def _far_around(window: Ints, bounds: Bounds, shift: int) -> None:
             bounds[x + shift, which] = FAR
 
 
-@compiled
+@compiled()
 def _last_bounds(cells: Ints, window: Ints, bounds: Bounds) -> None:
     """Set the bounds after all tokens of a reference: one value, and an end at the last cell."""
     last, shift = len(cells) - 1, window[SHIFT]
@@ -114,7 +114,7 @@ def _last_bounds(cells: Ints, window: Ints, bounds: Bounds) -> None:
         bounds[x + shift, NEXT] = FAR if x < last else 0
 
 
-@compiled
+@compiled()
 def before_arc(
     cells: Ints, token: int, window: Ints, after: Bounds, target: Ints, raw: Bounds, own: int
 ) -> None:
@@ -155,7 +155,7 @@ def before_arc(
         raw[x + own, NEXT] = min(following, FAR)
 
 
-@compiled
+@compiled()
 def _clip(cells: Ints, centre: int, window: Ints, bounds: Bounds) -> None:
     """Bring bounds within what holds of any reference."""
     shift = window[SHIFT]

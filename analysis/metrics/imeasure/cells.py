@@ -40,7 +40,7 @@ class Cells(NamedTuple):
     distance: int
 
 
-@compiled
+@compiled()
 def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
     """Return the cells near the spine; no reference is farther than `most` from the source."""
     n, m = len(source), len(hypothesis)
@@ -87,7 +87,7 @@ def near_cells(source: Ints, hypothesis: Ints, most: int) -> Cells:
     return Cells(cells, rows, base, cost[n, m])
 
 
-@compiled
+@compiled()
 def _leave_out(source: Ints, hypothesis: Ints, cost: Ints, most: int, forth: Ints) -> None:
     """Leave out the cells whose alignments cost more than `most` above the distance."""
     n, m = len(source), len(hypothesis)
@@ -105,7 +105,7 @@ def _leave_out(source: Ints, hypothesis: Ints, cost: Ints, most: int, forth: Int
                 forth[i, j] = OFF
 
 
-@compiled
+@compiled()
 def _detours(source: Ints, hypothesis: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Return what detours from the spine to each cell cost, and back to it, and the spine.
 

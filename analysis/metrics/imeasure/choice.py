@@ -50,7 +50,7 @@ class Paths(NamedTuple):
     last: int
 
 
-@compiled
+@compiled()
 def best_arcs(hypothesis: States, first_arc: Ints, weight: int) -> Ints:
     """Return 1 for the arcs of paths with the largest accuracy, and for the others 0."""
     paths = _most_accurate(hypothesis, 0, weight)
@@ -63,7 +63,7 @@ def best_arcs(hypothesis: States, first_arc: Ints, weight: int) -> Ints:
     return arcs
 
 
-@compiled
+@compiled()
 def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
     """Return the seven counts of the best path.
 
@@ -89,7 +89,7 @@ def best_counts(hypothesis: States, base: States, weight: int) -> Ints:
     return _first_path(paths, left)
 
 
-@compiled
+@compiled()
 def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
     """Return the paths of a hypothesis, those of the largest accuracy left."""
     edges, states = hypothesis.edges, hypothesis.states
@@ -112,7 +112,7 @@ def _most_accurate(hypothesis: States, base_start: int, weight: int) -> Paths:
     return alone
 
 
-@compiled
+@compiled()
 def _unpack(packed: int, base: int, counts: Ints) -> None:
     """Set the counts of an edge from those of hypothesis and source; each may be negative."""
     half = 1 << (BITS - 1)
@@ -131,7 +131,7 @@ def unpacked(packed: int) -> Ints:
     return counts
 
 
-@compiled
+@compiled()
 def _pairs(paths: Paths, base: States) -> Paths:
     """Return the paths that are left with what the source does on them: nodes are pairs."""
     edges, counts = np.empty((64, 3), np.int64), np.empty((64, WIDTH), np.int64)
@@ -181,7 +181,7 @@ def _pairs(paths: Paths, base: States) -> Paths:
     return Paths(edges, first, counts, paths.start, left, latest[paths.last])
 
 
-@compiled
+@compiled()
 def terms_of(which: int, weight: int) -> Ints:
     """Return how each count enters numerator and denominator.
 
@@ -210,7 +210,7 @@ def terms_of(which: int, weight: int) -> Ints:
     return terms
 
 
-@compiled
+@compiled()
 def _largest(paths: Paths, which: int, weight: int) -> tuple[int, int]:
     """Leave the edges of all paths with the largest ratio, and return it."""
     terms = terms_of(which, weight)
@@ -259,7 +259,7 @@ def _largest(paths: Paths, which: int, weight: int) -> tuple[int, int]:
     return numerator, denominator
 
 
-@compiled
+@compiled()
 def _first_path(paths: Paths, left: Ints) -> Ints:
     """Return the sum of counts along the first of the edges that are left."""
     counts = np.empty(WIDTH, np.int64)

@@ -82,40 +82,12 @@ class _Builder:
         )
 
 
-def separate(source: Tokens, references: Iterable[Tokens], numbers: dict[str, int]) -> Graph:
-    """Return the graph of references that stand side by side.
-
-    `numbers` has a number for each token, and gets those of tokens that it lacks.
-    """
-    # Nodes by the token that follows and where it leads, from the last one on.
-    numbered: dict[tuple[int, int], int] = {}
-    left = [0]
-    beginnings: dict[tuple[int, int], None] = {}
-    for reference in references:
-        first, *others = encoded(reference, numbers) or (NO_TOKEN,)
-        node = 0
-        for token in reversed(others):
-            arc = (token, node)
-            node = numbered.setdefault(arc, len(left))
-            if node == len(left):
-                left.append(left[arc[1]] + 1)
-        beginnings[first, node] = None
-    arcs = [*beginnings, *reversed(numbered)]
-    count = len(left)
-    place = [0, *(max(0, len(source) - each) for each in reversed(left))]
-    return Graph(
-        np.array([0, *range(len(beginnings), len(arcs) + 1), len(arcs)], np.int64),
-        np.array([token for token, _ in arcs], np.int64),
-        np.array([count - node for _, node in arcs], np.int64),
-        np.array(place, np.int64),
-    )
-
-
 def mixed(source: Tokens, errors: Sequence[GoldError], numbers: dict[str, int]) -> Graph:
     """Return the graph of all combinations of the options of a sentence's errors.
 
-    `numbers` as of `separate`. Replacements that start before an earlier one has ended are left
-    out; where nothing would be left of the sentence, the source itself follows.
+    `numbers` has a number for each token, and gets those of tokens that it lacks. Replacements that
+    start before an earlier one has ended are left out; where nothing would be left of the sentence,
+    the source itself follows.
     """
     text = encoded(source, numbers)
     beginning: list[list[GoldError]] = [[] for _ in range(len(source) + 2)]

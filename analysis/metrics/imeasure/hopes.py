@@ -39,7 +39,7 @@ HOPELESS = -(1 << 60)
 Steps = NDArray[np.uint8]
 
 
-@compiled
+@compiled()
 def possible_steps(
     cells: Ints, bounds: Bounds, window: Ints, first_arc: Ints, token: Ints, target: Ints
 ) -> tuple[Steps, Ints]:
@@ -68,7 +68,7 @@ def possible_steps(
     return steps, place
 
 
-@compiled
+@compiled()
 def _steps(
     cell: Ints, token: int, x: int, own_high: int, after: Bounds, target: Ints, before: Bounds
 ) -> int:
@@ -101,7 +101,7 @@ def _steps(
     return steps
 
 
-@compiled
+@compiled()
 def hopes(
     cells: Ints,
     steps: Steps,
@@ -138,7 +138,7 @@ def hopes(
     return found
 
 
-@compiled
+@compiled()
 def _at_last(cells: Ints, x: int, count: int, shift: int, factors: Ints, found: Ints) -> None:
     """Set the hope of a cell after the last token of the reference."""
     if x == count - 1:
@@ -156,7 +156,7 @@ def _at_last(cells: Ints, x: int, count: int, shift: int, factors: Ints, found: 
     found[x + shift, GAIN] = best
 
 
-@compiled
+@compiled()
 def _by_token(
     cell: Ints,
     x: int,
@@ -199,7 +199,7 @@ def _by_token(
         _offer(ways, x, found[x + shift, GAIN] + factors[MISSED], arc, x)
 
 
-@compiled
+@compiled()
 def _by_others(cell: Ints, x: int, steps: int, factors: Ints, ways: Ints) -> None:
     """Better the hope of a cell by way of tokens of source and hypothesis alone."""
     if steps & BOTH:
@@ -214,13 +214,13 @@ def _by_others(cell: Ints, x: int, steps: int, factors: Ints, ways: Ints) -> Non
         _offer(ways, x, ways[after, GAIN] + factors[FALSE], ways[after, ARC], ways[after, EXIT])
 
 
-@compiled
+@compiled()
 def _offer(ways: Ints, x: int, gain: int, arc: int, after: int) -> None:
     if gain > ways[x, GAIN]:
         ways[x, GAIN], ways[x, ARC], ways[x, EXIT] = gain, arc, after
 
 
-@compiled
+@compiled()
 def hoped_arcs(found: Ints, window: Ints, first_arc: Ints, target: Ints) -> Ints:
     """Return for each node an arc: on the most hopeful path that path's own."""
     nodes = len(window)

@@ -23,7 +23,6 @@ import numpy as np
 
 from maege.analysis.edits import gold_annotations
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.imeasure.best import Seven, best_of_mixed, best_of_separate
 from maege.analysis.metrics.imeasure.gold import (
     Tokens,
     corrected,
@@ -106,6 +105,9 @@ class IMeasureMix(_Improvement):
             first = [made for error in errors for made in error.options[0]]
             if texts == (corrected(source, first),):
                 return _rows(_beside(source, texts, group.hypotheses, self.weight), 1)
+        # Only here, because its kernels take half a minute to compile.
+        from maege.analysis.metrics.imeasure.best import best_of_mixed
+
         hypotheses = _tokens(group.hypotheses)
         found = best_of_mixed(source, errors, texts, hypotheses, self.weight)
         return _rows(found, n_references)
@@ -116,8 +118,11 @@ class IMeasureMix(_Improvement):
 @lru_cache(maxsize=1024)
 def _beside(
     source: Tokens, texts: tuple[Tokens, ...], hypotheses: tuple[str, ...], weight: int
-) -> list[tuple[Seven, bool]]:
-    """Return the counts of each hypothesis beside the best of these references."""
+) -> list[tuple[list[int], bool]]:
+    """Return the counts of each hypothesis with the best of these references."""
+    # Only here, because its kernels are compiled when it is imported.
+    from maege.analysis.metrics.imeasure.best_reference import best_of_separate
+
     return best_of_separate(source, texts, _tokens(hypotheses), weight)
 
 
@@ -125,7 +130,7 @@ def _tokens(texts: Sequence[str]) -> list[Tokens]:
     return [tuple(text.split()) for text in texts]
 
 
-def _rows(found: Sequence[tuple[Seven, bool]], n_references: int) -> FloatArray:
+def _rows(found: Sequence[tuple[list[int], bool]], n_references: int) -> FloatArray:
     """Return the statistics of hypotheses from the counts of columns by who agrees."""
     rows = np.empty((len(found), 1, len(STATISTICS)))
     for number, ((agreed, missed, hit, false, other, base, base_missed), exact) in enumerate(found):

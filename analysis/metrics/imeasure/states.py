@@ -64,7 +64,7 @@ class States(NamedTuple):
     last: int
 
 
-@compiled
+@compiled()
 def explore(
     cells: Ints,
     bounds: Bounds,
@@ -166,7 +166,7 @@ def explore(
     return States(states[:n_states], edges[:n_edges], start, latest[nodes - 1])
 
 
-@compiled
+@compiled()
 def _hope(state: Ints, words: Ints, hoped: Ints, shift: int, factors: Ints) -> int:
     """Return the most that can follow from a state."""
     most = -NEVER
@@ -176,7 +176,7 @@ def _hope(state: Ints, words: Ints, hoped: Ints, shift: int, factors: Ints) -> i
     return most
 
 
-@compiled
+@compiled()
 def _gain(packed: int, factors: Ints) -> int:
     """Return the sum of counts, which may be negative, times their factors."""
     half = 1 << (BITS - 1)
@@ -188,7 +188,7 @@ def _gain(packed: int, factors: Ints) -> int:
     return total
 
 
-@compiled
+@compiled()
 def longer_rows(rows: Ints) -> Ints:
     """Return a copy with room for twice as many rows."""
     longer = np.empty((2 * len(rows), rows.shape[1]), np.int64)
@@ -198,7 +198,7 @@ def longer_rows(rows: Ints) -> Ints:
     return longer
 
 
-@compiled
+@compiled()
 def _offer(costs: Ints, counts: Ints, x: int, cost: int, count: int) -> None:
     """Keep the cheapest way to a cell; the last three bits of a cost say which way."""
     if cost < costs[x]:
@@ -206,7 +206,7 @@ def _offer(costs: Ints, counts: Ints, x: int, cost: int, count: int) -> None:
         counts[x] = count
 
 
-@compiled
+@compiled()
 def _advance(
     cells: Ints, token: int, state: Ints, words: Ints, costs: Ints, counts: Ints
 ) -> tuple[int, int]:
@@ -254,7 +254,7 @@ def _advance(
     return lowest, highest
 
 
-@compiled
+@compiled()
 def _settle(
     cells: Ints,
     bounds: Bounds,
@@ -322,7 +322,7 @@ def _settle(
     return length, first_count
 
 
-@compiled
+@compiled()
 def _keep(
     states: Ints,
     words: Ints,
@@ -369,7 +369,7 @@ def _keep(
     return n_states
 
 
-@compiled
+@compiled()
 def _rehash(states: Ints, n_states: int, table: Ints) -> None:
     for state in range(n_states):
         slot = states[state, HASH] & (len(table) - 1)

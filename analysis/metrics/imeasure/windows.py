@@ -31,7 +31,7 @@ FAR = 1 << 14
 Slack = NDArray[np.int16]
 
 
-@compiled
+@compiled()
 def longest_reference(first_arc: Ints, token: Ints, target: Ints) -> int:
     """Return the most tokens that a reference has."""
     longest = np.zeros(first_arc.size - 1, np.int64)
@@ -42,7 +42,7 @@ def longest_reference(first_arc: Ints, token: Ints, target: Ints) -> int:
     return int(longest[0])
 
 
-@compiled
+@compiled()
 def row_slack(
     source: Ints, first_arc: Ints, token: Ints, target: Ints, place: Ints
 ) -> tuple[Slack, Ints]:
@@ -88,7 +88,7 @@ def row_slack(
     return slack, distance[0]
 
 
-@compiled
+@compiled()
 def _unknown(nodes: int, n: int) -> Slack:
     bounds = np.empty((nodes, 2, n + 1), np.int16)
     for node in range(nodes):
@@ -97,7 +97,7 @@ def _unknown(nodes: int, n: int) -> Slack:
     return bounds
 
 
-@compiled
+@compiled()
 def _append(bounds: Slack, source: Ints, token: int, step: int, raw: Ints) -> None:
     """Set what bounds become by a token of the reference after all, or before all (step -1)."""
     n = len(source)
@@ -113,7 +113,7 @@ def _append(bounds: Slack, source: Ints, token: int, step: int, raw: Ints) -> No
             raw[which, i] = best
 
 
-@compiled
+@compiled()
 def _widen(bounds: Slack, raw: Ints, centre: int) -> int:
     """Let bounds hold for one more arc; return the most that the cost of the centre can be."""
     least, most = raw[LEAST, centre], raw[MOST, centre]
@@ -123,7 +123,7 @@ def _widen(bounds: Slack, raw: Ints, centre: int) -> int:
     return int(most)
 
 
-@compiled
+@compiled()
 def _limit(bounds: Slack, centre: int) -> None:
     """Bring bounds within what holds of any reference."""
     for i in range(bounds.shape[1]):
@@ -132,7 +132,7 @@ def _limit(bounds: Slack, centre: int) -> None:
         bounds[MOST, i] = min(bounds[MOST, i], most)
 
 
-@compiled
+@compiled()
 def windows(
     cells: Cells, slack: Slack, distance: Ints, first_arc: Ints, target: Ints, place: Ints
 ) -> tuple[Ints, int]:

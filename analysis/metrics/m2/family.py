@@ -15,26 +15,21 @@ with the annotator who makes the F of all sentences up to it largest.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from maege.analysis.edits import Annotation, Edit, parse_annotation, within
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
-from maege.analysis.metrics.families.gold_rows import arrays_of_groups
-from maege.analysis.metrics.m2.encoding import Encoder
-from maege.analysis.metrics.m2.search import Limits, count_requests, proposed_edits
-from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.f_score import f_of_counts
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
 
+if TYPE_CHECKING:
+    from maege.analysis.metrics.m2.search import Options
+
 BETA = 0.5
 MAX_UNCHANGED_WORDS = 2
-
-# Some 100 MB each: a lattice with more arcs, or an alignment with more cells, is approximated.
-MAX_ARCS = 1 << 21
-MAX_CELLS = 1 << 21
 
 
 @dataclass(frozen=True)
@@ -45,8 +40,8 @@ class M2(EditFamily):
     `ignore_whitespace_casing` drops proposed edits of nothing but white space and case; `beta` is
     for scores and choices; `numbers_first_row` gives an insertion before the first token its place
     in the hypothesis, as older releases of the scorer do, and not 0
-    (analysis/metrics/m2/first_row.py). `approximated` is 1 where the lattice was too large to be
-    searched as the original does.
+    (analysis/metrics/m2/lattice.py). `approximated` is 1 if the lattice was too large to be
+    searched.
     """
 
     beta: float = BETA
@@ -78,27 +73,37 @@ class M2(EditFamily):
         edit that ends beyond its sentence counts in the gold; one that starts before it raises
         ValueError.
         """
-        encoder = Encoder()
-        requests = []
+        # Only here, because kernels are compiled when they are imported.
+        from maege.analysis.metrics.m2.search import Source, gold_edits
+
+        options = self._options()
+        results = []
         for group in groups:
-            source = encoder.add_source(group.source)
-            gold = [parse_annotation(text) for text in group.gold if text is not None]
-            first, last = encoder.add_gold(
-                group.source, (within(edits, group.source) for edits in gold), [*map(len, gold)]
-            )
-            requests += [
-                (source, encoder.add_hypothesis(hypothesis), first, last)
-                for hypothesis in group.hypotheses
-            ]
-        counts = count_requests(
-            encoder.sources(),
-            encoder.hypotheses(),
-            encoder.gold(),
-            np.array(requests, dtype=np.int32).reshape(-1, 4),
-            encoder.folded(self.ignore_whitespace_casing),
-            limits(self.max_unchanged_words, self.numbers_first_row),
+            words = group.source.split()
+            annotations = [parse_annotation(text) for text in group.gold if text is not None]
+            gold = [gold_edits(words, within(edits, group.source)) for edits in annotations]
+            source = Source(words, gold, options)
+            result = np.full((len(group.hypotheses), len(group.gold), 4), np.nan)
+            is_present = [text is not None for text in group.gold]
+            for place, hypothesis in enumerate(group.hypotheses):
+                result[place, is_present] = [
+                    (tp, proposed, len(edits), approximated)
+                    for (tp, proposed, approximated), edits in zip(
+                        source.counts(hypothesis.split()), annotations, strict=True
+                    )
+                ]
+            results.append(result)
+        return results
+
+    def _options(self) -> "Options":
+        from maege.analysis.metrics.m2.search import Options
+
+        if self.max_unchanged_words < 0:
+            message = f"max_unchanged_words is {self.max_unchanged_words}; give 0 or more"
+            raise ValueError(message)
+        return Options(
+            self.max_unchanged_words, self.ignore_whitespace_casing, self.numbers_first_row
         )
-        return list(arrays_of_groups(groups, counts))
 
 
 class M2NoError(M2):
@@ -106,14 +111,6 @@ class M2NoError(M2):
 
     name = "m2_no_error"
     counts_silence = True
-
-
-def limits(max_unchanged_words: int, numbers_first_row: bool = False) -> Limits:
-    """Return the limits of edits and lattices; ValueError for a negative number of words."""
-    if max_unchanged_words < 0:
-        message = f"max_unchanged_words is {max_unchanged_words}; give 0 or more"
-        raise ValueError(message)
-    return Limits(max_unchanged_words, MAX_ARCS, MAX_CELLS, numbers_first_row)
 
 
 def edit_sequence(
@@ -127,22 +124,19 @@ def edit_sequence(
 
     Without the unchanged words at their ends, as the scorer prints them.
     """
-    encoder = Encoder()
-    encoder.add_source(source)
-    encoder.add_hypothesis(hypothesis)
-    encoder.add_gold(source, [annotation])
-    edits = proposed_edits(
-        encoder.sources().tokens,
-        encoder.hypotheses().tokens,
-        encoder.gold(),
-        0,
-        encoder.folded(ignore_whitespace_casing),
-        limits(max_unchanged_words),
-    )
+    from maege.analysis.metrics.m2.search import Options, Source, gold_edits
+
     words, other_words = source.split(), hypothesis.split()
+    options = Options(max_unchanged_words, ignore_whitespace_casing)
+    compared = Source(words, [gold_edits(words, annotation)], options)
+    (edits,), _ = compared.proposed(other_words)
     return tuple(
-        _without_common_words(start, words[start:end], other_words[other_start:other_end])
-        for start, end, other_start, other_end in edits.tolist()
+        _without_common_words(
+            edit.start,
+            words[edit.start : edit.end],
+            other_words[edit.other_start : edit.other_end],
+        )
+        for edit in edits
     )
 
 
@@ -193,6 +187,9 @@ def choose_cumulative(statistics: FloatArray, beta: float = BETA) -> Positions:
     to fewer proposed + beta^2 gold, then to the first. Annotators of NaN are passed over; raises
     ValueError where a sentence has none other.
     """
+    # Only here, because its kernel is compiled when it is imported.
+    from maege.analysis.metrics.scores.annotators import chosen_annotators
+
     return chosen_annotators(statistics, beta, by_shares=False)
 
 
@@ -201,4 +198,4 @@ def choose_per_sentence(statistics: FloatArray, beta: float = BETA) -> Positions
 
     As choose_cumulative otherwise, from statistics of shape (..., annotators, 3 or more).
     """
-    return chosen_annotators(statistics[..., np.newaxis, :, :], beta, by_shares=False)[..., 0]
+    return choose_cumulative(statistics[..., np.newaxis, :, :], beta)[..., 0]

@@ -2,15 +2,19 @@
 
 A vertex (i, j) stands between token i of the source and token j of the hypothesis. Its edges are
 those of ALL shortest alignments, once with substitutions of cost 1 and once of cost 2. Transitive
-arcs join consecutive edges into one edit with at most `max_unchanged` unchanged words. Vertices
-are numbered row by row, which is a topological order, so that every transitive arc is a shorter
-arc and one more edge: the all-pairs loop of the original does no more than that.
+arcs join consecutive edges into one edit with at most `max_unchanged` unchanged words. Vertices are
+numbered row by row, which is a topological order, so that every transitive arc is a shorter arc and
+one more edge: the all-pairs loop of the original does no more than that.
 
 The original's graph is reproduced with its accidents, because they break ties between paths:
 
 - edges in both alignments stand in its list twice (it compares edges with vertices);
 - an arc stands there once more for each longer arc that it replaced;
 - removing unchanged arcs from the list that is being read spares the one after each removed.
+
+Older releases of the scorer give an insertion before the first token the place j that it has in the
+hypothesis instead of 0 (`numbers_first_row`). An arc starts where its first edge starts and ends
+where its last edge ends, so that such an arc may have a span other than the tokens it replaces.
 """
 
 from typing import NamedTuple
@@ -19,309 +23,205 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.compiled import compiled
-from maege.analysis.metrics.m2.gold import IntArray
 
-ByteArray = NDArray[np.uint8]
+Int32 = NDArray[np.int32]
 
-# Kinds of edges by where they come from, in the order of their first vertices.
+# Kinds of edges that enter a vertex, as bits; those of the second alignment are shifted.
 DIAGONAL, DELETION, INSERTION = 1, 2, 4
-KINDS = DIAGONAL | DELETION | INSERTION
-# The edges of the second alignment, and the marks of both, stand above those of the first.
 SECOND = 3
+# A shortest path of the first or second alignment goes through the vertex.
 REACHED = 6
 
-UNREACHED = np.int32(2**31 - 1)
+# Columns of arcs: first and last vertex, number of edges, of unchanged words, span in the source.
+FIRST, LAST, LENGTH, UNCHANGED, START, END = range(6)
 
 
 class Lattice(NamedTuple):
-    """Vertices by row and column; arcs by target, then source; the order of the original's list.
+    """Positions of the vertices in source and hypothesis, and the arcs.
 
-    `row_starts` holds the first vertex of each row, `arc_starts` the first arc into each vertex.
-    `lengths` counts the edges in an arc, `unchanged` those that change nothing. `listed` holds
-    arcs, some repeatedly; it is empty where there would be more than `max_arcs`.
+    `listed` has arcs in the order of the original's list, some repeatedly, `insertions` those of
+    them that replace no token, by place and vertices.
     """
 
-    rows: IntArray
-    columns: IntArray
-    row_starts: IntArray
-    arc_starts: IntArray
-    sources: IntArray
-    lengths: IntArray
-    unchanged: IntArray
-    listed: IntArray
+    rows: Int32
+    columns: Int32
+    arcs: Int32
+    listed: Int32
+    insertions: Int32
 
 
-@compiled
-def alignment_edges(source: IntArray, hypothesis: IntArray) -> ByteArray:
-    """Return for each cell which edges enter it in either alignment, and which reach it.
+def build_lattice(
+    source: Int32,
+    hypothesis: Int32,
+    max_unchanged: int,
+    numbers_first_row: bool,
+    most_vertices: int,
+    most_arcs: int,
+) -> Lattice | None:
+    """Return the lattice; None if it has more vertices or arcs than that."""
+    shape = source.size + 1, hypothesis.size + 1
+    if max(shape) > most_vertices:
+        return None
+    edges = np.zeros(shape, np.int32)
+    _mark_edges(source, hypothesis, np.empty(shape, np.int32), edges)
+    rows, columns = (places.astype(np.int32) for places in np.nonzero(edges >> REACHED))
+    n_vertices = len(rows)
+    if n_vertices > most_vertices:
+        return None
+    vertices = np.full(shape, -1, np.int32)
+    vertices[rows, columns] = np.arange(n_vertices)
+    size = 32 * n_vertices
+    sizes = np.zeros(2, np.int64)
+    while size <= most_arcs:
+        arcs, listed = np.empty((size, 6), np.int32), np.empty(size, np.int32)
+        between = np.full((n_vertices, n_vertices), -1, np.int32)
+        _join_edges(
+            source,
+            hypothesis,
+            edges,
+            vertices,
+            rows,
+            columns,
+            max_unchanged,
+            int(numbers_first_row),
+            between,
+            arcs,
+            listed,
+            np.empty(n_vertices + 1, np.int32),
+            sizes,
+        )
+        if sizes[0] >= 0:
+            break
+        size *= 4
+    else:
+        return None
+    arcs, listed = arcs[: sizes[0]], listed[: sizes[1]]
+    places = arcs[listed]
+    inserting = np.flatnonzero(places[:, START] == places[:, END])
+    order = np.lexsort(places[inserting][:, [LAST, FIRST, START]].T)
+    return Lattice(rows, columns, arcs, listed, listed[inserting[order]])
 
-    Shape (source tokens + 1, hypothesis tokens + 1); bits 0-2 are the kinds of the alignment with
-    substitution cost 1, bits 3-5 those with cost 2, bits 6 and 7 say that a shortest path runs
-    through the cell.
-    """
-    n_rows, n_columns = source.size + 1, hypothesis.size + 1
-    edges = np.zeros((n_rows, n_columns), dtype=np.uint8)
-    distances = np.empty((n_rows, n_columns), dtype=np.int32)
+
+@compiled("void(i4[::1], i4[::1], i4[:, ::1], i4[:, ::1])")
+def _mark_edges(source: Int32, hypothesis: Int32, distances: Int32, edges: Int32) -> None:
+    """Write for each cell which edges enter it in either alignment, and which reach it."""
+    n, m = source.size, hypothesis.size
     for alignment in range(2):
-        shift = SECOND * alignment
-        for i in range(n_rows):
-            distances[i, 0] = i
-        for j in range(n_columns):
-            distances[0, j] = j
-        for i in range(1, n_rows):
-            for j in range(1, n_columns):
-                changed = 0 if source[i - 1] == hypothesis[j - 1] else 1 + alignment
-                best = min(distances[i - 1, j], distances[i, j - 1]) + 1
-                distances[i, j] = min(best, distances[i - 1, j - 1] + changed)
-        mark = np.uint8(1 << (REACHED + alignment))
-        edges[n_rows - 1, n_columns - 1] |= mark
-        for i in range(n_rows - 1, -1, -1):
-            for j in range(n_columns - 1, -1, -1):
-                if not edges[i, j] & mark:
-                    continue
-                distance = distances[i, j]
+        for i in range(n + 1):
+            for j in range(m + 1):
+                best = i + j
                 if i and j:
                     changed = 0 if source[i - 1] == hypothesis[j - 1] else 1 + alignment
-                    if distance == distances[i - 1, j - 1] + changed:
-                        edges[i, j] |= np.uint8(DIAGONAL << shift)
+                    best = min(distances[i - 1, j], distances[i, j - 1]) + 1
+                    best = min(best, distances[i - 1, j - 1] + changed)
+                distances[i, j] = best
+        shift, mark = SECOND * alignment, 1 << (REACHED + alignment)
+        edges[n, m] |= mark
+        for i in range(n, -1, -1):
+            for j in range(m, -1, -1):
+                if not edges[i, j] & mark:
+                    continue
+                if i and j:
+                    changed = 0 if source[i - 1] == hypothesis[j - 1] else 1 + alignment
+                    if distances[i, j] == distances[i - 1, j - 1] + changed:
+                        edges[i, j] |= DIAGONAL << shift
                         edges[i - 1, j - 1] |= mark
-                if i and distance == distances[i - 1, j] + 1:
-                    edges[i, j] |= np.uint8(DELETION << shift)
+                if i and distances[i, j] == distances[i - 1, j] + 1:
+                    edges[i, j] |= DELETION << shift
                     edges[i - 1, j] |= mark
-                if j and distance == distances[i, j - 1] + 1:
-                    edges[i, j] |= np.uint8(INSERTION << shift)
+                if j and distances[i, j] == distances[i, j - 1] + 1:
+                    edges[i, j] |= INSERTION << shift
                     edges[i, j - 1] |= mark
-    return edges
 
 
-@compiled
-def build_lattice(
-    source: IntArray,
-    hypothesis: IntArray,
-    edges: ByteArray,
+@compiled(
+    "void(i4[::1], i4[::1], i4[:, ::1], i4[:, ::1], i4[::1], i4[::1], i8, i8, i4[:, ::1],"
+    "i4[:, ::1], i4[::1], i4[::1], i8[::1])"
+)
+def _join_edges(
+    source: Int32,
+    hypothesis: Int32,
+    edges: Int32,
+    vertices: Int32,
+    rows: Int32,
+    columns: Int32,
     max_unchanged: int,
-    max_arcs: int,
-) -> Lattice:
-    """Return the lattice with its transitive arcs; `listed` is empty if there are too many."""
-    rows, columns, row_starts, vertices = numbered_vertices(edges)
-    n_vertices = rows.size
-    followers, out_degrees = _followers(edges, rows, columns, vertices)
+    numbers_first_row: int,
+    between: Int32,
+    arcs: Int32,
+    listed: Int32,
+    edge_starts: Int32,
+    sizes: NDArray[np.int64],
+) -> None:
+    """Write all arcs, their list, and the number of both; -1 if they are too many to write.
 
-    arc_starts = np.zeros(n_vertices + 1, dtype=np.int32)
-    sources = np.empty(4 * n_vertices + 16, dtype=np.int32)
-    lengths = np.empty(sources.size, dtype=np.int32)
-    unchanged = np.empty(sources.size, dtype=np.int32)
-    # A slot for each arc and each edge that could lengthen it, in the order of the original's
-    # loops; it holds the lengthened arc where that was new or shorter.
-    slot_starts = np.zeros(n_vertices + 1, dtype=np.int32)
-    slots = np.full(8 * n_vertices + 16, -1, dtype=np.int32)
-    edge_arcs = np.full((n_vertices, 3), -1, dtype=np.int32)
-
-    shortest = np.full(n_vertices, UNREACHED, dtype=np.int32)
-    fewest = np.zeros(n_vertices, dtype=np.int32)
-    arc_from = np.zeros(n_vertices, dtype=np.int32)
-    found_slots = np.empty(3 * n_vertices, dtype=np.int32)
-    found_sources = np.empty(3 * n_vertices, dtype=np.int32)
-    n_arcs = n_found_in_all = 0
-
-    for target in range(n_vertices):
-        i, j = rows[target], columns[target]
-        kinds = (edges[i, j] | (edges[i, j] >> SECOND)) & KINDS
-        first = target
-        n_found = 0
-        for place in range(3):
-            kind = 1 << place
-            if kinds & kind:
-                before = vertices[i - (kind != INSERTION), j - (kind != DELETION)]
-                is_noop = kind == DIAGONAL and source[i - 1] == hypothesis[j - 1]
-                shortest[before] = 1
-                fewest[before] = 1 if is_noop else 0
-                first = min(first, before)
-        for place in range(3):
-            kind = 1 << place
-            if not kinds & kind:
-                continue
-            before = vertices[i - (kind != INSERTION), j - (kind != DELETION)]
-            is_noop = kind == DIAGONAL and source[i - 1] == hypothesis[j - 1]
-            step = 1 if is_noop else 0
-            slot = slot_starts[before] + _rank(followers[before], kind)
-            for arc in range(arc_starts[before], arc_starts[before + 1]):
-                vertex = sources[arc]
-                is_shorter = lengths[arc] + 1 < shortest[vertex]
-                if is_shorter and unchanged[arc] + step <= max_unchanged:
-                    shortest[vertex] = lengths[arc] + 1
-                    fewest[vertex] = unchanged[arc] + step
-                    found_slots[n_found] = slot
-                    found_sources[n_found] = vertex
-                    n_found += 1
-                    first = min(first, vertex)
-                slot += out_degrees[before]
-
-        if n_arcs + target - first > sources.size:
-            size = 2 * sources.size + target - first
-            sources = _grown(sources, n_arcs, size, 0)
-            lengths = _grown(lengths, n_arcs, size, 0)
-            unchanged = _grown(unchanged, n_arcs, size, 0)
-        for vertex in range(first, target):
-            if shortest[vertex] < UNREACHED:
-                sources[n_arcs] = vertex
-                lengths[n_arcs] = shortest[vertex]
-                unchanged[n_arcs] = fewest[vertex]
-                arc_from[vertex] = n_arcs
-                shortest[vertex] = UNREACHED
-                n_arcs += 1
-        if n_arcs > max_arcs:
-            nothing = np.empty(0, dtype=np.int32)
-            return Lattice(
-                rows, columns, row_starts, arc_starts, nothing, nothing, nothing, nothing
-            )
-        arc_starts[target + 1] = n_arcs
-        for found in range(n_found):
-            slots[found_slots[found]] = arc_from[found_sources[found]]
-        for place in range(3):
-            kind = 1 << place
-            if kinds & kind:
-                before = vertices[i - (kind != INSERTION), j - (kind != DELETION)]
-                edge_arcs[before, _rank(followers[before], kind)] = arc_from[before]
-        n_found_in_all += n_found
-        n_slots = slot_starts[target] + (n_arcs - arc_starts[target]) * out_degrees[target]
-        if n_slots > slots.size:
-            slots = _grown(slots, slot_starts[target], 2 * n_slots, -1)
-        slot_starts[target + 1] = n_slots
-
-    listed = _listed(edges, rows, columns, edge_arcs, followers, slots, n_found_in_all)
-    return Lattice(
-        rows,
-        columns,
-        row_starts,
-        arc_starts,
-        sources[:n_arcs].copy(),
-        lengths[:n_arcs].copy(),
-        unchanged[:n_arcs].copy(),
-        _without_unchanged_arcs(listed, lengths, unchanged),
-    )
-
-
-@compiled
-def first_arc(lattice: Lattice, vertex: int, target: int) -> int:
-    """Return the first arc into `target` that comes from `vertex` or a later one."""
-    low, high = lattice.arc_starts[target], lattice.arc_starts[target + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if lattice.sources[middle] < vertex:
-            low = middle + 1
-        else:
-            high = middle
-    return int(low)
-
-
-@compiled
-def numbered_vertices(edges: ByteArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return row and column of each vertex, the first of each row, and the number of each cell."""
-    n_rows, n_columns = edges.shape
-    vertices = np.full((n_rows, n_columns), -1, dtype=np.int32)
-    row_starts = np.zeros(n_rows + 1, dtype=np.int32)
-    n_vertices = 0
-    for i in range(n_rows):
-        for j in range(n_columns):
-            if edges[i, j] >> REACHED:
-                vertices[i, j] = n_vertices
-                n_vertices += 1
-        row_starts[i + 1] = n_vertices
-    rows = np.empty(n_vertices, dtype=np.int32)
-    columns = np.empty(n_vertices, dtype=np.int32)
-    for i in range(n_rows):
-        for j in range(n_columns):
-            if vertices[i, j] >= 0:
-                rows[vertices[i, j]] = i
-                columns[vertices[i, j]] = j
-    return rows, columns, row_starts, vertices
-
-
-@compiled
-def _followers(
-    edges: ByteArray, rows: IntArray, columns: IntArray, vertices: IntArray
-) -> tuple[IntArray, IntArray]:
-    """Return the kinds of edges that leave each vertex, and how many they are."""
-    followers = np.zeros(rows.size, dtype=np.int32)
-    out_degrees = np.zeros(rows.size, dtype=np.int32)
-    for target in range(rows.size):
-        i, j = rows[target], columns[target]
-        kinds = (edges[i, j] | (edges[i, j] >> SECOND)) & KINDS
-        for place in range(3):
-            kind = 1 << place
-            if kinds & kind:
-                before = vertices[i - (kind != INSERTION), j - (kind != DELETION)]
-                followers[before] |= kind
-                out_degrees[before] += 1
-    return followers, out_degrees
-
-
-@compiled
-def _rank(kinds: int, kind: int) -> int:
-    """Return how many of the kinds come before this one in the order of their last vertices."""
-    rank = 0
-    for place in range(3):
-        if (1 << place) > kind and kinds & (1 << place):
-            rank += 1
-    return rank
-
-
-@compiled
-def _listed(
-    edges: ByteArray,
-    rows: IntArray,
-    columns: IntArray,
-    edge_arcs: IntArray,
-    followers: IntArray,
-    slots: IntArray,
-    n_found: int,
-) -> IntArray:
-    """Return edges in the order of their vertices, then arcs in the order of their discovery."""
-    listed = np.empty(6 * rows.size + n_found, dtype=np.int32)
-    n_listed = 0
-    for vertex in range(rows.size):
+    `between` has the arc from a vertex to another one, -1 if there is none. `edge_starts` has the
+    first edge that leaves each vertex.
+    """
+    most = listed.size
+    n_arcs = n_listed = 0
+    sizes[0] = -1
+    for first in range(rows.size):
+        edge_starts[first] = n_arcs
         for place in range(2, -1, -1):
             kind = 1 << place
-            if not followers[vertex] & kind:
+            row = rows[first] + (0 if kind == INSERTION else 1)
+            column = columns[first] + (0 if kind == DELETION else 1)
+            if row > source.size or column > hypothesis.size:
                 continue
-            arc = edge_arcs[vertex, _rank(followers[vertex], kind)]
-            i = rows[vertex] + (kind != INSERTION)
-            j = columns[vertex] + (kind != DELETION)
+            if not (edges[row, column] | edges[row, column] >> SECOND) & kind:
+                continue
+            if n_arcs + 1 > most or n_listed + 2 > most:
+                return
+            is_same = kind == DIAGONAL and source[row - 1] == hypothesis[column - 1]
+            is_numbered = numbers_first_row == 1 and row == 0
+            arcs[n_arcs, FIRST] = first
+            arcs[n_arcs, LAST] = vertices[row, column]
+            arcs[n_arcs, LENGTH] = 1
+            arcs[n_arcs, UNCHANGED] = 1 if is_same else 0
+            arcs[n_arcs, START] = columns[first] if is_numbered else rows[first]
+            arcs[n_arcs, END] = columns[first] if is_numbered else row
+            between[first, vertices[row, column]] = n_arcs
             for alignment in range(2):
-                if (edges[i, j] >> (SECOND * alignment)) & kind:
-                    listed[n_listed] = arc
+                if edges[row, column] >> (SECOND * alignment) & kind:
+                    listed[n_listed] = n_arcs
                     n_listed += 1
-    for slot in range(slots.size):
-        if slots[slot] >= 0:
-            listed[n_listed] = slots[slot]
-            n_listed += 1
-    return listed[:n_listed].copy()
-
-
-@compiled
-def _without_unchanged_arcs(listed: IntArray, lengths: IntArray, unchanged: IntArray) -> IntArray:
-    """Return the list without the transitive arcs that change nothing, but for those spared."""
-    kept = np.empty(listed.size, dtype=np.int32)
-    n_kept = 0
-    place = 0
-    while place < listed.size:
+            n_arcs += 1
+    edge_starts[rows.size] = n_arcs
+    for middle in range(rows.size):
+        for first in range(middle):
+            before = between[first, middle]
+            if before < 0:
+                continue
+            for edge in range(edge_starts[middle], edge_starts[middle + 1]):
+                last = arcs[edge, LAST]
+                length = arcs[before, LENGTH] + 1
+                unchanged = arcs[before, UNCHANGED] + arcs[edge, UNCHANGED]
+                arc = between[first, last]
+                if unchanged > max_unchanged or (arc >= 0 and arcs[arc, LENGTH] <= length):
+                    continue
+                if n_arcs + 1 > most or n_listed + 1 > most:
+                    return
+                if arc < 0:
+                    arc = between[first, last] = n_arcs
+                    n_arcs += 1
+                arcs[arc, FIRST] = first
+                arcs[arc, LAST] = last
+                arcs[arc, LENGTH] = length
+                arcs[arc, UNCHANGED] = unchanged
+                arcs[arc, START] = arcs[before, START]
+                arcs[arc, END] = arcs[edge, END]
+                listed[n_listed] = arc
+                n_listed += 1
+    n_left = place = 0
+    while place < n_listed:
         arc = listed[place]
-        if lengths[arc] > 1 and lengths[arc] == unchanged[arc]:
+        if arcs[arc, LENGTH] > 1 and arcs[arc, LENGTH] == arcs[arc, UNCHANGED]:
             place += 1
-            if place == listed.size:
+            if place == n_listed:
                 break
             arc = listed[place]
-        kept[n_kept] = arc
-        n_kept += 1
+        listed[n_left] = arc
+        n_left += 1
         place += 1
-    return kept[:n_kept].copy()
-
-
-@compiled
-def _grown(values: IntArray, used: int, size: int, fill: int) -> IntArray:
-    """Return a larger array that begins with the used values."""
-    larger = np.full(size, fill, dtype=np.int32)
-    for place in range(used):
-        larger[place] = values[place]
-    return larger
+    sizes[0], sizes[1] = n_arcs, n_left

@@ -7,357 +7,346 @@ of arcs in their order (Bellman and Ford), because that order decides between eq
 as soon as one changes nothing.
 """
 
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from maege.analysis.edits import Annotation
 from maege.analysis.metrics.compiled import compiled
-from maege.analysis.metrics.m2.first_row import (
-    Flags,
-    inserting_first,
-    insertions_with_first_row,
-    numbered,
+from maege.analysis.metrics.m2.lattice import (
+    END,
+    FIRST,
+    LAST,
+    LENGTH,
+    START,
+    UNCHANGED,
+    Int32,
+    Lattice,
+    build_lattice,
 )
-from maege.analysis.metrics.m2.gold import (
-    Gold,
-    IntArray,
-    Texts,
-    are_equal,
-    backwards,
-    count_matches,
-    matches,
-    without_trivial_edits,
-)
-from maege.analysis.metrics.m2.lattice import Lattice, alignment_edges, build_lattice, first_arc
-from maege.analysis.metrics.m2.long import agreeing_path, single_edit
 
-# What an arc costs besides its edges, where it is no gold edit: m2scorer 3.2, set_weights.
+# What an arc costs besides its edges, unless it is a gold edit: m2scorer 3.2, set_weights.
 EPSILON = 0.001
+# 80 MB of arcs from vertex to vertex, and some 100 MB of arcs: larger lattices are approximated.
+MOST_VERTICES = 4500
+MOST_ARCS = 1 << 21
 
-Weights = NDArray[np.float64]
-
-
-class Limits(NamedTuple):
-    """What an edit may hold, and how large a lattice may become before it is approximated.
-
-    `numbers_first_row` is the rule of older releases for insertions before the first token.
-    """
-
-    max_unchanged: int
-    max_arcs: int
-    max_cells: int
-    numbers_first_row: bool
+Words = tuple[str, ...]
 
 
-@compiled
-def count_requests(
-    sources: Texts,
-    hypotheses: Texts,
-    gold: Gold,
-    requests: IntArray,
-    folded: Texts,
-    limits: Limits,
-) -> NDArray[np.int32]:
-    """Return correct, proposed, gold and approximated for each annotation of each request.
+class Options(NamedTuple):
+    """The options of the scorer; see `family.M2`."""
 
-    A request is a row: source, hypothesis, first annotation, the one after its last. The counts
-    come in the order of requests and of annotations. `folded` holds for each token its characters
-    without case where edits of case and white space alone are to be left out, nothing elsewhere.
-    """
-    n_rows = 0
-    for request in range(requests.shape[0]):
-        n_rows += requests[request, 3] - requests[request, 2]
-    counts = np.zeros((n_rows, 4), dtype=np.int32)
-    row = 0
-    for request in range(requests.shape[0]):
-        text, other = requests[request, 0], requests[request, 1]
-        first, last = requests[request, 2], requests[request, 3]
-        source = sources.tokens[sources.starts[text] : sources.starts[text + 1]]
-        hypothesis = hypotheses.tokens[hypotheses.starts[other] : hypotheses.starts[other + 1]]
-        for annotation in range(first, last):
-            counts[row + annotation - first, 2] = gold.totals[annotation]
-        if are_equal(source, hypothesis):
-            row += last - first
-            continue
-        search = _prepare(source, hypothesis, limits)
-        for annotation in range(first, last):
-            edits = _annotated_path(search, gold, annotation)
-            edits = without_trivial_edits(edits, source, hypothesis, folded)
-            spans = (
-                numbered(edits, search.lattice, search.inserting) if search.is_numbered else edits
+    max_unchanged_words: int
+    ignore_whitespace_casing: bool = False
+    numbers_first_row: bool = False
+
+
+class GoldEdit(NamedTuple):
+    """Tokens `start` to before `end` of the source, and the texts that may replace them."""
+
+    start: int
+    end: int
+    corrections: tuple[Words, ...]
+
+
+class Proposed(NamedTuple):
+    """An edit of a hypothesis: spans in source and hypothesis, and what the gold has to have."""
+
+    start: int
+    end: int
+    other_start: int
+    other_end: int
+    gold_start: int
+    gold_end: int
+
+
+def gold_edits(source: Sequence[str], annotation: Annotation) -> list[GoldEdit]:
+    """Return the edits of an annotation; ValueError for an edit outside the source."""
+    for edit in annotation:
+        if not 0 <= edit.start <= edit.end <= len(source):
+            message = (
+                f"an edit of tokens {edit.start} to {edit.end} in a sentence of {len(source)}: "
+                f"{' '.join(source)!r}; correct the span or give the edit its own sentence"
             )
-            counts[row, 0] = count_matches(spans, hypothesis, gold, annotation)
-            counts[row, 1] = edits.shape[0]
-            counts[row, 3] = 0 if search.is_exact else 1
-            row += 1
-    return counts
+            raise ValueError(message)
+    return [
+        GoldEdit(
+            edit.start,
+            edit.end,
+            tuple(
+                tokens
+                for text in edit.corrections
+                if (tokens := correction_tokens(text)) is not None
+            ),
+        )
+        for edit in annotation
+    ]
 
 
-@compiled
-def proposed_edits(
-    source: IntArray,
-    hypothesis: IntArray,
-    gold: Gold,
-    annotation: int,
-    folded: Texts,
-    limits: Limits,
-) -> IntArray:
-    """Return the edits that agree best with an annotation, in order, one a row.
+# Annotations of a sentence come in many groups.
+@lru_cache(maxsize=4096)
+def correction_tokens(text: str) -> Words | None:
+    """Return the tokens of a correction; None if no tokens joined by single spaces spell it."""
+    stripped = text.strip()
+    tokens = tuple(stripped.split())
+    return tokens if not tokens or " ".join(tokens) == stripped else None
 
-    Columns: the span in the source, start and end, and that in the hypothesis.
+
+class Source:
+    """A source with the gold edits of its annotations, to which hypotheses are compared."""
+
+    def __init__(
+        self, words: Sequence[str], gold: Sequence[Sequence[GoldEdit]], options: Options
+    ) -> None:
+        self._words = words
+        self._gold = gold
+        self._options = options
+        self._numbers: dict[str, int] = {}
+        self._tokens = self._numbered(words)
+        self._arrays = [self._as_arrays(edits) for edits in gold]
+
+    def proposed(self, hypothesis: Sequence[str]) -> tuple[list[list[Proposed]], bool]:
+        """Return the edits that agree best with each annotation, in order, and if they are exact.
+
+        Texts whose lattice is too large have the one edit between common beginning and common end.
+        """
+        if self._words == hypothesis:
+            return [[] for _ in self._gold], True
+        tokens = self._numbered(hypothesis)
+        options = self._options
+        lattice = build_lattice(
+            self._tokens,
+            tokens,
+            options.max_unchanged_words,
+            options.numbers_first_row,
+            MOST_VERTICES,
+            MOST_ARCS,
+        )
+        if lattice is None:
+            paths = [[single_edit(self._words, hypothesis)]] * len(self._gold)
+        else:
+            paths = [_path(lattice, tokens, *arrays) for arrays in self._arrays]
+        if options.ignore_whitespace_casing:
+            paths = [
+                [
+                    edit
+                    for edit in edits
+                    if _folded(self._words[edit.start : edit.end])
+                    != _folded(hypothesis[edit.other_start : edit.other_end])
+                ]
+                for edits in paths
+            ]
+        return paths, lattice is not None
+
+    def counts(self, hypothesis: Sequence[str]) -> list[tuple[int, int, bool]]:
+        """Return agreeing and proposed edits for each annotation, and if they are approximated."""
+        paths, exact = self.proposed(hypothesis)
+        return [
+            (_n_matches(edits, gold, hypothesis), len(edits), not exact)
+            for edits, gold in zip(paths, self._gold, strict=True)
+        ]
+
+    def _numbered(self, words: Sequence[str]) -> Int32:
+        numbers = self._numbers
+        return np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
+
+    def _as_arrays(self, edits: Sequence[GoldEdit]) -> tuple[Int32, Int32, Int32]:
+        """Return spans with the places of their corrections, the corrections' places, tokens."""
+        corrections = [words for edit in edits for words in edit.corrections]
+        after = accumulate(len(edit.corrections) for edit in edits)
+        spans = [
+            (edit.start, edit.end, last - len(edit.corrections), last)
+            for edit, last in zip(edits, after, strict=True)
+        ]
+        ends = accumulate(map(len, corrections))
+        places = [(end - len(words), end) for words, end in zip(corrections, ends, strict=True)]
+        return (
+            np.array(spans, np.int32).reshape(-1, 4),
+            np.array(places, np.int32).reshape(-1, 2),
+            self._numbered([word for words in corrections for word in words]),
+        )
+
+
+def _n_matches(
+    edits: Sequence[Proposed], gold: Sequence[GoldEdit], hypothesis: Sequence[str]
+) -> int:
+    """Return how often an edit equals a gold edit after the last that matched.
+
+    The original does not stop at an edit's first match, so that an edit counts once for each of
+    its duplicates in the gold.
     """
-    search = _prepare(source, hypothesis, limits)
-    edits = _annotated_path(search, gold, annotation)
-    return without_trivial_edits(edits, source, hypothesis, folded)
+    n_matches = start = 0
+    for edit in edits:
+        words = tuple(hypothesis[edit.other_start : edit.other_end])
+        span = edit.gold_start, edit.gold_end
+        if edit.gold_end - edit.gold_start != edit.end - edit.start:
+            continue
+        for place in range(start, len(gold)):
+            if gold[place][:2] == span and words in gold[place].corrections:
+                n_matches += 1
+                start = place + 1
+    return n_matches
 
 
-class _Search(NamedTuple):
-    """What all annotations of a source and a hypothesis share.
-
-    `weights` are those without gold, `listings` says how often each arc is listed. The lattice
-    counts only if `is_exact`; `cells` are empty where the alignment, too, would be too large.
-    `inserting` says which arcs begin with insertions before the first token, if `is_numbered`.
-    """
-
-    source: IntArray
-    hypothesis: IntArray
-    cells: NDArray[np.uint8]
-    lattice: Lattice
-    weights: Weights
-    listings: IntArray
-    inserting: Flags
-    max_unchanged: int
-    is_exact: bool
-    is_numbered: bool
+def single_edit(words: Sequence[str], others: Sequence[str]) -> Proposed:
+    """Return the one edit between the common beginning and the common end of different texts."""
+    shorter = min(len(words), len(others))
+    start = 0
+    while start < shorter and words[start] == others[start]:
+        start += 1
+    same = 0
+    while same < shorter - start and words[-1 - same] == others[-1 - same]:
+        same += 1
+    end, other_end = len(words) - same, len(others) - same
+    return Proposed(start, end, start, other_end, start, end)
 
 
-@compiled
-def _prepare(source: IntArray, hypothesis: IntArray, limits: Limits) -> _Search:
-    if (source.size + 1) * (hypothesis.size + 1) <= limits.max_cells:
-        cells = alignment_edges(source, hypothesis)
-    else:
-        cells = np.zeros((0, 0), dtype=np.uint8)
-    lattice = build_lattice(source, hypothesis, cells, limits.max_unchanged, limits.max_arcs)
-    weights = lattice.lengths.astype(np.float64)
-    listings = np.zeros(weights.size, dtype=np.int32)
-    for arc in lattice.listed:
-        listings[arc] += 1
-        if lattice.lengths[arc] != lattice.unchanged[arc]:
-            weights[arc] += EPSILON
-    is_exact = lattice.listed.size > 0 or source.size + hypothesis.size == 0
-    is_numbered = limits.numbers_first_row and is_exact
-    inserting = (
-        inserting_first(lattice, source, hypothesis, cells, limits.max_unchanged)
-        if is_numbered
-        else np.zeros(0, dtype=np.bool_)
-    )
-    return _Search(
-        source,
+def _folded(words: Sequence[str]) -> str:
+    """Return the text in lower case without white space, as Python 2 lowers each character."""
+    return "".join(character.lower() for word in words for character in word)
+
+
+def _path(
+    lattice: Lattice, hypothesis: Int32, edits: Int32, corrections: Int32, tokens: Int32
+) -> list[Proposed]:
+    """Return the edits on the shortest path, in order."""
+    rows, columns, arcs, listed, insertions = lattice
+    n_arcs, n_vertices = len(arcs), len(rows)
+    path = np.empty(n_vertices, np.int32)
+    n_edits = _shortest_path(
+        rows,
+        columns,
+        arcs,
+        listed,
+        insertions,
         hypothesis,
-        cells,
-        lattice,
-        weights,
-        listings,
-        inserting,
-        limits.max_unchanged,
-        is_exact,
-        is_numbered,
+        edits,
+        corrections,
+        tokens,
+        np.zeros((n_arcs, len(edits)), np.uint8),
+        np.empty(n_arcs),
+        np.full(n_vertices, np.inf),
+        np.full(n_vertices, -1, np.int32),
+        path,
     )
+    found = arcs[path[:n_edits][::-1]]
+    first, last = found[:, FIRST], found[:, LAST]
+    spans = (rows[first], rows[last], columns[first], columns[last], found[:, START], found[:, END])
+    return [Proposed(*edit) for edit in zip(*(span.tolist() for span in spans), strict=True)]
 
 
-@compiled
-def _annotated_path(search: _Search, gold: Gold, annotation: int) -> IntArray:
-    if search.is_exact:
-        weights = search.weights.copy()
-        _reward_replacements(weights, search, gold, annotation)
-        _reward_insertions(weights, search, gold, annotation)
-        return _shortest_path(search.lattice, weights)
-    if search.cells.size:
-        return agreeing_path(
-            search.source,
-            search.hypothesis,
-            search.cells,
-            gold,
-            annotation,
-            search.max_unchanged,
-        )
-    return single_edit(search.source, search.hypothesis)
+@compiled(
+    "i8(i4[::1], i4[::1], i4[:, ::1], i4[::1], i4[::1], i4[::1], i4[:, ::1], i4[:, ::1], i4[::1],"
+    "u1[:, ::1], f8[::1], f8[::1], i4[::1], i4[::1])"
+)
+def _shortest_path(
+    rows: Int32,
+    columns: Int32,
+    arcs: Int32,
+    listed: Int32,
+    insertions: Int32,
+    hypothesis: Int32,
+    edits: Int32,
+    corrections: Int32,
+    tokens: Int32,
+    agrees: NDArray[np.uint8],
+    weights: NDArray[np.float64],
+    distances: NDArray[np.float64],
+    arrived_by: Int32,
+    path: Int32,
+) -> int:
+    """Write the arcs on the shortest path that change something, from the end; return their number.
 
-
-@compiled
-def _reward_replacements(weights: Weights, search: _Search, gold: Gold, annotation: int) -> None:
-    """Set the weights of arcs equal to gold substitutions and deletions."""
-    lattice, hypothesis = search.lattice, search.hypothesis
-    for edit in range(gold.edit_starts[annotation], gold.edit_starts[annotation + 1]):
-        start, end = gold.starts[edit], gold.ends[edit]
-        if start == end:
-            continue
-        for target in range(lattice.row_starts[end], lattice.row_starts[end + 1]):
-            arc = first_arc(lattice, lattice.row_starts[start], target)
-            while (
-                arc < lattice.arc_starts[target + 1]
-                and lattice.sources[arc] < lattice.row_starts[start + 1]
-            ):
-                column = lattice.columns[lattice.sources[arc]]
-                is_elsewhere = search.is_numbered and column > 0 and search.inserting[arc]
-                if not is_elsewhere and matches(
-                    hypothesis, column, lattice.columns[target], gold, edit
-                ):
-                    weights[arc] = -lattice.listed.size
-                arc += 1
-
-
-@compiled
-def _reward_insertions(weights: Weights, search: _Search, gold: Gold, annotation: int) -> None:
-    """Set the weights of arcs equal to gold insertions.
-
-    Each position of the source is read from both ends in turn, so that several insertions there
-    are matched with several gold edits in order, each once.
+    `agrees` starts with zeros, `distances` with infinity, `arrived_by` with -1.
     """
-    lattice = search.lattice
-    first, last = gold.edit_starts[annotation], gold.edit_starts[annotation + 1]
-    for edit in range(first, last):
-        position = gold.starts[edit]
-        if gold.ends[edit] != position:
-            continue
-        is_first = True
-        for other in range(first, edit):
-            if gold.starts[other] == position and gold.ends[other] == position:
-                is_first = False
-                break
-        if not is_first:
-            continue
-        arcs, targets = _insertion_arcs(lattice, search.listings, position)
-        if search.is_numbered:
-            arcs, targets = insertions_with_first_row(
-                lattice, search.listings, search.inserting, position, arcs, targets
-            )
-        if not arcs.size:
-            continue
-        inserted = np.empty(last - edit, dtype=np.int32)
-        n_inserted = 0
-        for other in range(edit, last):
-            if gold.starts[other] == position and gold.ends[other] == position:
-                inserted[n_inserted] = other
-                n_inserted += 1
-        for arc in arcs:
-            weights[arc] = lattice.lengths[arc]
-        _reward_from_both_ends(
-            weights, lattice, arcs, targets, search.hypothesis, gold, inserted[:n_inserted]
+    reward = -listed.size
+    for arc in range(arcs.shape[0]):
+        weights[arc] = arcs[arc, LENGTH]
+    for place in range(listed.size):
+        if arcs[listed[place], LENGTH] != arcs[listed[place], UNCHANGED]:
+            weights[listed[place]] += EPSILON
+    for arc in range(arcs.shape[0]):
+        start, size = (
+            columns[arcs[arc, FIRST]],
+            columns[arcs[arc, LAST]] - columns[arcs[arc, FIRST]],
         )
-
-
-@compiled
-def _insertion_arcs(
-    lattice: Lattice, listings: IntArray, position: int
-) -> tuple[IntArray, IntArray]:
-    """Return the arcs that insert at a position, as often as listed, by vertices; their targets."""
-    start, stop = lattice.row_starts[position], lattice.row_starts[position + 1]
-    n_arcs = 0
-    for target in range(start, stop):
-        for arc in range(first_arc(lattice, start, target), lattice.arc_starts[target + 1]):
-            n_arcs += listings[arc]
-    arcs = np.empty(n_arcs, dtype=np.int32)
-    targets = np.empty(n_arcs, dtype=np.int32)
-    if not n_arcs:
-        return arcs, targets
-    n_arcs = 0
-    for source in range(start, stop):
-        for target in range(source + 1, stop):
-            arc = first_arc(lattice, source, target)
-            if arc < lattice.arc_starts[target + 1] and lattice.sources[arc] == source:
-                for _ in range(listings[arc]):
-                    arcs[n_arcs] = arc
-                    targets[n_arcs] = target
-                    n_arcs += 1
-    return arcs, targets
-
-
-@compiled
-def _reward_from_both_ends(
-    weights: Weights,
-    lattice: Lattice,
-    arcs: IntArray,
-    targets: IntArray,
-    hypothesis: IntArray,
-    gold: Gold,
-    inserted: IntArray,
-) -> None:
-    left, right = 0, arcs.size - 1
-    gold_left, gold_right = 0, inserted.size - 1
-    place = 0
-    while left <= right:
-        at_left = place == left
-        arc = arcs[place]
-        start = lattice.columns[lattice.sources[arc]]
-        end = lattice.columns[targets[place]]
-        match = -1
-        inserts = lattice.rows[lattice.sources[arc]] == lattice.rows[targets[place]]
-        for step in range(gold_right - gold_left + 1 if inserts else 0):
-            candidate = gold_left + step if at_left else gold_right - step
-            if matches(hypothesis, start, end, gold, inserted[candidate]):
-                match = candidate
-                break
-        if match < 0:
-            weights[arc] += EPSILON
+        replaced = rows[arcs[arc, LAST]] - rows[arcs[arc, FIRST]]
+        for edit in range(edits.shape[0]):
+            if edits[edit, 0] != arcs[arc, START] or edits[edit, 1] != arcs[arc, END]:
+                continue
+            if edits[edit, 1] - edits[edit, 0] != replaced:
+                continue
+            for text in range(edits[edit, 2], edits[edit, 3]):
+                token = corrections[text, 0]
+                if corrections[text, 1] - token != size:
+                    continue
+                n_equal = 0
+                while n_equal < size and tokens[token + n_equal] == hypothesis[start + n_equal]:
+                    n_equal += 1
+                if n_equal == size:
+                    agrees[arc, edit] = 1
+                    if arcs[arc, START] != arcs[arc, END]:
+                        weights[arc] = reward
+    # Each position of the source is read from both ends in turn, so that several insertions there
+    # are matched with several gold edits in order, each once.
+    first = last = 0
+    while last < insertions.size:
+        first = last
+        while last < insertions.size and (
+            arcs[insertions[last], START] == arcs[insertions[first], START]
+        ):
+            weights[insertions[last]] = arcs[insertions[last], LENGTH]
+            last += 1
+        left, right, place = first, last - 1, first
+        gold_left, gold_right = 0, edits.shape[0] - 1
+        while left <= right:
+            at_left = place == left
+            arc = insertions[place]
+            match = -1
+            for step in range(gold_right - gold_left + 1):
+                edit = gold_left + step if at_left else gold_right - step
+                if agrees[arc, edit]:
+                    match = edit
+                    break
+            weights[arc] = reward if match >= 0 else weights[arc] + EPSILON
+            # What overlaps a matched insertion is passed over: the next one starts where it ends.
             if at_left:
                 left += 1
-                place = right
+                if match >= 0:
+                    gold_left = match + 1
+                    while left < last and arcs[insertions[left], FIRST] != arcs[arc, LAST]:
+                        weights[insertions[left]] += EPSILON
+                        left += 1
+                place = left if match >= 0 else right
             else:
                 right -= 1
-                place = left
-            continue
-        weights[arc] = -lattice.listed.size
-        # What overlaps the matched insertion is passed over: the next one starts where it ends.
-        if at_left:
-            gold_left = match + 1
-            left += 1
-            while left < arcs.size and lattice.sources[arcs[left]] != targets[place]:
-                weights[arcs[left]] += EPSILON
-                left += 1
-            place = left
-        else:
-            gold_right = match - 1
-            right -= 1
-            while right >= 0 and targets[right] != lattice.sources[arc]:
-                weights[arcs[right]] += EPSILON
-                right -= 1
-            place = right
-
-
-@compiled
-def _shortest_path(lattice: Lattice, weights: Weights) -> IntArray:
-    """Return the edits on the shortest path, in order: spans in source and hypothesis."""
-    n_vertices = lattice.rows.size
-    targets = np.empty(weights.size, dtype=np.int32)
-    for vertex in range(n_vertices):
-        for arc in range(lattice.arc_starts[vertex], lattice.arc_starts[vertex + 1]):
-            targets[arc] = vertex
-    distances = np.full(n_vertices, np.inf)
+                if match >= 0:
+                    gold_right = match - 1
+                    while right >= first and arcs[insertions[right], LAST] != arcs[arc, FIRST]:
+                        weights[insertions[right]] += EPSILON
+                        right -= 1
+                place = right if match >= 0 else left
     distances[0] = 0
-    arc_into = np.full(n_vertices, -1, dtype=np.int32)
-    for _ in range(n_vertices - 1):
-        changed = False
-        for place in range(lattice.listed.size):
-            arc = lattice.listed[place]
-            distance = distances[lattice.sources[arc]] + weights[arc]
-            target = targets[arc]
-            if distance < distances[target]:
-                distances[target] = distance
-                arc_into[target] = arc
-                changed = True
-        if not changed:
-            break
-    edits = np.empty((n_vertices, 4), dtype=np.int32)
-    n_edits = 0
-    vertex = n_vertices - 1
-    while arc_into[vertex] >= 0:
-        arc = arc_into[vertex]
-        before = lattice.sources[arc]
-        if lattice.lengths[arc] != lattice.unchanged[arc]:
-            edits[n_edits, 0], edits[n_edits, 1] = lattice.rows[before], lattice.rows[vertex]
-            edits[n_edits, 2], edits[n_edits, 3] = lattice.columns[before], lattice.columns[vertex]
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for place in range(listed.size):
+            arc = listed[place]
+            distance = distances[arcs[arc, FIRST]] + weights[arc]
+            if distance < distances[arcs[arc, LAST]]:
+                distances[arcs[arc, LAST]] = distance
+                arrived_by[arcs[arc, LAST]] = arc
+                is_changed = True
+    vertex, n_edits = rows.size - 1, 0
+    while arrived_by[vertex] >= 0:
+        arc = arrived_by[vertex]
+        if arcs[arc, LENGTH] != arcs[arc, UNCHANGED]:
+            path[n_edits] = arc
             n_edits += 1
-        vertex = before
-    return backwards(edits, n_edits)
+        vertex = arcs[arc, FIRST]
+    return n_edits

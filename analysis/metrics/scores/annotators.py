@@ -36,61 +36,61 @@ def chosen_annotators(counts: FloatArray, beta: float, by_shares: bool) -> Posit
 
     """
     *leading, sentences, annotators, width = counts.shape
-    # To write to, although nobody does: what can only be read is a type of its own for the kernel.
+    # The kernel is compiled for arrays that can be written to.
     flat = np.require(counts, np.float64, ["C_CONTIGUOUS", "WRITEABLE"])
-    positions = _chosen(flat.reshape(-1, sentences, annotators, width), beta, by_shares)
+    flat = flat.reshape(-1, sentences, annotators, width)
+    positions = np.full(flat.shape[:2], -1, np.int64)
+    _choose(flat, beta, by_shares, positions)
     if (positions < 0).any():
         message = "a sentence without any annotator's counts; give its gold at least one annotation"
         raise ValueError(message)
     return positions.reshape(*leading, sentences)
 
 
-@compiled
-def _chosen(counts: FloatArray, beta: float, by_shares: bool) -> Positions:
-    n_systems, n_sentences, n_annotators, _ = counts.shape
-    positions = np.full((n_systems, n_sentences), -1, dtype=np.int64)
+@compiled("void(f8[:, :, :, ::1], f8, b1, i8[:, ::1])")
+def _choose(counts: FloatArray, beta: float, by_shares: bool, positions: Positions) -> None:
     squared = beta * beta
-    for system in range(n_systems):
+    for system in range(counts.shape[0]):
         tp = size = gold = 0.0
-        for sentence in range(n_sentences):
-            best = (-1.0, 0.0, 0.0, 0.0)
-            for annotator in range(n_annotators):
-                of_one = counts[system, sentence, annotator]
-                if np.isnan(of_one[0]):
-                    continue
-                new_tp, new_size, new_gold = tp + of_one[0], size + of_one[1], gold + of_one[2]
+        for sentence in range(counts.shape[1]):
+            best_f, best_tp, best_size, best_gold = -1.0, 0.0, 0.0, 0.0
+            for annotator in range(counts.shape[2]):
+                new_tp = tp + counts[system, sentence, annotator, 0]
+                new_size = size + counts[system, sentence, annotator, 1]
+                new_gold = gold + counts[system, sentence, annotator, 2]
                 if by_shares:
                     p = new_tp / new_size if new_size > 0 else 1.0
                     r = new_tp / new_gold if new_gold > 0 else 1.0
                     weighted = squared * p + r
-                    f = rounded((1 + squared) * p * r / weighted) if weighted > 0 else 0.0
-                    found = (f, new_tp, -new_size, -new_gold)
+                    f = (1 + squared) * p * r / weighted if weighted > 0 else 0.0
+                    # The nearest number of four decimals, as Python's `round`: what the product
+                    # lost decides near a half, and a half goes to the even number.
+                    scaled = f * _SCALE
+                    below = np.floor(scaled)
+                    above_half = scaled - below - 0.5
+                    if above_half == 0:
+                        high = _SPLITTER * f
+                        high -= high - f
+                        above_half = (high * _SCALE - scaled) + (f - high) * _SCALE
+                        if above_half == 0:
+                            above_half = below % 2 - 0.5
+                    f = (below + 1 if above_half > 0 else below) / _SCALE
                 else:
                     weighted = squared * new_gold + new_size
                     f = (1 + squared) * new_tp / weighted if weighted else 1.0
-                    found = (f, new_tp, -weighted, 0.0)
-                if found > best:
-                    positions[system, sentence], best = annotator, found
+                    new_size, new_gold = weighted, 0.0
+                is_better = f > best_f
+                if f == best_f:
+                    is_better = new_tp > best_tp
+                    if new_tp == best_tp:
+                        is_better = new_size < best_size
+                        if new_size == best_size:
+                            is_better = new_gold < best_gold
+                if is_better and not np.isnan(new_tp):
+                    positions[system, sentence] = annotator
+                    best_f, best_tp, best_size, best_gold = f, new_tp, new_size, new_gold
             chosen = positions[system, sentence]
             if chosen >= 0:
                 tp += counts[system, sentence, chosen, 0]
                 size += counts[system, sentence, chosen, 1]
                 gold += counts[system, sentence, chosen, 2]
-    return positions
-
-
-@compiled
-def rounded(value: float) -> float:
-    """Return the nearest number of four decimals, as Python's `round`: halves to the even one."""
-    scaled = value * _SCALE
-    below = np.floor(scaled)
-    above_half = scaled - below - 0.5
-    if above_half == 0:
-        # What the product lost decides.
-        high = _SPLITTER * value
-        high -= high - value
-        above_half = (high * _SCALE - scaled) + (value - high) * _SCALE
-        if above_half == 0:
-            above_half = below % 2 - 0.5
-    nearest: float = below + 1 if above_half > 0 else below
-    return nearest / _SCALE

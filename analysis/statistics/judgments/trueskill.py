@@ -149,7 +149,7 @@ def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: i
     return np.where(never[samples], np.nan, mus)
 
 
-@compiled
+@compiled()
 def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
     """Write the final means of one run."""
     n_systems = mu.size
@@ -192,7 +192,7 @@ def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Flo
             inverse[system] = 1 / power[system]
 
 
-@compiled
+@compiled()
 def _update(
     mu: Floats,
     variance: Floats,
@@ -224,18 +224,18 @@ def _update(
     variance[second] *= 1 - w * variance[second] / square
 
 
-@compiled
+@compiled()
 def _density(x: float) -> float:
     return math.exp(-0.5 * x * x) / _ROOT_TWO_PI
 
 
-@compiled
+@compiled()
 def _below(x: float) -> float:
     """Return the standard normal distribution's share below x."""
     return 0.5 * math.erfc(-x * _ROOT_HALF)
 
 
-@compiled
+@compiled()
 def _uniform(state: Unsigned) -> float:
     """Return the next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)

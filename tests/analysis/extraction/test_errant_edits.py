@@ -15,7 +15,6 @@ from maege.analysis.extraction.errant_edits import classify, corrected_text, ext
 from maege.analysis.extraction.errant_merging import edit_spans
 from maege.analysis.extraction.parses import Parse, parse_texts
 from maege.analysis.extraction.pipeline import Missing, load_pipeline, pipeline_status
-from maege.analysis.extraction.token_table import Reader, token_table
 from maege.analysis.extraction.tokens import Sentence, Token
 
 STATUS = pipeline_status()
@@ -71,8 +70,7 @@ def assert_equal_to_errant(annotator: Any, pairs: list[tuple[str, str]]) -> int:
 
 
 def extracted(source: str, target: str, parse: Parse, other: Parse) -> Annotation:
-    reader = Reader()
-    return extract(reader.read(source, parse), reader.read(target, other))
+    return extract(Sentence(source.split(), parse), Sentence(target.split(), other))
 
 
 def test_edits_of_all_kinds_equal_errants(annotator: Any) -> None:
@@ -103,7 +101,7 @@ def test_parses_do_not_depend_on_their_batch(shared: Path) -> None:
 def test_a_parse_of_another_text_is_refused() -> None:
     parse = Parse(["a"], ["DET"], ["DT"], ["det"], [0])
     with pytest.raises(ValueError, match="expected a parse of 2 tokens, found 1"):
-        Reader().read("a b", parse)
+        Sentence(["a", "b"], parse)
 
 
 class Document(Sentence):
@@ -157,11 +155,8 @@ def test_merging_follows_errants_rules_in_any_constellation(
     (words, parse), (other_words, other_parse) = map(words_and_parse, (source, target))
     alignment = Alignment(Document(words, parse), Document(other_words, other_parse))
     expected = [[e.o_start, e.o_end, e.c_start, e.c_end] for e in get_rule_edits(alignment)]
-    reader = Reader()
-    table = token_table(
-        reader.read(" ".join(words), parse), reader.read(" ".join(other_words), other_parse)
-    )
-    assert edit_spans(*table).tolist() == expected
+    found = edit_spans(Sentence(words, parse), Sentence(other_words, other_parse))
+    assert [list(span) for span in found] == expected
 
 
 @pytest.mark.slow

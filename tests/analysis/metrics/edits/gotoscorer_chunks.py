@@ -3,11 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from maege.analysis.metrics.families.base import GoldGroup
-from maege.analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of, outcome
-from maege.analysis.metrics.gotoscorer.encoding import Encoder
+from maege.analysis.metrics.gotoscorer.chunks import TN, TP, chunks_of
 
 
 class Chunk(NamedTuple):
@@ -26,22 +22,14 @@ def chunks(source: str, gold: str) -> list[Chunk]:
 
 def judged_chunks(source: str, gold: str, outputs: Sequence[str]) -> list[tuple[Chunk, int]]:
     """Return the same, each with the number of outputs that get it right."""
-    encoder = Encoder()
-    encoder.add_group(GoldGroup(source, (gold,), tuple(outputs)))
-    annotations, texts = encoder.annotations(), encoder.texts()
-    found = chunks_of(annotations)
-    hypotheses = encoder.groups().hypotheses
-    # The gold is the first annotation.
+    annotation = chunks_of(source, gold, is_gold=True)
+    hypotheses = [chunks_of(source, output) for output in outputs]
     listed = []
-    for place in range(annotations.place_starts[1]):
-        chunk = Chunk(place // 2, (place + 1) // 2, texts[annotations.places[place]], is_edit=False)
-        becomes = found.outcomes[annotations.place_starts[hypotheses] + place]
-        listed += [(chunk, int(np.isin(becomes, (TP, TN)).sum()))] * found.times[place]
-    for edit in range(annotations.edit_starts[1]):
-        start, end, text = (column[edit] for column in annotations[1:4])
-        right = [
-            outcome(annotations, found, hypothesis, start, end, text) in (TP, TN)
-            for hypothesis in hypotheses
-        ]
-        listed.append((Chunk(start, end, texts[text], is_edit=True), sum(right)))
+    for place, text in enumerate(annotation.places):
+        chunk = Chunk(place // 2, (place + 1) // 2, text, is_edit=False)
+        right = sum(output.touched.get(place, TN) in (TP, TN) for output in hypotheses)
+        listed += [(chunk, right)] * annotation.times[place]
+    for edit in annotation.edits:
+        right = sum(output.outcome(edit) in (TP, TN) for output in hypotheses)
+        listed.append((Chunk(*edit, is_edit=True), right))
     return sorted(listed, key=lambda judged: judged[0][:2])
