@@ -13,8 +13,8 @@ from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import resampled_sums
-from maege.analysis.statistics.samples.swaps import Swaps
+from maege.analysis.statistics.randomisation import Swaps
+from maege.analysis.statistics.resampling import resampled_sums
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
 SUMMED = {

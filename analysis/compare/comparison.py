@@ -47,7 +47,7 @@ from maege.analysis.metrics.errant import Errant
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import Pair
-from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.resampling import too_few
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:

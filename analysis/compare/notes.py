@@ -6,7 +6,7 @@ from maege.analysis.compare.edits.prepared import ERRANT, M2, Prepared
 from maege.analysis.compare.edits.types import OPERATIONS
 from maege.analysis.compare.inputs import Inputs
 from maege.analysis.compare.results import Comparison, Note
-from maege.analysis.statistics.samples.least_samples import LEAST_SENTENCES, too_few
+from maege.analysis.statistics.resampling import LEAST_SENTENCES, too_few
 
 SHOWN = 10
 # NUCLE's type of an error that is marked and not corrected: ERRANT's programs make it UNK.

@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
+from maege.analysis.statistics.resampling import Floats, Integers
 
 
 def clustered_p_value(distance: float, added: ArrayLike) -> float:

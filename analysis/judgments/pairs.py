@@ -10,7 +10,7 @@ import numpy as np
 
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.judged import Judged, ScoredSet
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 
 
 class Preference(NamedTuple):

@@ -14,10 +14,15 @@ from maege.analysis.judgments.ratings import (
     within_items,
 )
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, LEAST_SENTENCES, too_few
-from maege.analysis.statistics.significance.permuted_correlations import system_correlations
+from maege.analysis.statistics.randomisation import system_correlations
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
+    LEAST_SENTENCES,
+    Floats,
+    Integers,
+    cluster_weights,
+    too_few,
+)
 
 # Correlations of fewer systems are no basis for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10

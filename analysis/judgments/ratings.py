@@ -14,18 +14,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.judgments.clustered import order_p_value
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
-from maege.analysis.statistics.correlations.correlation import pearson, spearman
-from maege.analysis.statistics.correlations.tie_rules import (
+from maege.analysis.statistics.correlations import pearson, spearman
+from maege.analysis.statistics.pair_agreement import (
     RULES,
     PairAgreement,
     agreement_of_outcomes,
     outcomes,
     outcomes_by_unit,
+    score_differences,
     tuned_epsilon,
 )
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.resampling import (
+    Floats,
+    Integers,
     Intervals,
     percentile_intervals,
     ratio_intervals,

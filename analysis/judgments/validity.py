@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from maege.analysis.judgments.verdicts import INVALID, OPTIONAL, VALID, edit_class
-from maege.analysis.statistics.samples.least_samples import too_few
-from maege.analysis.statistics.samples.profiles import share
+from maege.analysis.statistics.resampling import estimated_share, too_few
 
 
 class SharedVerdict(NamedTuple):
@@ -44,6 +43,6 @@ def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict
             "too_few": missing,
         }
         if missing is None:
-            interval = share(validity * n_sources, n_sources, level)
+            interval = estimated_share(validity * n_sources, n_sources, level)
             row |= {"ci_low": interval.low, "ci_high": interval.high}
         yield row

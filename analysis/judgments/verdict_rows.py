@@ -16,9 +16,13 @@ from maege.analysis.judgments.verdicts import (
     edit_class,
     shares,
 )
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
+    Floats,
+    Integers,
+    cluster_weights,
+    too_few,
+)
 
 
 class Edits(NamedTuple):

@@ -13,8 +13,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import Intervals, percentile_intervals
+from maege.analysis.statistics.resampling import Floats, Integers, Intervals, percentile_intervals
 
 VALID, OPTIONAL, INVALID, SPLIT = "valid", "optional", "invalid", "split"
 

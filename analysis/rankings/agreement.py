@@ -11,24 +11,25 @@ import numpy as np
 
 from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlations.tie_rules import (
+from maege.analysis.statistics.judge_agreement import opinion_of_others, units_of
+from maege.analysis.statistics.pair_agreement import (
     OUTCOMES,
     RULES,
     PairAgreement,
     agreement_of_outcomes,
     outcomes,
     outcomes_by_unit,
+    score_differences,
     tuned_epsilon,
 )
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.judgments.ceilings import opinion_of_others, units_of
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.randomisation import signed_sums, sums_tested
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
     Floats,
     percentile_intervals,
     ratio_intervals,
+    too_few,
 )
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
-from maege.analysis.statistics.significance.random_signs import signed_sums, sums_tested
 
 UNITS = ("outputs", "systems")
 

@@ -24,25 +24,26 @@ from maege.analysis.rankings.judged import (
 )
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.rankings.skills import MetricSkills
-from maege.analysis.statistics.correlations.correlation_bootstrap import COEFFICIENTS as CORRELATE
-from maege.analysis.statistics.correlations.correlation_bootstrap import (
+from maege.analysis.statistics.correlations import COEFFICIENTS as CORRELATE
+from maege.analysis.statistics.correlations import (
+    SEEDA_WINDOW,
     CorrelationIntervals,
     correlation_intervals,
+    system_windows,
 )
-from maege.analysis.statistics.correlations.system_windows import SEEDA_WINDOW, system_windows
-from maege.analysis.statistics.judgments.ceilings import split_half_ceiling
-from maege.analysis.statistics.samples.least_samples import too_few
-from maege.analysis.statistics.significance.permutation import (
+from maege.analysis.statistics.judge_agreement import split_half_ceiling
+from maege.analysis.statistics.permutation import (
     judged_pair_differences,
     paired_permutation_p,
     random_signs,
     soft_pairwise_accuracy,
     system_pair_differences,
 )
-from maege.analysis.statistics.significance.permuted_correlations import (
+from maege.analysis.statistics.randomisation import (
     SystemCorrelations,
     system_correlations,
 )
+from maege.analysis.statistics.resampling import too_few
 
 COEFFICIENTS = {"pearson": "pearson_r", "spearman": "spearman_rho"}
 RESAMPLED = ("judgments", "systems", "both")

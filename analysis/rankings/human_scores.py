@@ -7,22 +7,20 @@ import numpy as np
 
 from maege.analysis.rankings.judged import Judged
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judgments.ceilings import halves_of_judges
-from maege.analysis.statistics.judgments.judged_pairs import (
+from maege.analysis.statistics.judge_agreement import halves_of_judges
+from maege.analysis.statistics.judgments import (
     JudgmentCounts,
+    expected_wins,
+    expected_wins_of_samples,
+    ranking,
     redrawn_pairs,
     resampled_counts,
     sentence_counts,
-)
-from maege.analysis.statistics.judgments.rank_ranges import ranking, simultaneous_ranking
-from maege.analysis.statistics.judgments.trueskill import trueskill_resamples, trueskill_runs
-from maege.analysis.statistics.judgments.wins import (
-    expected_wins,
-    expected_wins_of_samples,
+    simultaneous_ranking,
     undecided_opponents,
 )
-from maege.analysis.statistics.samples.bootstrap import percentile_intervals
-from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.resampling import percentile_intervals, too_few
+from maege.analysis.statistics.trueskill import trueskill_resamples, trueskill_runs
 
 THREADS = 2
 

@@ -7,11 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.statistics.judgments.judged_pairs import (
-    Integers,
-    JudgmentCounts,
-    sentence_counts,
-)
+from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
+from maege.analysis.statistics.resampling import Integers
 
 # In place of a reference set: of metrics that read no references.
 CHANCE = "none"

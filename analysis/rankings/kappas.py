@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from maege.analysis.statistics.judgments.judges import judge_agreement, overall_agreement
+from maege.analysis.statistics.judge_agreement import judge_agreement, overall_agreement
 
 
 def kappa_rows(

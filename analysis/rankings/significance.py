@@ -17,15 +17,13 @@ from maege.analysis.rankings.judged import (
     of_systems,
 )
 from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.correlations.correlation_bootstrap import (
+from maege.analysis.statistics.correlations import (
     pearson_of_rows,
     redrawn_systems,
 )
-from maege.analysis.statistics.samples.bootstrap import percentile_intervals
-from maege.analysis.statistics.samples.least_samples import too_few
-from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
-from maege.analysis.statistics.significance.multiple_tests import with_q_values
-from maege.analysis.statistics.significance.permutation import perm_both
+from maege.analysis.statistics.permutation import perm_both
+from maege.analysis.statistics.resampling import percentile_intervals, too_few
+from maege.analysis.statistics.significance import williams, with_q_values, zou_interval
 
 CHOICES = ("base", "all")
 LEAST_REDRAWN_SYSTEMS = 10

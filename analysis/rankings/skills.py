@@ -11,9 +11,9 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.judged import Flags, Judged, ScoredSet
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts
-from maege.analysis.statistics.judgments.trueskill import trueskill_runs
+from maege.analysis.statistics.judgments import JudgmentCounts
+from maege.analysis.statistics.pair_agreement import score_differences
+from maege.analysis.statistics.trueskill import trueskill_runs
 
 # A run of 15 systems on 391 sentences plays 41,056 matches in 4 ms, and its scores, which spread by
 # .2, have a standard deviation of .02.

@@ -18,9 +18,9 @@ from maege.analysis.rankings.correlations import COEFFICIENTS, Draws
 from maege.analysis.rankings.judged import Flags, HumanScores, ScoredSet, of_systems
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlations.correlation_bootstrap import COEFFICIENTS as CORRELATE
-from maege.analysis.statistics.samples.least_samples import too_few
-from maege.analysis.statistics.significance.permuted_correlations import system_correlations
+from maege.analysis.statistics.correlations import COEFFICIENTS as CORRELATE
+from maege.analysis.statistics.randomisation import system_correlations
+from maege.analysis.statistics.resampling import too_few
 
 STEPS = 20
 

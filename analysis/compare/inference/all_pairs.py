@@ -18,9 +18,8 @@ from maege.analysis.compare.inference.significance import (
 )
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.score import Statistics, SystemScores
-from maege.analysis.statistics.samples.bootstrap import percentile_intervals
-from maege.analysis.statistics.samples.least_samples import too_few, with_width
-from maege.analysis.statistics.samples.swaps import Swaps
+from maege.analysis.statistics.randomisation import Swaps
+from maege.analysis.statistics.resampling import percentile_intervals, too_few, with_width
 from maege.analysis.system_scores import swapped_differences
 
 

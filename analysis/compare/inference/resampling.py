@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.score import SINGLES
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
-from maege.analysis.statistics.samples.swaps import AT_ONCE, Swaps
+from maege.analysis.statistics.randomisation import AT_ONCE, Swaps
+from maege.analysis.statistics.resampling import weights_in_blocks
 
 # Columns with fewer sentences that count are summed over these alone.
 SPARSE = 0.1

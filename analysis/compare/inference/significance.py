@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from maege.analysis.compare.results import Equivalence, Interval, Ranks
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.statistics.samples.bootstrap import paired_p_values, percentile_intervals
+from maege.analysis.statistics.resampling import paired_p_values, percentile_intervals
 
 LEVEL = 0.95
 EQUIVALENCE_LEVEL = 0.9

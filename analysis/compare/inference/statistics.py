@@ -30,7 +30,7 @@ from maege.analysis.compare.results import (
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import Pair, scores_of_swaps
-from maege.analysis.statistics.samples.bootstrap import percentile_intervals
+from maege.analysis.statistics.resampling import percentile_intervals
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores.score import Statistics, SummedScore
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import weights_in_blocks
-from maege.analysis.statistics.samples.swaps import AT_ONCE, Swaps
+from maege.analysis.statistics.randomisation import AT_ONCE, Swaps
+from maege.analysis.statistics.resampling import weights_in_blocks
 from maege.analysis.system_scores import swapped_differences, system_scores
 
 

@@ -19,7 +19,7 @@ from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import Pair
-from maege.analysis.statistics.samples.bootstrap import Intervals, percentile_intervals
+from maege.analysis.statistics.resampling import Intervals, percentile_intervals
 
 LEAST_SENTENCES = 10
 

@@ -7,7 +7,7 @@ from maege.analysis.compare.inference.all_pairs import pair_tests
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.score import SummedScore, SystemScores
-from maege.analysis.statistics.samples.swaps import Swaps
+from maege.analysis.statistics.randomisation import Swaps
 from maege.analysis.system_scores import swapped_differences
 
 GENERATOR = np.random.default_rng(5)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from maege.analysis.compare.inference.resampling import resampled_sums
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.statistics.samples.swaps import Swaps
+from maege.analysis.statistics.randomisation import Swaps
+from maege.analysis.statistics.resampling import cluster_weights
 
 
 def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:

@@ -14,7 +14,7 @@ from maege.analysis.judgments.ratings import (
     within_items,
 )
 from maege.analysis.judgments.tokens import split_text
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 
 
 def test_pairs_are_of_one_item_and_of_different_texts() -> None:

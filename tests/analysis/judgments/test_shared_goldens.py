@@ -27,8 +27,8 @@ from maege.analysis.judgments.ratings import (
 )
 from maege.analysis.judgments.tokens import split_text
 from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.pair_agreement import score_differences
+from maege.analysis.statistics.resampling import cluster_weights
 
 INTERVAL = 0.015
 

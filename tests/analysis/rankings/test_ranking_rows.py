@@ -9,7 +9,7 @@ from maege.analysis.rankings.human_scores import human_score_rows
 from maege.analysis.rankings.judged import CHANCE, HumanScores, Judged, ScoredSet
 from maege.analysis.rankings.scores import CorpusScores
 from maege.analysis.rankings.significance import Resampling, significance_rows
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 
 SYSTEMS = ["a", "b", "c", "d"]
 N_SENTENCES = 3

@@ -7,8 +7,8 @@ import pytest
 
 from maege.analysis.rankings import skills
 from maege.analysis.rankings.judged import Judged, ScoredSet
-from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts
-from maege.analysis.statistics.judgments.trueskill import trueskill_runs
+from maege.analysis.statistics.judgments import JudgmentCounts
+from maege.analysis.statistics.trueskill import trueskill_runs
 
 # Systems a, b and c on four sentences; a and b are equal but for the order of a sum on the second.
 SCORES = np.array([[0.9, 0.3, 0.5, 0.1], [0.2, 0.1 + 0.2, 0.6, 0.1], [0.2, 0.1, 0.4, 0.1]])
