@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, best_rows
-from maege.analysis.compare.inference.significance import randomisation_p
-from maege.analysis.compare.inference.type_table import type_intervals
+from maege.analysis.compare.types import type_intervals
 from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
 from maege.analysis.judgments.pairs import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
@@ -40,7 +39,12 @@ from maege.analysis.metrics.scores.score import scores_of_swaps
 from maege.analysis.rankings.judged import HumanScores
 from maege.analysis.statistics.judgments import ranking, simultaneous_ranking
 from maege.analysis.statistics.permutation import perm_both
-from maege.analysis.statistics.randomisation import Swaps, sign_tests, system_correlations
+from maege.analysis.statistics.randomisation import (
+    Swaps,
+    randomisation_p,
+    sign_tests,
+    system_correlations,
+)
 from maege.analysis.statistics.references import corpus_interval
 from maege.analysis.statistics.resampling import (
     Interval,

@@ -137,6 +137,14 @@ class Swaps:
         return self._moved[key]
 
 
+def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
+    """Return two-sided p-values of (k,) differences, given those after swaps, shape (swaps, k)."""
+    # Differences that are equal but for the last bits.
+    reached = (np.abs(swapped) >= np.abs(difference) - 1e-12).sum(axis=0)
+    p: Floats = (reached + 1) / (len(swapped) + 1)
+    return p
+
+
 # --- Random orders of systems: test of one correlation ---
 #
 # The test is Pitman's (1937), "Significance tests which may be applied to samples from any

@@ -311,6 +311,16 @@ def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
     return q
 
 
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Return p-values that control the family-wise error rate (Holm 1979)."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate((p.size - np.arange(p.size)) * p[order])
+    corrected = np.empty_like(p)
+    corrected[order] = np.minimum(steps, 1)
+    return corrected
+
+
 def with_q_values(
     rows: Iterable[dict[str, Any]], family_of: Callable[[dict[str, Any]], Hashable]
 ) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import NoReturn
 import duckdb
 import pyarrow as pa
 
-from maege.analysis.compare.inputs import GoldInput
+from maege.analysis.compare.gold import GoldInput
 from maege.analysis.edits import within
 from maege.analysis.lattices.full_lattice import node_text, without_overlaps
 from maege.analysis.metrics.referenceless.char_lm import CharLm, Part, Training

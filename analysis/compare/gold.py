@@ -1,19 +1,21 @@
-"""The gold of a comparison: what annotators did to each sentence, and how their edits are typed.
-
-As ERRANT's programs have it: an annotator without a line for a sentence is nobody, not somebody who
-changed nothing; where nobody has a line, the sentence counts as left alone. `errant_m2 -gold` gives
-the file's edits ERRANT's types, `errant_m2 -auto` extracts edits anew from what the annotators
-made of the sentence; both leave edits alone that only say that something is wrong.
-"""
+"""What is compared: gold, outputs and settings; and which edits of the gold count."""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from maege.analysis.compare.edits.extraction import Extraction
-from maege.analysis.compare.results import GoldEdits
+from maege.analysis.compare.extraction import Extraction
+from maege.analysis.compare.results import GoldEdits, Note
 from maege.analysis.edits import Annotation, Edit, format_annotation
 from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text
+from maege.analysis.metrics.errant import BETA, Matching
+
+# --- The gold and its edits ---
+#
+# As ERRANT's programs have it: an annotator without a line for a sentence is nobody, not somebody
+# who changed nothing; where nobody has a line, the sentence counts as left alone. `errant_m2 -gold`
+# gives the file's edits ERRANT's types, `errant_m2 -auto` extracts edits anew from what the
+# annotators made of the sentence; both leave edits alone that only say that something is wrong.
 
 _UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
 ERRANT_TYPE = re.compile(r"[MRU]:.+")
@@ -115,7 +117,6 @@ def extracted(gold: Gold, extraction: Extraction) -> Gold:
 
 
 def _with_types(gold: Gold) -> Gold:
-    """Return the gold with some type of a correction in place of UNK."""
     return replace(
         gold,
         annotations=tuple(
@@ -130,7 +131,6 @@ def _with_types(gold: Gold) -> Gold:
 
 
 def _pairs(gold: Gold) -> list[tuple[str, Annotation]]:
-    """Return every source with every annotation of it that has an edit."""
     return list(
         dict.fromkeys(
             (source, annotation)
@@ -158,3 +158,70 @@ def texts_of(gold: Gold) -> list[tuple[str, ...]]:
         tuple(format_annotation(annotation) for annotation in of_sentence.values())
         for of_sentence in gold.annotations
     ]
+
+
+# --- Inputs and settings ---
+
+
+@dataclass(frozen=True)
+class GoldInput:
+    """The gold as its file has it.
+
+    `references` are the texts that edits are to be extracted from, a list a sentence, where no file
+    has edits; `texts` those that metrics of texts read where a file has them beside the edits.
+    """
+
+    path: str
+    sha256: str
+    gold: Gold
+    references: Sequence[tuple[str, ...]] | None = None
+    texts: Sequence[tuple[str, ...]] | None = None
+
+    @property
+    def reference_texts(self) -> Sequence[tuple[str, ...]] | None:
+        """The texts that metrics of texts read; None where they are made from edits."""
+        return self.texts if self.references is None else self.references
+
+
+@dataclass(frozen=True)
+class Output:
+    """A system's output: a text for each sentence, and the edits where its file has them."""
+
+    name: str
+    path: str
+    sha256: str
+    texts: tuple[str, ...]
+    annotations: tuple[Annotation, ...] | None = None
+    empty_lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is asked for; `gold_edits` None leaves the choice to the gold's types.
+
+    `types` are patterns of error types, all of them if empty, None for no table of types.
+    """
+
+    metrics: tuple[str, ...] = ("errant", "m2")
+    match: Matching = "cs"
+    gold_edits: GoldEdits | None = None
+    beta: float = BETA
+    tier: int = 3
+    types: tuple[str, ...] | None = ()
+    resamples: int = 10_000
+    seed: int = 1
+    alpha: float = 0.05
+    all_pairs: bool = False
+    margin: float | None = None
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that is compared; the first output is the baseline."""
+
+    gold: GoldInput
+    outputs: tuple[Output, ...]
+    settings: Settings
+    maege: str
+    notes: tuple[Note, ...] = field(default=())
