@@ -25,15 +25,15 @@ from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, best_rows
 from maege.analysis.compare.types import type_intervals
-from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
-from maege.analysis.judgments.pairs import Preference, preference_rows
+from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
+    area_p_value,
+    covariance_p_value,
     one_against_rest,
     pearson_interval,
     within_items,
 )
-from maege.analysis.judgments.validity import SharedVerdict, validity_rows
-from maege.analysis.judgments.verdicts import auc_interval
+from maege.analysis.judgments.verdicts import SharedVerdict, auc_interval, validity_rows
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import scores_of_swaps
 from maege.analysis.rankings.judged import HumanScores

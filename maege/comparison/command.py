@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers import BLAS_THREADS
 from maege.commands.outcome import failures, print_exactly, refuse
 from maege.comparison.metrics import NoMetricError, chosen_metrics
 

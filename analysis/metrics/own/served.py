@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from maege.analysis.metrics.own.functions import FunctionError
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, ended_by, part_of
-from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers import BLAS_THREADS
 
 # Single inputs of a batch that end or stall the process, after which the rest is not tried.
 MOST_CULPRITS = 5

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.judged import CorpusScores
 from maege.analysis.rankings.significance import Resampling, significance_rows
 from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (

@@ -16,7 +16,7 @@ from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.results import Scored, score_batch
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import run_chunks
 from maege.ingest.findings import BadInputError
 from maege.metric.file import parse_own_metric
 
