@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.dialects import dialect_of
+from maege.ingest.formats.common import dialect_of
 from maege.ingest.text_language import fault_of_language
 
 Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
@@ -301,7 +301,6 @@ def _is_suspicious(
     others: Sequence[Texts],
     least_alone: int = LEAST_LINES_ALONE,
 ) -> bool:
-    """Whether so many sources have a fault; more of them are needed if all other files have it."""
     n_marked = sum(marked)
     agree = all(2 * sum(is_one(text or "") for text in one.texts) > n_marked for one in others)
     share, number = (NEARLY_ALL, least_alone) if agree else (0.5, LEAST_LINES)
@@ -309,7 +308,6 @@ def _is_suspicious(
 
 
 def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[Suspicion]:
-    """Yield what is wrong with a reference or an output."""
     if "structured" in checks:
         yield from _structure(other, sources)
     pairs = [
@@ -387,7 +385,6 @@ def _is_json(_: int, line: str) -> bool:
 
 
 def _is_numbered(place: int, line: str) -> bool:
-    """Whether a line begins with its own number, counted from 0 or 1."""
     start = re.match(r"\W{0,2}([0-9]{1,9})\s?[\s.:)\],;|\t-]\s?\S", line)
     return start is not None and int(start[1]) in (place, place + 1)
 
@@ -414,7 +411,6 @@ def _with_part(part: Callable[[str], str], first: str) -> Callable[[int, str], b
 
 
 def _first_word(text: str) -> str:
-    """Return the first word, whatever its numbers are."""
     return re.sub("[0-9]+", "0", next(iter(text.split()), ""))
 
 
@@ -435,7 +431,6 @@ _STRUCTURES: dict[str, Callable[[int, str], bool]] = {
 
 
 def _is_quoted(text: str) -> bool:
-    """Whether a text begins with a quotation mark and ends with the mark that closes it."""
     # Lists print a comma after each text.
     stripped = text.strip().removesuffix(",")
     return len(stripped) > 1 and stripped[-1] in QUOTES.get(stripped[0], "")
@@ -455,7 +450,6 @@ def _quoted(texts: Texts, n_lines: int, marked: Sequence[bool]) -> Suspicion:
 
 
 def _has_attached_mark(text: str) -> bool:
-    """Whether a text ends in a word with its punctuation mark."""
     last = text.split()[-1:]
     return bool(last) and len(last[0]) > 1 and last[0][-1] in MARKS and last[0][-2].isalnum()
 
@@ -503,7 +497,6 @@ def _shift(sources: Texts, other: Texts, pairs: Sequence[tuple[str, str]]) -> It
 
 
 def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
-    """Return the largest sum of consecutive gains, and its first and last place."""
     best = (0.0, 0, 0)
     total, first = 0.0, 0
     for place, gain in enumerate(gains):
@@ -549,7 +542,6 @@ def _shown(text: str | None) -> str:
 
 
 def _joined(suspicions: Sequence[Suspicion]) -> Suspicion:
-    """Return the first suspicion, which names the other files with the same fault."""
     first, *others = suspicions
     if not others:
         return first

@@ -134,7 +134,6 @@ def _script(texts: Sequence[str]) -> str | None:
 
 
 def _accented_share(texts: Sequence[str]) -> float:
-    """Return the share of words with a letter beyond ASCII; 0 of too few words."""
     words = [word for text in texts for word in text.split() if any(map(str.isalpha, word))]
     if len(words) < LEAST_WORDS:
         return 0.0

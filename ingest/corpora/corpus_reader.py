@@ -2,29 +2,27 @@
 
 from typing import Literal
 
-from maege.ingest.corpora.annotations import AnnotationReader
-from maege.ingest.corpora.corpus_files import (
-    Corpus,
-    Format,
-    Role,
-    Row,
-    corpus_file,
-    edit_rows,
+from maege.ingest.corpora.annotations import (
+    AnnotationReader,
+    answer_rows,
+    judgment_rows,
+    read_answers,
+    sentences_of,
 )
-from maege.ingest.corpora.crowd import answer_rows, judgment_rows, read_answers, sentences_of
-from maege.ingest.corpora.parallel import (
+from maege.ingest.corpora.corpus_files import Corpus, Format, Role, Row, corpus_file, edit_rows
+from maege.ingest.corpora.texts import (
     Source,
+    TextReader,
+    Texts,
     check_edits_give_output,
     check_line_count,
     check_one_annotator,
     check_sentences,
     source_of,
 )
-from maege.ingest.corpora.texts import TextReader, Texts
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import BadEdits, repeated_edits
-from maege.ingest.formats.crowd.corrections import Answer
-from maege.ingest.formats.crowd.estimates import parse_estimate
+from maege.ingest.formats.annotation_file import BadEdits, repeated_edits
+from maege.ingest.formats.crowd import Answer, parse_estimate
 from maege.ingest.formats.scores import parse_scores
 from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.reading import TextFile
@@ -93,7 +91,6 @@ class CorpusReader:
         return self._corpus
 
     def _check_texts(self, source: Source) -> None:
-        """Add a finding for each suspicion, or a warning if the suspicion is accepted."""
         manifest = self._manifest
         language = manifest.language if "language" in manifest.model_fields_set else None
         sources = CheckedTexts(source.shown, source.texts, source.lines)

@@ -2,7 +2,7 @@
 
 import duckdb
 
-from maege.ingest.raw_tables.changes import last_change
+from maege.ingest.raw_tables.tables import last_change
 from maege.ingest.warehouse import PASSED
 
 _STALE = f"""

@@ -25,7 +25,7 @@ from maege.comparison.reading import (
     notes_on_empty_outputs,
 )
 from maege.ingest.findings import BadInputError, Findings, check_known, listing
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
     Sentence,

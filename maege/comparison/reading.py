@@ -10,14 +10,14 @@ from maege.analysis.compare.results import Note
 from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
     annotator_order,
     repeated_edits,
+    unknown_corrects,
 )
-from maege.ingest.formats.annotations.edit_kinds import unknown_corrects
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
 from maege.ingest.text_checks import (
     Suspicion,

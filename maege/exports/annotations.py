@@ -7,9 +7,8 @@ import duckdb
 
 from maege.analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
 from maege.ingest.findings import check_known
-from maege.ingest.formats.annotations.annotation_file import EditLine, annotator_order, stored_line
-from maege.ingest.formats.annotations.imeasure_xml import REQUIRED
-from maege.ingest.formats.annotations.imeasure_xml_writer import XmlError, XmlSentence, imeasure_xml
+from maege.ingest.formats.annotation_file import EditLine, annotator_order, stored_line
+from maege.ingest.formats.imeasure_xml import REQUIRED, XmlError, XmlSentence, imeasure_xml
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 # Raw tables, and what a build extracts: such an edit is required, and its correction is one text.

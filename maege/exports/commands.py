@@ -96,7 +96,7 @@ def imeasure(
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
     from maege.exports.annotations import export_imeasure
-    from maege.ingest.formats.annotations.annotation_file import UnwritableError
+    from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
@@ -127,7 +127,7 @@ def m2(
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
     from maege.exports.m2 import export_m2
-    from maege.ingest.formats.annotations.annotation_file import UnwritableError
+    from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:

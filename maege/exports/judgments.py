@@ -5,7 +5,7 @@ from itertools import groupby
 import duckdb
 
 from maege.ingest.findings import check_known
-from maege.ingest.formats.human_rankings.judgments import judgments_csv
+from maege.ingest.formats.ranking_files import judgments_csv
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from maege.analysis.edits import BARS
 from maege.exports.annotations import annotator_numbers, check_annotation_set, stored_edits
 from maege.ingest.findings import quote
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     NOOP,
     NOTHING,
     EditLine,

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.ingest.findings import BadInputError, Findings, listing
-from maege.ingest.formats.own_scores import read_scores
-from maege.ingest.raw_tables.changes import record_change
+from maege.ingest.formats.scores import read_scores
+from maege.ingest.raw_tables.tables import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import write_whole, written_whole
 

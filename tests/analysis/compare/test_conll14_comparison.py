@@ -17,7 +17,7 @@ from maege.analysis.edits import format_annotation
 from maege.analysis.metrics.errant import Matching
 from maege.comparison.reading import gold_of
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.reading import read_text
 
 SYSTEMS = ("AMU", "CAMB")

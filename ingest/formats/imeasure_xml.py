@@ -1,46 +1,50 @@
-"""The I-measure's XML: the errors of a sentence and who corrects them how.
-
-Felice and Briscoe 2015, section 2.1:
-
-    <scripts>
-      <script id="1">
-        <sentence id="1" numann="2">
-          <text>This machines is designed for help people .</text>
-          <error-list>
-            <error id="1" req="yes" type="SVA">
-              <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
-              <alt ann="1"><c start="1" end="2">machine</c></alt>
-            </error>
-          </error-list>
-        </sentence>
-      </script>
-    </scripts>
-
-An `alt` is what one annotator does about the error; each `c` of it is an edit (spans as in M2, no
-text deletes). `numann` counts the annotators of the sentence and `req` says whether all of them
-correct the error. Of an annotator who is counted but corrects nothing the file has no name: the
-first annotators of the file without a correction in the sentence stand for them, with a no-op.
-"""
+"""The XML of I-measure: reader and writer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
 from xml.sax.xmlreader import AttributesImpl
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     BadEdits,
     EditLine,
     Sentence,
+    UnwritableError,
     annotator_order,
     no_op,
     out_of_range,
     span_fault,
+    with_kinds,
 )
-from maege.ingest.formats.annotations.edit_kinds import with_kinds
-from maege.ingest.formats.safe_xml import LineReader, is_read
+from maege.ingest.formats.common import LineReader, is_read
+
+# --- Reader: the errors of a sentence and their corrections by annotator ---
+#
+# Felice and Briscoe 2015, section 2.1:
+#
+#     <scripts>
+#       <script id="1">
+#         <sentence id="1" numann="2">
+#           <text>This machines is designed for help people .</text>
+#           <error-list>
+#             <error id="1" req="yes" type="SVA">
+#               <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
+#               <alt ann="1"><c start="1" end="2">machine</c></alt>
+#             </error>
+#           </error-list>
+#         </sentence>
+#       </script>
+#     </scripts>
+#
+# An `alt` is what one annotator does about the error; each `c` of it is an edit (spans as in M2, no
+# text deletes). `numann` counts the annotators of the sentence and `req` says whether all of them
+# correct the error. Of an annotator who is counted but corrects nothing the file has no name: the
+# first annotators of the file without a correction in the sentence stand for them, with a no-op.
 
 DOCUMENT = "a document"
 CHILDREN = {
@@ -324,7 +328,6 @@ class _Sentence:
 
 
 def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
-    """Return the annotators that a file needs: those it names, then the numbers still free."""
     names = {edit.annotator for sentence in sentences for edit in sentence.edits}
     most = max((sentence.annotators for sentence in sentences), default=0)
     number = 0
@@ -332,3 +335,68 @@ def _all_annotators(sentences: Sequence[_Sentence]) -> list[str]:
         names.add(str(number))
         number += 1
     return sorted(names, key=annotator_order)
+
+
+# --- Writer ---
+
+# What XML 1.0 has no way to write.
+UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class XmlError(NamedTuple):
+    """An error, and who corrects it how: the edits of one annotator are one alternative."""
+
+    error_id: str
+    is_required: bool
+    error_type: str
+    edits: Sequence[tuple[str, Edit]]
+
+
+class XmlSentence(NamedTuple):
+    """A source sentence, how many annotators read it, and its errors."""
+
+    text: str
+    annotators: int
+    errors: Sequence[XmlError]
+
+
+def imeasure_xml(sentences: Iterable[XmlSentence]) -> Iterator[str]:
+    """Yield the lines of the XML, a sentence each, with line ends.
+
+    Alternatives come in the order of annotators, the edits of each as given. Raises
+    UnwritableError where a text has a character that XML cannot hold.
+    """
+    yield "<?xml version='1.0' encoding='UTF-8'?>\n"
+    yield '<scripts><script id="1">\n'
+    for number, sentence in enumerate(sentences, start=1):
+        line = _rendered(number, sentence)
+        character = UNWRITABLE.search(line)
+        if character is not None:
+            found = f"the character U+{ord(character[0]):04X} in sentence {number}"
+            raise UnwritableError(f"XML cannot hold {found}")
+        yield f"{line}\n"
+    yield "</script></scripts>\n"
+
+
+def _rendered(number: int, sentence: XmlSentence) -> str:
+    errors = "".join(
+        f'<error id={quoteattr(error.error_id)} req="{"yes" if error.is_required else "no"}" '
+        f"type={quoteattr(error.error_type)}>{_alternatives(error.edits)}</error>"
+        for error in sentence.errors
+    )
+    return (
+        f'<sentence id="{number}" numann="{sentence.annotators}">'
+        f"<text>{escape(sentence.text)}</text><error-list>{errors}</error-list></sentence>"
+    )
+
+
+def _alternatives(edits: Sequence[tuple[str, Edit]]) -> str:
+    by_annotator: dict[str, list[str]] = {}
+    for annotator, edit in edits:
+        by_annotator.setdefault(annotator, []).append(
+            f'<c end="{edit.end}" start="{edit.start}">{escape(edit.corrections[0])}</c>'
+        )
+    return "".join(
+        f"<alt ann={quoteattr(annotator)}>{''.join(by_annotator[annotator])}</alt>"
+        for annotator in sorted(by_annotator, key=annotator_order)
+    )

@@ -3,10 +3,10 @@ r"""FCGEC (Xu et al. 2022): sentences with operations that correct them, as one 
     {"ID": {"sentence": "...", "error_flag": 1, "operation": "[{\"Delete\": [3, 4]}]"}}
 
 Each list of operations is an annotator's. `Switch` is the order of the sentence's characters,
-`Delete` are positions in that order, `Insert` puts a label after a position, and `Modify` puts one
-in place of as many characters as its tag says (`MOD_2`); of several labels each will do. A sentence
-becomes words and numbers in Latin letters and single characters, with blanks between them; places
-that touch are one edit.
+`Delete` are positions in that order, `Insert` puts a label after a position, and `Modify` puts
+one in place of as many characters as its tag says (`MOD_2`); of several labels each will do. A
+sentence becomes words and numbers in Latin letters and single characters, with blanks between
+them; places that touch are one edit.
 """
 
 import re
@@ -16,14 +16,15 @@ from typing import NamedTuple
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
     Sentence,
+    characters,
+    in_characters,
     no_op,
+    with_kinds,
 )
-from maege.ingest.formats.annotations.characters import characters, in_characters
-from maege.ingest.formats.annotations.edit_kinds import with_kinds
 from maege.ingest.reading import parse_json
 
 ENTRY = re.compile(r'^\s*"([^"]+)"\s*:\s*\{')
@@ -97,7 +98,6 @@ def _operations(written: object) -> list[dict[str, list[object]]]:
 
 
 def _edits(text: str, operations: dict[str, list[object]]) -> list[Edit]:
-    """Return the edits of tokens that the operations make."""
     places = [_edit_of_tokens(text, place) for place in _places(text, operations)]
     edits = sorted(places, key=lambda edit: (edit.start, edit.end))
     if any(second.start < first.end for first, second in pairwise(edits)):
@@ -106,7 +106,6 @@ def _edits(text: str, operations: dict[str, list[object]]) -> list[Edit]:
 
 
 def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
-    """Return the places of the sentence that change, those that touch as one."""
     order = [int(str(position)) for position in operations.get("Switch", range(len(text)))]
     # Some lists lack the last characters, which then stay.
     order += range(len(order), len(text))
@@ -137,7 +136,6 @@ def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
 
 
 def _switched(order: Sequence[int]) -> list[str]:
-    """Return `Switch` for all characters of a stretch whose characters change their places."""
     kinds = [""] * len(order)
     start, furthest = 0, 0
     for index, position in enumerate(order):
@@ -150,7 +148,6 @@ def _switched(order: Sequence[int]) -> list[str]:
 
 
 def _runs(becomes: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> list[_Place]:
-    """Return the runs of characters that become something else."""
     places: list[_Place] = []
     start: int | None = None
     for index, kind in enumerate([*kinds, ""]):

@@ -4,9 +4,9 @@
     A 1 2|||SVA|||is|||REQUIRED|||-NONE-|||0
 
 `start end` are token positions, counted from 0, end exclusive; start = end inserts. An empty
-correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop` with the span
-`-1 -1` says that the annotator changed nothing. Edits that correct nothing have a kind of their own
-(ingest/formats/annotations/edit_kinds.py). Blocks end at a blank line or at the next S line.
+correction or `-NONE-` deletes, `||` separates alternatives, and the type `noop` with the span `-1
+-1` says that the annotator changed nothing. Edits that correct nothing have a kind of their own
+(ingest/formats/annotation_file.py). Blocks end at a blank line or at the next S line.
 
 ChERRANT groups the edits of an annotator by the target that they make (`T0-A0`, and `T0-A1` where
 other edits make the same target): each way to make it is an annotator, `0` and `0-A1`.
@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     MARKED_ABSENT,
     NOOP,
     NOTHING,
@@ -29,9 +29,9 @@ from maege.ingest.formats.annotations.annotation_file import (
     is_noop_type,
     out_of_range,
     span_fault,
+    with_kinds,
 )
-from maege.ingest.formats.annotations.edit_kinds import with_kinds
-from maege.ingest.formats.dialects import (
+from maege.ingest.formats.common import (
     Dialect,
     dialect_of,
     may_be_m2,
@@ -200,7 +200,6 @@ class _Reader:
         )
 
     def _annotator(self, written: str) -> str:
-        """Return the annotator: of several ways to make a target, each is one of its own."""
         return written if self._way in ("", "0") else f"{written}-A{self._way}"
 
 
@@ -233,7 +232,6 @@ def _field_fault(line: str, error_type: str, annotator: str) -> Fault | None:
 
 
 def _is_in_other_order(error_type: str, correction: str, required: str, *others: str) -> bool:
-    """Whether a field stands where another belongs."""
     if REQUIRED in (error_type, correction, *others) and required != REQUIRED:
         return True
     is_type = ERRANT_TYPE.fullmatch(correction) is not None or is_noop_type(correction)

@@ -1,13 +1,89 @@
-"""The rows of a file of judgments: values by column, with line and item."""
+"""Tables of human judgments: texts, outputs and columns."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from maege.ingest.findings import Findings, quote
-from maege.ingest.formats.csv_rows import csv_rows
-from maege.ingest.judged.manifest import Columns, Task
-from maege.ingest.judged.outputs import JudgedTexts
+from maege.ingest.formats.common import csv_rows
+from maege.ingest.judged.manifest import Columns, Task, TextFiles
 from maege.ingest.reading import TextFile, is_whole_number
+
+# --- Items and judged outputs of a set ---
+
+
+@dataclass
+class JudgedTexts:
+    """The items and outputs of a set, in the order in which they were met.
+
+    Equal texts of an item are one output: two would tie where nobody judged a tie. Where the text
+    is not known, the systems stand for it.
+    """
+
+    sources: dict[str, str | None] = field(default_factory=dict)
+    texts: dict[str, dict[str | tuple[str, ...], int]] = field(default_factory=dict)
+    systems: dict[tuple[str, int], dict[str, None]] = field(default_factory=dict)
+    links: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _of_system: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def item(self, item: str, source: str | None) -> str | None:
+        """Note the item; return the source it had before, where that is another."""
+        known = self.sources.get(item)
+        self.sources[item] = source if known is None else known
+        return known if None not in (known, source) and known != source else None
+
+    def knows(self, item: str, system: str, text: str) -> None:
+        """Note what a system made of an item, for judgments that name the system alone."""
+        self._of_system.setdefault((item, system), text)
+
+    def output(
+        self,
+        item: str,
+        text: str | None,
+        systems: Sequence[str],
+        source_systems: Iterable[str] = (),
+    ) -> int:
+        """Return the number of the output within its item, from 0.
+
+        An empty text is an output, unless texts elsewhere have one of the systems.
+        """
+        if not text:
+            known = (self._of_system.get((item, system)) for system in systems)
+            text = next((one for one in known if one is not None), text)
+        if not text and set(systems) & set(source_systems):
+            text = self.sources.get(item)
+        outputs = self.texts.setdefault(item, {})
+        number = outputs.setdefault(tuple(systems) if text is None else text, len(outputs))
+        self.systems.setdefault((item, number), {}).update(dict.fromkeys(systems))
+        return number
+
+    def rows(self, references: Collection[str] = ()) -> dict[str, list[tuple[object, ...]]]:
+        """Return the rows of items, outputs and their systems, by raw table.
+
+        `references` are the systems that stand for references.
+        """
+        return {
+            "judged_items": [
+                (item, source, *self.links.get(item, (None, None)))
+                for item, source in self.sources.items()
+            ],
+            "judged_outputs": [
+                (item, number, _text(key), _text(key) is not None and key == self.sources[item])
+                for item, outputs in self.texts.items()
+                for key, number in outputs.items()
+            ],
+            "output_systems": [
+                (item, number, system, system in references)
+                for (item, number), systems in self.systems.items()
+                for system in systems
+            ],
+        }
+
+
+def _text(key: str | tuple[str, ...]) -> str | None:
+    return key if isinstance(key, str) else None
+
+
+# --- Rows of a file of judgments ---
 
 FIRST_ROW = 2
 
@@ -141,3 +217,55 @@ def table_rows(
 
 def _listed(value: str | list[str]) -> list[str]:
     return value if isinstance(value, list) else [value]
+
+
+# --- Texts in other files than the judgments ---
+
+
+def read_texts(reading: Reading, texts: TextFiles) -> None:
+    """Note sources and what systems made of them, for judgments that name systems alone."""
+    if texts.file is not None:
+        _read_table(reading, texts, texts.file)
+    else:
+        _read_lines(reading, texts)
+
+
+def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
+    file = reading.files[path]
+    if file is None:
+        return
+    item_of = reading.item_of({}, texts.columns)
+    extra = list(texts.systems.values())
+    for row in table_rows(file, texts.columns, extra, item_of, reading.findings):
+        reading.texts.item(row.item, row.text(texts.columns.source))
+        system, text = row.get(texts.columns.system), row.output(texts.columns.output)
+        if system is not None and text is not None:
+            reading.texts.knows(row.item, system, text)
+        for name, column in texts.systems.items():
+            reading.texts.knows(row.item, name, row.values[column])
+
+
+def _read_lines(reading: Reading, texts: TextFiles) -> None:
+    source = reading.files[str(texts.source_lines)]
+    if source is None:
+        return
+    item_of = reading.item_of({}, texts.columns)
+    first = {"": ""}
+    names = [item_of(number, first) for number in range(2, len(source.lines) + 2)]
+    for item, text in zip(names, source.lines, strict=True):
+        reading.texts.item(item, text)
+    for system, path in texts.lines.items():
+        file = reading.files[path]
+        if file is None:
+            continue
+        if len(file.lines) != len(source.lines):
+            reading.findings.add(
+                file.shown,
+                len(file.lines),
+                f"{len(file.lines)} lines",
+                f"{len(source.lines)}, as {source.shown} has",
+                "Name files of one text for each item, in one order.",
+            )
+            continue
+        for item, text in zip(names, file.lines, strict=True):
+            reading.texts.knows(item, system, text)

@@ -1,12 +1,12 @@
 """Sentences and their corrections in one file: in columns, or as JSON with an object a line.
 
-    1	He go home .	He goes home .	He went home .
+    1   He go home .    He goes home .  He went home .
     {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
 
 Columns are separated by tabs. A column whose quotation marks follow the rules of CSV is read
-without them. Without a header they are the sentence and its corrections, after an
-id where the first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them
-as `SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
+without them. Without a header they are the sentence and its corrections, after an id where the
+first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them as
+`SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
 `没有错误`, that the sentence is right (ChERRANT, MuCGEC), or `没有标注`, that nobody corrected it.
 Lang-8's `entries.train` is read as it is: the number of corrections, a serial number, an address,
 the number of the sentence, the sentence, and its corrections.
@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.annotations.annotation_file import MARKED_ABSENT, LeftOut
-from maege.ingest.formats.dialects import is_json_object
+from maege.ingest.formats.annotation_file import MARKED_ABSENT, LeftOut
+from maege.ingest.formats.common import is_json_object
 from maege.ingest.reading import is_whole_number, parse_json
 
 SOURCES = (
@@ -245,7 +245,6 @@ def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> Se
 
 
 def _are_of_lang8(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether each row has two numbers, an address, a number and a sentence, as in Lang-8."""
     return all(
         len(row) > LANG8_COLUMNS
         and all(row[place].strip().isdecimal() for place in (0, 1, 3))
@@ -302,7 +301,6 @@ def _without_quotes(
 
 
 def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> str | None:
-    """Add an object of JSON; return what is wrong with it, if something is."""
     keys = {_key(key): key for key in reversed(item)}
     key = next((keys[name] for name in SOURCES if name in keys), None)
     source = None if key is None else item[key]
@@ -365,7 +363,6 @@ def _is_output_key(key: str) -> bool:
 
 
 def _texts(value: object) -> Texts | None:
-    """Return the texts of a value of JSON: a text, a list of texts, or of objects that have one."""
     if value is None or isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -383,7 +380,6 @@ def _texts(value: object) -> Texts | None:
 
 
 def _is_text(text: str) -> bool:
-    """Whether the text has neither half a character nor a zero, which JSON can write."""
     return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
 
 
@@ -399,7 +395,6 @@ def _has_ids(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _counts(cells: Sequence[str]) -> bool:
-    """Whether the cells are whole numbers, each one more than that before."""
     if not all(is_whole_number(cell.strip()) for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]

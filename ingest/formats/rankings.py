@@ -1,7 +1,7 @@
 """What all formats of human rankings have in common: items, and the judgments that they hold.
 
-An item is one ranking task of one judge: outputs of one sentence. Systems with the same output may
-be collapsed into one cell, which has one rank.
+An item is one ranking task of one judge: outputs of one sentence. Systems with the same output
+may be collapsed into one cell, which has one rank.
 """
 
 from collections import Counter
@@ -187,7 +187,6 @@ def _conflicts(
 def _ranks(
     item: Item, scope: Scope, shown: str, findings: Findings
 ) -> dict[str, list[tuple[int, int, int]]]:
-    """Return line, rank and cell of every time that a system is ranked."""
     ranks: dict[str, list[tuple[int, int, int]]] = {}
     for number, cell in enumerate(item.cells):
         rank = None if cell.rank == UNRANKED else _rank(cell, shown, findings)
