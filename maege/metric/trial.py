@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 
 from maege.analysis.metrics.own.batches import n_processes, sorted_batches
-from maege.analysis.metrics.own.family import hosting_of, log_of
+from maege.analysis.metrics.own.family import function_hosting, hosting_of, log_of
 from maege.analysis.metrics.own.functions import FunctionError, search_folders
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
@@ -230,8 +230,7 @@ def hosting_to_try(
         )
     if definition.metric_class:
         return hosting_of(what, definition, folders)
-    given = tuple(definition.parameters.items())
-    return Hosting(definition.function or "", folders, given, log_of(what), reads=definition.inputs)
+    return function_hosting(what, definition, folders)
 
 
 def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:

@@ -48,11 +48,13 @@ while not ended.is_set():
 # A function of the user's own that is called without workers, in a process of its own.
 PROGRAM_WITH_ONE_CHUNK = """
 import os
-from maege.analysis.metrics.own.isolated import Calls, score_isolated
+from maege.analysis.metrics.own.served import Hosting, Server
 if __name__ == "__main__":
-    calls = Calls("pool_functions:call", (os.getcwd(),), (), False, "", os.path.abspath("log"))
+    hosting = Hosting(
+        "pool_functions:call", (os.getcwd(),), (), os.path.abspath("log"), reads=("hypothesis",)
+    )
     try:
-        print(score_isolated(calls, {"hypothesis": ["a", "b"]}, 600), flush=True)
+        print(Server(hosting).score({"hypothesis": ["a", "b"]}, 600), flush=True)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """

@@ -182,7 +182,7 @@ def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
 
     assert results[0] == Scored(1.0)
     assert {result.failure for result in results[1:6]} == {"its process ended with exit code 7"}
-    assert results[6].failure == "not tried after 5 inputs that ended or stalled the function"
+    assert results[6].failure == "not tried after 5 inputs that ended or stalled the metric"
 
 
 def test_what_a_function_prints_stands_in_its_log(
