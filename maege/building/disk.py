@@ -57,7 +57,6 @@ def _spill(warehouse: Warehouse) -> Path:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file, or of all files in a folder; files may go meanwhile."""
     if path.is_dir():
         return sum(map(_size, path.iterdir()))
     try:

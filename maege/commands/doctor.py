@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from maege.building.disk import DiskUse, disk_use
-from maege.building.staleness import staleness
+from maege.building.publication import staleness
 from maege.commands.cluster import ClusterState, find_cluster, show_cluster
 from maege.commands.installed import Library, Tool, libraries, tools
 from maege.ingest.raw_tables.readings import readings

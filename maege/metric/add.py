@@ -275,7 +275,7 @@ def add(
         typer.echo("Next: maege build")
 
 
-def found_file() -> Path:
+def metrics_path() -> Path:
     """Return where metrics.yml is looked for."""
     from maege.analysis.metrics.own.declared import find_metrics_file
 
@@ -291,7 +291,7 @@ def own_metrics(path: Path) -> "dict[str, OwnMetric]":
 
 def file_to_write() -> Path:
     """Return the file to write, which stands where the build will look for it."""
-    path = found_file()
+    path = metrics_path()
     if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
         fail(
             "There is no dbt_project.yml here, so a build would not find metrics.yml. Change to "

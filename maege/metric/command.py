@@ -23,7 +23,7 @@ from maege.metric.add import (
     Seconds,
     add,
     file_to_write,
-    found_file,
+    metrics_path,
     own_metrics,
     parameters_of,
 )
@@ -93,12 +93,11 @@ def try_it(
       maege metric try mymetric --sample-sentences 130 --draws 2 --mode paper
       maege metric try judge --budget 5 --hours 2
     """  # noqa: D301 - click reads the \b
-    from maege.metric.asked_inputs import Choice, choice_of
-    from maege.metric.budget import Limits
+    from maege.metric.asked_inputs import Choice, Limits, choice_of
     from maege.metric.trial import Options, hosting_to_try, shown, try_metric
 
     with failures(as_json, "Nothing was kept."):
-        path = found_file()
+        path = metrics_path()
         hosting = hosting_to_try(what, parameters_of(parameter or []), inputs, python, path)
         known = own_metrics(path).get(what)
         declared = choice_of(known) if known else Choice()
@@ -134,7 +133,7 @@ def list_metrics(as_json: AsJson = False) -> None:
     Examples:
       maege metric list
     """  # noqa: D301 - click reads the \b
-    path = found_file()
+    path = metrics_path()
     with failures(as_json, UNCHANGED):
         metrics = own_metrics(path)
     if as_json:
@@ -197,7 +196,7 @@ def retry(name: Name) -> None:
     from maege.metric.scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        known = _known(name, own_metrics(found_file()))
+        known = _known(name, own_metrics(metrics_path()))
         n_failures = forget_failures(find_warehouse(), name)
         if known.metric_class == JUDGE:
             from maege.metric.batches import forget_errors
@@ -354,14 +353,14 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
     if name not in metrics:
         near = did_you_mean(name, metrics)
         raise WarehouseError(
-            f"{found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
+            f"{metrics_path()} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
         )
     return metrics[name]
 
 
 def _judge(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where it is no judge."""
-    path = found_file()
+    path = metrics_path()
     known = _known(name, own_metrics(path))
     if known.metric_class != JUDGE:
         findings = Findings()
@@ -387,7 +386,7 @@ def _scored_by(name: str, known: "OwnMetric") -> str:
 
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where its scores do not come by file."""
-    path = found_file()
+    path = metrics_path()
     known = _known(name, own_metrics(path))
     if not known.by_file:
         findings = Findings()

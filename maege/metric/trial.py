@@ -23,8 +23,19 @@ from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.raw_tables.readings import suspicions_of_corpus
 from maege.ingest.text_checks import INGESTED, add_suspicions
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.metric.asked_inputs import ALL_DRAWS, AskedInputs, Choice, Corpus, NotBuiltError
-from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total
+from maege.metric.asked_inputs import (
+    ALL_DRAWS,
+    Affordable,
+    AskedInputs,
+    Choice,
+    Corpus,
+    Limits,
+    NotBuiltError,
+    Step,
+    affordable,
+    steps_of,
+    total,
+)
 from maege.metric.file import read_own_metrics
 from maege.names import did_you_mean
 
@@ -375,7 +386,6 @@ def shown(trial: Trial) -> list[str]:
 
 
 def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
-    """Return the inputs of what a build asks and of all draws, where these are more."""
     n_first, mode = corpus.n_inputs_first_draws, f", mode {choice.mode}" if choice.mode else ""
     if "other" in choice.reads:
         return [(n_first, "steps in both orders (as a build asks)", 1.0)]
@@ -403,7 +413,6 @@ def _money(cost: Cost, share: float = 1) -> str:
 
 
 def _all_draws(corpus: Corpus) -> float:
-    """Return how many inputs all draws ask for one of the first draws."""
     return corpus.n_inputs / max(1, corpus.n_inputs_first_draws)
 
 
