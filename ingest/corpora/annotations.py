@@ -63,9 +63,9 @@ class AnnotationReader:
     def format(self, path: str) -> FileFormat:
         """Return how a file is written: as the manifest says, or as it looks."""
         file = self._files[path]
-        said = self._manifest.formats.get(path)
-        if said is not None or file is None:
-            return said or "m2"
+        declared = self._manifest.formats.get(path)
+        if declared is not None or file is None:
+            return declared or "m2"
         if is_xml(path) or _root(file) == IMEASURE_ROOT:
             return "imeasure_xml"
         return "fcgec" if is_fcgec(file.lines) else "m2"
@@ -118,12 +118,12 @@ def sentences_of(answers: list[Answer], shown: str) -> Source:
     for answer in answers:
         if answer.left_out is None:
             first.setdefault(answer.key, answer)
-    kept = list(first.values())
+    distinct = list(first.values())
     return Source(
         shown,
-        [answer.line for answer in kept],
-        [answer.sentence for answer in kept],
-        [answer.sentence.split() for answer in kept],
+        [answer.line for answer in distinct],
+        [answer.sentence for answer in distinct],
+        [answer.sentence.split() for answer in distinct],
     )
 
 

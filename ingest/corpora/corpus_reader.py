@@ -83,9 +83,9 @@ class CorpusReader:
             self._read_validity(source)
         self.texts.check_ids()
         for path, left_out in self.texts.left_out.items():
-            self._corpus.left_out += [(path, *one) for one in left_out]
+            self._corpus.left_out += [(path, *entry) for entry in left_out]
         for path, warnings in self.texts.warnings.items():
-            self._corpus.warnings += [(path, *one) for one in warnings]
+            self._corpus.warnings += [(path, *entry) for entry in warnings]
         if source is not None and not len(self.findings):
             self._check_texts(source)
         return self._corpus
@@ -100,10 +100,12 @@ class CorpusReader:
             return
         if manifest.accept:
             found = check_texts(sources, self._checked, language)
-            suspicions += [one for one in found if one.check in manifest.accept]
+            suspicions += [suspicion for suspicion in found if suspicion.check in manifest.accept]
         path_of = {file.shown: path for path, file in self._texts.items() if file is not None}
-        for one in dict.fromkeys(suspicions):
-            self._corpus.warnings.append((path_of[one.shown], one.line, one.check, one.found))
+        for suspicion in dict.fromkeys(suspicions):
+            self._corpus.warnings.append(
+                (path_of[suspicion.shown], suspicion.line, suspicion.check, suspicion.found)
+            )
 
     def _read_source(self) -> Source | None:
         path = self._manifest.source
@@ -162,7 +164,7 @@ class CorpusReader:
         if file is not None and parsed is not None:
             rows = edit_rows(parsed, set_name, annotator)
             self._add(path, self._annotations.format(path), "annotations", name, file, rows)
-            self._corpus.left_out += [(path, *one) for one in parsed.left_out]
+            self._corpus.left_out += [(path, *entry) for entry in parsed.left_out]
             repeated = repeated_edits(parsed.edits)
             if repeated is not None:
                 self._corpus.warnings.append((path, *repeated))
@@ -215,7 +217,7 @@ class CorpusReader:
                     read[path] = self.texts.references(path)
                     for reference, texts in read[path].items():
                         self._add_texts(reference, path, "reference", texts)
-            self._corpus.references[name] = [one for path in entry.texts for one in read[path]]
+            self._corpus.references[name] = [text for path in entry.texts for text in read[path]]
 
     def _add_texts(
         self,
@@ -243,7 +245,10 @@ class CorpusReader:
 
     def _explains_blank_references(self, path: str) -> bool:
         sets = self._manifest.references.values()
-        return any(path in one.texts and one.empty_references is not None for one in sets)
+        return any(
+            path in reference_set.texts and reference_set.empty_references is not None
+            for reference_set in sets
+        )
 
     def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
         before = len(self.findings)

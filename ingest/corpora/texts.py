@@ -119,8 +119,8 @@ def check_edits_give_output(
             edits_of.setdefault(edit.sentence_id, []).append(edit)
     for number, (sentence, text) in enumerate(zip(parsed.sentences, texts, strict=False)):
         edits = edits_of.get(number, [])
-        made = _applied(sentence.tokens, [line.edit for line in edits])
-        mine, theirs = made, (text or "").split()
+        corrected_tokens = _applied(sentence.tokens, [line.edit for line in edits])
+        mine, theirs = corrected_tokens, (text or "").split()
         if mine == theirs:
             continue
         position = _first_difference(mine, theirs)
@@ -187,9 +187,9 @@ class TextReader:
     def format(self, path: str) -> FileFormat:
         """Return how the texts of a file are written: as the manifest says, or as they look."""
         file = self._files[path]
-        said = self._manifest.formats.get(path)
-        if said is not None or file is None:
-            return said or "text"
+        declared = self._manifest.formats.get(path)
+        if declared is not None or file is None:
+            return declared or "text"
         if is_json_object(next((line for line in file.lines if line.strip()), "")):
             return "json_lines"
         if are_columns(file.lines) or (are_pairs(file.lines) and self._are_meant(path, file)):
@@ -222,8 +222,8 @@ class TextReader:
             self._refuse(path, "no corrections", "at least one correction")
         names = [name] if most == 1 else [f"{name}.{i}" for i in range(1, most + 1)]
         return {
-            one: self._checked(path, Texts(table.lines, [_at(row, i) for row in table.targets]))
-            for i, one in enumerate(names)
+            other: self._checked(path, Texts(table.lines, [_at(row, i) for row in table.targets]))
+            for i, other in enumerate(names)
         }
 
     def output(self, system: str, path: str) -> Texts | None:
@@ -297,7 +297,7 @@ class TextReader:
             if self._manifest.ids is not None:
                 table = self._chosen(path, table, self._manifest.ids)
             lines = set(table.lines)
-            self.left_out[path] = [one for one in left_out if one.line in lines]
+            self.left_out[path] = [entry for entry in left_out if entry.line in lines]
             table.sources = [self._tokens(text) for text in table.sources]
             table.targets = [
                 [None if text is None else self._tokens(text) for text in row]

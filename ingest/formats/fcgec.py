@@ -79,9 +79,10 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
         parsed.sentences.append(Sentence(line, in_characters(text), characters(text)))
         if not edits:
             parsed.edits.append(no_op(line, sentence_id, "0", required=REQUIRED))
-        for annotator, of_annotator in enumerate(edits):
+        for annotator, annotator_edits in enumerate(edits):
             parsed.edits += [
-                EditLine(line, sentence_id, str(annotator), edit, REQUIRED) for edit in of_annotator
+                EditLine(line, sentence_id, str(annotator), edit, REQUIRED)
+                for edit in annotator_edits
             ]
     return with_kinds(parsed)
 
@@ -90,8 +91,8 @@ def _operations(written: object) -> list[dict[str, list[object]]]:
     operations = parse_json(written) if isinstance(written, str) else written
     if not isinstance(operations, list):
         raise TypeError("operations that are no list")
-    for one in operations:
-        unknown = sorted(one.keys() - set(OPERATIONS))
+    for operation in operations:
+        unknown = sorted(operation.keys() - set(OPERATIONS))
         if unknown:
             raise ValueError(f"the operation {unknown[0]}")
     return operations
@@ -123,7 +124,7 @@ def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
             index, label = int(change["pos"]), change["label"]
             labels = tuple(label) if isinstance(label, list) else (str(label),)
             if kind == "Insert" or str(change["tag"]).startswith("INS"):
-                becomes[index] = tuple(text[order[index]] + one for one in labels)
+                becomes[index] = tuple(text[order[index]] + label for label in labels)
             else:
                 replaced = REPLACED.match(str(change["tag"]))
                 end = index + (int(replaced[1]) if replaced else 1)
@@ -155,8 +156,8 @@ def _runs(becomes: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> list[_Pla
             start = index
         elif not kind and start is not None:
             combined = product(*becomes[start:index])
-            texts = tuple(dict.fromkeys("".join(one) for one in combined))[:MOST_ALTERNATIVES]
-            names = dict.fromkeys(one for one in kinds[start:index] if one)
+            texts = tuple(dict.fromkeys("".join(part) for part in combined))[:MOST_ALTERNATIVES]
+            names = dict.fromkeys(part for part in kinds[start:index] if part)
             places.append(_Place(start, index, texts, "+".join(names)))
             start = None
     return places
@@ -178,7 +179,7 @@ def _edit_of_tokens(text: str, place: _Place) -> Edit:
         left = before[-1]
     if after != tokens[:end]:
         right = tokens[end - 1][len(after[-1]) :]
-    made = [characters(left + one + right) for one in place.texts]
-    while start < end and all(words[:1] == [tokens[start]] for words in made):
-        start, made = start + 1, [words[1:] for words in made]
-    return Edit(start, end, place.operation, tuple(" ".join(one) for one in made))
+    corrections = [characters(left + text + right) for text in place.texts]
+    while start < end and all(words[:1] == [tokens[start]] for words in corrections):
+        start, corrections = start + 1, [words[1:] for words in corrections]
+    return Edit(start, end, place.operation, tuple(" ".join(text) for text in corrections))

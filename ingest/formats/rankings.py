@@ -153,13 +153,13 @@ def rankings_of_items(
         if strict:
             _refuse_second_ranks(item, ranks, shown, findings)
         rankings.conflicts += _conflicts(item, name, _unranked(item))
-        for system, given in ranks.items():
-            if len({rank for _, rank, _ in given}) == 1 and item.sentence_id is not None:
-                line, rank, cell = given[0]
+        for system, given_ranks in ranks.items():
+            if len({rank for _, rank, _ in given_ranks}) == 1 and item.sentence_id is not None:
+                line, rank, cell = given_ranks[0]
                 rankings.judgments.append(
                     Judgment(line, item.judge, name, item.sentence_id, system, rank, cell, position)
                 )
-            rankings.conflicts += _conflicts(item, name, _second_ranks(system, given))
+            rankings.conflicts += _conflicts(item, name, _second_ranks(system, given_ranks))
     return rankings
 
 

@@ -370,13 +370,13 @@ def _texts(value: object) -> Texts | None:
         return None if key is None else _texts(value[key])
     if not isinstance(value, list):
         return None
-    found: Texts = []
-    for one in value:
-        texts = None if isinstance(one, list) else _texts(one)
+    all_texts: Texts = []
+    for item in value:
+        texts = None if isinstance(item, list) else _texts(item)
         if texts is None:
             return None
-        found += texts
-    return found
+        all_texts += texts
+    return all_texts
 
 
 def _is_text(text: str) -> bool:

@@ -61,8 +61,8 @@ def _ratings(
 ) -> Iterator[Rating]:
     task = reading.task
     systems = [name.strip() for name in (system or "").split(SEPARATOR) if name.strip()]
-    given = list(_values(reading, row, system, cell))
-    if not given:
+    values = list(_values(reading, row, system, cell))
+    if not values:
         return
     text = row.output(task.columns.output)
     if text is None and not systems:
@@ -78,7 +78,7 @@ def _ratings(
     key = (output_id, tuple(systems)) if shared else (row.line, output_id)
     presented = numbers.setdefault((row.item, key), len(numbers))
     judge = row.get(task.columns.judge)
-    for rated in given:
+    for rated in values:
         yield Rating(
             *(row.line, reading.name, row.item, output_id, presented, SEPARATOR.join(systems)),
             *(rated.rater or judge, rated.slot, rated.aspect, rated.value, rated.published_z),

@@ -48,7 +48,7 @@ class JudgedTexts:
         """
         if not text:
             known = (self._of_system.get((item, system)) for system in systems)
-            text = next((one for one in known if one is not None), text)
+            text = next((source for source in known if source is not None), text)
         if not text and set(systems) & set(source_systems):
             text = self.sources.get(item)
         outputs = self.texts.setdefault(item, {})

@@ -194,9 +194,9 @@ def _whole(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
 def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
     columns = reading.task.columns
     for _, group in groupby(rows, key=lambda row: row.item):
-        of_item = list(group)
+        item_rows = list(group)
         edits = []
-        for row in of_item:
+        for row in item_rows:
             edit = row.values[str(columns.original)], row.values[str(columns.correction)]
             if edit == ("", ""):
                 reading.left_out.append((row.line, "no_edit", "the sentence was left alone"))
@@ -204,8 +204,8 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
                 edits.append((row, edit))
         if not edits:
             continue
-        source = of_item[0].values[str(columns.source)]
-        hypothesis = of_item[0].values[str(columns.hypothesis)]
+        source = item_rows[0].values[str(columns.source)]
+        hypothesis = item_rows[0].values[str(columns.hypothesis)]
         places = placed_edits(source, hypothesis, [edit for _, edit in edits])
         for (row, (old, new)), place in zip(edits, places, strict=True):
             if place is None:

@@ -136,11 +136,11 @@ def judged_warnings(
             language,
             is_aligned=False,
         )
-        for one in suspicions:
-            remedy = one.remedy.format(language="language: TAG in the manifest")
-            if one.check == "untokenised":
+        for suspicion in suspicions:
+            remedy = suspicion.remedy.format(language="language: TAG in the manifest")
+            if suspicion.check == "untokenised":
                 remedy = "tokens: words, contractions or 13a in the manifest splits all texts"
-            yield f"{name}: warning: {one.shown}: {one.found}. {remedy}"
+            yield f"{name}: warning: {suspicion.shown}: {suspicion.found}. {remedy}"
     n_items: defaultdict[tuple[str, str], int] = defaultdict(int)
     n_different: defaultdict[tuple[str, str], int] = defaultdict(int)
     for name, linked, _, texts, known in connection.execute(_LINKED, key).fetchall():
@@ -253,7 +253,7 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     Of all corpora if none is named.
     """
     key = {"corpus": corpus}
-    said = []
+    parts = []
     rows = connection.execute(_ANNOTATORS, key).fetchall()
     for name, annotation_set, absent, annotators, some, nobody, share_file, is_marked in rows:
         told = "set in the manifest" if absent else "the manifest does not set absent"
@@ -262,13 +262,13 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
         if some:
             meaning = absent or ("not_asked" if share_file else "no_error")
-            said.append(
+            parts.append(
                 f"{where}: {_count(some, 'sentence')} without a line of some annotators, counted "
                 f"as {meaning} ({told})"
             )
         if nobody:
             meaning = absent or "no_error"
-            said.append(
+            parts.append(
                 f"{where}: {_count(nobody, 'sentence')} without any line, counted as {meaning} "
                 f"({told})"
             )
@@ -276,29 +276,29 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
         where = f"{name}, references {reference_set}"
         lines = f"{_count(blank, 'blank line')} in {_count(files, 'file')}"
         if empty is None:
-            said.append(
+            parts.append(
                 f"{where}: warning: {lines} read as deletion of the sentence; add to the manifest "
                 "empty_references: none if there is no reference, else empty_references: deletion"
             )
         else:
-            said.append(f"{where}: {lines}, counted as {empty} (set in the manifest)")
+            parts.append(f"{where}: {lines}, counted as {empty} (set in the manifest)")
     for name, with_tabs, sentences in connection.execute(_TABS, key).fetchall():
-        said.append(
+        parts.append(
             f"{name}: warning: {with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
             "count as blanks; if they separate columns, add formats: {FILE: columns} to the "
             "manifest"
         )
     for name, system, blank in connection.execute(_BLANK_OUTPUTS, key).fetchall():
-        said.append(
+        parts.append(
             f"{name}: warning: {_count(blank, 'output')} of {system} without text, counted as "
             "deletion of the sentence"
         )
     rows = connection.execute(_WARNINGS, {**key, "kinds": WARNINGS}).fetchall()
     for name, path, line, kind, detail in rows:
         place = f"{path}:{line}" if line else path
-        said.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
+        parts.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
     return [
-        *said,
+        *parts,
         *judged_warnings(connection, corpus),
         *forms_that_differ(connection, corpus),
     ]

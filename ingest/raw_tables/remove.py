@@ -57,10 +57,10 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
     own = (name for (name,) in sets)
     check_known(f"judgment set of {corpus} {judgment_set}", judgment_set, own)
     key = (corpus, judgment_set)
-    of_set = "corpus = $1 and judgment_set = $2"
+    condition = "corpus = $1 and judgment_set = $2"
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         rows = {
-            table: _delete(connection, table, of_set, *key)
+            table: _delete(connection, table, condition, *key)
             for table in ("judgments", *DESCRIPTIONS)
         }
         rows["files"] = _delete(

@@ -30,8 +30,8 @@ class DiskUse:
             "spool": self.spool,
             "spilled": self.spilled,
         }
-        said = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts.items())
-        return f"On disk: {said}; {self.free / GIGABYTE:,.1f} GB free"
+        sizes = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts.items())
+        return f"On disk: {sizes}; {self.free / GIGABYTE:,.1f} GB free"
 
 
 def disk_use(warehouse: Warehouse) -> DiskUse | None:

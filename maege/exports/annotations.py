@@ -62,11 +62,11 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     asked: dict[int, set[str]] = {}
     for line, _ in stored:
         asked.setdefault(line.sentence_id, set()).add(line.annotator)
-    made = [(line, path) for line, path in stored if line.kind == "correction"]
+    corrections = [(line, path) for line, path in stored if line.kind == "correction"]
     sentences = _sentences(
         [text for (text,) in texts],
         {sentence_id: len(annotators) for sentence_id, annotators in asked.items()},
-        [(line, path) for line, path in made if line.out_of_range is None],
+        [(line, path) for line, path in corrections if line.out_of_range is None],
         names,
     )
     return "".join(imeasure_xml(sentences))
@@ -227,8 +227,8 @@ def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[s
     numbers = annotator_numbers(sorted((name for (name,) in names), key=annotator_order))
     edits = [line for line, _ in stored if line.out_of_range != "skipped"]
     lines_of = {
-        sentence: [_m2_line(line, numbers[line.annotator]) for line in of_sentence]
-        for sentence, of_sentence in groupby(edits, key=lambda line: line.sentence_id)
+        sentence: [_m2_line(line, numbers[line.annotator]) for line in sentence_edits]
+        for sentence, sentence_edits in groupby(edits, key=lambda line: line.sentence_id)
     }
     text = "".join(
         "\n".join([f"S {tokens}", *lines_of.get(sentence, []), "", ""])

@@ -182,8 +182,8 @@ def write_segments(
         _write(folder / "sources" / f"{task}.txt", (sources.get(item) for item in items))
         _write(folder / "documents" / f"{task}.docs", (f"{judgment_set}\t{it}" for it in items))
         for system in systems:
-            of_system = (texts.get((item, outputs.get((item, system), -1))) for item in items)
-            _write(folder / "system-outputs" / task / f"{system}.txt", of_system)
+            system_texts = (texts.get((item, outputs.get((item, system), -1))) for item in items)
+            _write(folder / "system-outputs" / task / f"{system}.txt", system_texts)
         for aspect in sorted({aspect for aspect, *_ in segments}):
             sign = -1 if (task, aspect) in turned else 1
             values = {(it, system): sign * v for of, it, system, _, v in segments if of == aspect}

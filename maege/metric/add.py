@@ -219,8 +219,13 @@ def add(
         raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
     if unigrams is not None and (language_model is None or not language_model.is_dir()):
         raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
-    of_judges = {"--base-url": base_url, "--price": price, "--budget": budget, "--yes": yes or None}
-    for option, value in of_judges.items():
+    judge_options = {
+        "--base-url": base_url,
+        "--price": price,
+        "--budget": budget,
+        "--yes": yes or None,
+    }
+    for option, value in judge_options.items():
         if judge is None and value is not None:
             raise typer.BadParameter("only a judge takes it", param_hint=option)
     path = file_to_write()
@@ -366,8 +371,8 @@ def _limits(
             "give what it may spend, with --price, or accept without a limit: --yes",
             param_hint="--budget",
         )
-    given = {"price": price, "budget": None if budget is None else f"{budget:g}"}
-    return {name: value for name, value in given.items() if value is not None}
+    limits = {"price": price, "budget": None if budget is None else f"{budget:g}"}
+    return {name: value for name, value in limits.items() if value is not None}
 
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:

@@ -101,7 +101,7 @@ class AskedInputs:
             found = connection.execute("select corpus, language from raw.corpora").fetchall()
             connection.execute(f"select first_draw from {self._inputs} limit 0")  # noqa: S608
             connection.execute("from caches.sentence_order limit 0")
-            (of_edit_metrics,) = connection.execute(
+            (n_edit_draws,) = connection.execute(
                 "select max(n_draws) from corpora.metric_registry where reads_gold"
             ).fetchall()[0]
         except (duckdb.CatalogException, duckdb.BinderException):
@@ -112,7 +112,7 @@ class AskedInputs:
         self._choice = {
             "corpora": [corpus for corpus, language in found if is_among(language, known)],
             "sentences": choice.sample_sentences,
-            "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or of_edit_metrics,
+            "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or n_edit_draws,
         }
         self._draw = "first_draw_in_paper" if choice.mode == "paper" else "first_draw"
 
@@ -152,8 +152,8 @@ class AskedInputs:
         )
         inputs = self._texts([row[2:] for row in rows])
         start = 0
-        for (corpus, place), of_sentence in groupby(rows, key=itemgetter(0, 1)):
-            stop = start + len(list(of_sentence))
+        for (corpus, place), sentence_rows in groupby(rows, key=itemgetter(0, 1)):
+            stop = start + len(list(sentence_rows))
             yield corpus, place, part_of(inputs, start, stop)
             start = stop
 
@@ -174,7 +174,7 @@ class AskedInputs:
             found["other"] = [texts[lists[key][0]] for key in columns["other"]]
         if "references" in columns:
             found["references"] = [
-                [texts[one] for one in lists[key] if one is not None]
+                [texts[text_id] for text_id in lists[key] if text_id is not None]
                 for key in columns["references"]
             ]
         return found

@@ -264,14 +264,14 @@ def answers(
     from maege.metric.batches import read_answers
 
     with failures(as_json, "The answers are as before."):
-        kept = read_answers(name, _judge(name), files)
+        result = read_answers(name, _judge(name), files)
     if as_json:
-        print_json({**asdict(kept), "findings": []})
+        print_json({**asdict(result), "findings": []})
         return
-    example = f", such as {kept.example}" if kept.example else ""
+    example = f", such as {result.example}" if result.example else ""
     typer.echo(
-        f"{name}: answers kept: {kept.answers:,}; errors: {kept.errors:,}{example}; "
-        f"requests without an answer: {kept.unanswered:,}.\n"
+        f"{name}: answers kept: {result.answers:,}; errors: {result.errors:,}{example}; "
+        f"requests without an answer: {result.unanswered:,}.\n"
         f"Next: maege build; or what is left: maege metric batch {name} --out FILE"
     )
 

@@ -190,7 +190,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         processes=n_processes(about.processes, options.workers),
         corpora=tuple(corpora),
         warnings=(
-            *(f"{one.place}: {one.found}" for one in suspicions),
+            *(f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions),
             *_warnings(about, good, failures, alone, rate),
             *_cost_warnings(cost, steps, options.limits),
         ),
@@ -230,8 +230,8 @@ def hosting_to_try(
     reads = tuple(name.strip() for name in (inputs or "").split(",") if name.strip())
     if ":" in what:
         interpreter = None if python is None else str(python.absolute())
-        given = tuple(parameters.items())
-        return Hosting(what, folders, given, log_of("metric_try"), interpreter, reads)
+        arguments = tuple(parameters.items())
+        return Hosting(what, folders, arguments, log_of("metric_try"), interpreter, reads)
     known = read_own_metrics(metrics_file)
     definition = known.get(what)
     if definition is None or not (definition.metric_class or definition.function):
@@ -365,10 +365,8 @@ def shown(trial: Trial) -> list[str]:
         lines.append(f"  alone and in a batch scores differ by {trial.alone_or_in_batch:.1g}")
     processes = f"{trial.processes} process{'es' if trial.processes > 1 else ''}"
     for corpus in trial.corpora:
-        of_sample = " of the sample" if trial.options.choice.sample_sentences else ""
-        lines.append(
-            f"  {corpus.corpus}, {corpus.n_sentences:,} sentences{of_sample}, in {processes}:"
-        )
+        scope = " of the sample" if trial.options.choice.sample_sentences else ""
+        lines.append(f"  {corpus.corpus}, {corpus.n_sentences:,} sentences{scope}, in {processes}:")
         for inputs, design, share in _designs(corpus, trial.options.choice):
             lines.append(
                 f"    {design}: {inputs:,} inputs, {_time(trial.hours(inputs))}"
