@@ -12,12 +12,11 @@ import scipy
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from maege.analysis.statistics.correlations.kendall import kendall_tau_a, kendall_tau_maege
-from maege.analysis.statistics.judgments.judged_pairs import judgment_counts
-from maege.analysis.statistics.judgments.wins import expected_wins as expected_wins_of
-from maege.analysis.statistics.judgments.wins import undecided_opponents
-from maege.analysis.statistics.samples.bootstrap import cluster_weights, ratio_intervals
-from maege.analysis.statistics.significance.metric_comparison import williams
+from maege.analysis.statistics.judgments import expected_wins as expected_wins_of
+from maege.analysis.statistics.judgments import judgment_counts, undecided_opponents
+from maege.analysis.statistics.pair_agreement import kendall_tau_a, kendall_tau_maege
+from maege.analysis.statistics.resampling import cluster_weights, ratio_intervals
+from maege.analysis.statistics.significance import williams
 
 Column: TypeAlias = pa.ChunkedArray
 

@@ -13,8 +13,8 @@ from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import resampled_sums
-from maege.analysis.statistics.samples.swaps import Swaps
+from maege.analysis.statistics.randomisation import Swaps
+from maege.analysis.statistics.resampling import resampled_sums
 
 # Families whose statistics a corpus score sums; other metrics average sentence scores.
 SUMMED = {
@@ -28,7 +28,7 @@ StatisticsOfSets = dict[str, dict[tuple[str, ...], FloatArray]]
 
 
 def system_scores(
-    metric: str,
+    metric: str | SummedScore,
     sentence_scores: FloatArray,
     statistics: Statistics,
     weights: SampleWeights,
@@ -37,7 +37,7 @@ def system_scores(
     """Return the systems' corpus scores by the metric's own rule, means where it has none.
 
     Args:
-        metric: by name; one that the registry does not know has no rule of its own.
+        metric: by name, or its rule; a name that the registry does not know has no rule.
         sentence_scores: shape (systems, sentences).
         statistics: of each family that a summed score reads, as its `compute` shapes them, with
             the systems on an axis before.
@@ -45,15 +45,15 @@ def system_scores(
         gleu_rng: the generator of GLEU's references.
 
     """
-    score = METRICS[metric].score if metric in METRICS else None
-    if isinstance(score, SummedScore):
+    score = _rule_of(metric)
+    if score is not None:
         return score.system_scores(statistics, weights, gleu_rng)
     sums = resampled_sums(sentence_scores.T, weights)
     return SystemScores(sentence_scores.mean(axis=1), sums / weights.sum(axis=1, keepdims=True))
 
 
 def swapped_differences(
-    metric: str,
+    metric: str | SummedScore,
     sentence_scores: FloatArray,
     statistics: Statistics,
     swaps: Swaps,
@@ -69,10 +69,10 @@ def swapped_differences(
         pairs: positions of systems a and b.
 
     """
-    score = METRICS[metric].score if metric in METRICS else None
-    if isinstance(score, SummedScore):
-        of_pairs = score.swapped_scores(statistics, swaps.moved, pairs)
-        return np.stack([second - first for first, second in of_pairs], axis=1)
+    score = _rule_of(metric)
+    if score is not None:
+        after_swaps = score.swapped_scores(statistics, swaps.moved, pairs)
+        return np.stack([second - first for first, second in after_swaps], axis=1)
     moved = np.concatenate([resampled_sums(sentence_scores.T, block) for block in swaps])
     n_sentences = sentence_scores.shape[1]
     a, b = np.array(pairs).T
@@ -80,6 +80,13 @@ def swapped_differences(
     means = sentence_scores.mean(axis=1)
     difference: FloatArray = (means[b] - means[a]) - 2 * (moved[:, b] - moved[:, a]) / n_sentences
     return difference
+
+
+def _rule_of(metric: str | SummedScore) -> SummedScore | None:
+    if isinstance(metric, str):
+        rule = METRICS[metric].score if metric in METRICS else None
+        return rule if isinstance(rule, SummedScore) else None
+    return metric
 
 
 def summed_families(

@@ -15,18 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.references.coverage_curves import (
+from maege.analysis.statistics.coverage import (
     Curve,
-    corpus_curve,
-    good_turing_curve,
-    unseen_curve,
-)
-from maege.analysis.statistics.references.unseen import (
     Distribution,
+    corpus_curve,
+    count_histogram,
+    good_turing_curve,
     rare_unseen_estimate,
+    redrawn_estimates,
+    unseen_curve,
     unseen_estimate,
 )
-from maege.analysis.statistics.references.unseen_redraws import count_histogram, estimates
 
 SIZES = (50, 30, 20, 8)
 WANTED = np.array([1, 2, 5, 10, 20])
@@ -51,7 +50,7 @@ def populations() -> Iterator[tuple[str, Array]]:
 def curves(histogram: list[int], redraws: int, seed: int) -> Iterator[tuple[str, Curve]]:
     """Yield the curves of a sample by estimator."""
     for name, estimator in (("all counts", unseen_estimate), ("rare counts", rare_unseen_estimate)):
-        drawn = list(estimates(histogram, estimator, redraws, seed))
+        drawn = list(redrawn_estimates(histogram, estimator, redraws, seed))
         yield f"programme on {name}", unseen_curve([found for _, found in drawn], WANTED[-1])
     histograms = [redrawn for redrawn, _ in drawn]
     yield "Good-Turing", good_turing_curve(histograms[0], histograms[1:], WANTED[-1])

@@ -24,34 +24,41 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.judges import measured_of_systems
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import BETTER, Measured, Resampling, best_rows
-from maege.analysis.compare.inference.significance import randomisation_p
-from maege.analysis.compare.inference.type_table import type_intervals
-from maege.analysis.judgments.clustered import area_p_value, covariance_p_value
-from maege.analysis.judgments.pairs import Preference, preference_rows
+from maege.analysis.compare.types import type_intervals
+from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
+    area_p_value,
+    covariance_p_value,
     one_against_rest,
     pearson_interval,
     within_items,
 )
-from maege.analysis.judgments.validity import SharedVerdict, validity_rows
-from maege.analysis.judgments.verdicts import auc_interval
+from maege.analysis.judgments.verdicts import SharedVerdict, auc_interval, validity_rows
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import scores_of_swaps
 from maege.analysis.rankings.judged import HumanScores
-from maege.analysis.statistics.judgments.rank_ranges import ranking, simultaneous_ranking
-from maege.analysis.statistics.references.perfect_corrector import corpus_interval
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.judgments import ranking, simultaneous_ranking
+from maege.analysis.statistics.permutation import perm_both
+from maege.analysis.statistics.randomisation import (
+    Swaps,
+    randomisation_p,
+    sign_tests,
+    system_correlations,
+)
+from maege.analysis.statistics.references import corpus_interval
+from maege.analysis.statistics.resampling import (
+    Interval,
+    RatioSums,
     cluster_weights,
+    estimated_mean,
+    estimated_ratio,
+    estimated_share,
+    margin_shown,
     percentile_intervals,
     ratio_intervals,
+    standard_error,
 )
-from maege.analysis.statistics.samples.planning import margin_shown, standard_error
-from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
-from maege.analysis.statistics.samples.swaps import Swaps
-from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
-from maege.analysis.statistics.significance.permutation import perm_both
-from maege.analysis.statistics.significance.permuted_correlations import system_correlations
-from maege.analysis.statistics.significance.random_signs import sign_tests
+from maege.analysis.statistics.significance import williams, zou_interval
 
 Floats = NDArray[np.float64]
 Found = Iterator[tuple[str, bool]]
@@ -238,8 +245,8 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
         SharedVerdict(str(of), [1.0 if valid else -1.0], "1")
         for of, valid in zip(source.tolist(), is_valid.tolist(), strict=True)
     ]
-    share = next(validity_rows(verdicts, LEVEL))
-    yield "edit_validity.ci", bool(share["ci_low"] <= 0.5 <= share["ci_high"])
+    estimated_share = next(validity_rows(verdicts, LEVEL))
+    yield "edit_validity.ci", bool(estimated_share["ci_low"] <= 0.5 <= estimated_share["ci_high"])
 
 
 def preferences_of_items(rng: np.random.Generator, n: int) -> Found:
@@ -386,15 +393,15 @@ def corrections_of_sentences(rng: np.random.Generator, n: int) -> Found:
     # Sentences with more errors have more edits of everybody; .6 of annotators' by the system.
     rate = rng.lognormal(0, 0.7, n)
     annotators, system = rng.poisson(rate), rng.poisson(0.6 * rate)
-    found = mean(system.tolist(), LEVEL)
+    found = estimated_mean(system.tolist(), LEVEL)
     true_mean = 0.6 * np.exp(0.7**2 / 2)
     yield "correction_profiles.ci: means", holds(found, true_mean)
-    found = share(int((system > 0).sum()), n, LEVEL)
+    found = estimated_share(int((system > 0).sum()), n, LEVEL)
     often = rng.lognormal(0, 0.7, 100_000)
     yield "correction_profiles.ci: shares", holds(found, float((1 - np.exp(-0.6 * often)).mean()))
     x, y = system.astype(np.float64), annotators.astype(np.float64)
     sums = RatioSums(x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
-    yield "type_ratios.ci", holds(ratio(sums, LEVEL), 0.6)
+    yield "type_ratios.ci", holds(estimated_ratio(sums, LEVEL), 0.6)
     matched = rng.binomial(system, 0.4)
     counts = np.stack([matched, system, annotators], axis=1).astype(np.float64)
     seed = int(rng.integers(2**31))

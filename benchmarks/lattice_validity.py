@@ -15,22 +15,21 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.correlations.chain_correlation import (
-    correlation_intervals,
+from maege.analysis.statistics.lattice_correlations import (
+    TAU_COEFFICIENTS,
+    chain_correlation_intervals,
     sentence_sums,
-)
-from maege.analysis.statistics.correlations.lattice_taus import (
-    COEFFICIENTS,
     tau_differences,
     tau_samples,
 )
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.randomisation import sign_tests
+from maege.analysis.statistics.resampling import (
     cluster_weights,
+    expanded_level,
     mean_intervals,
+    n_effective,
     percentile_intervals,
 )
-from maege.analysis.statistics.samples.least_samples import expanded_level, n_effective
-from maege.analysis.statistics.significance.random_signs import sign_tests
 
 Floats = NDArray[np.float64]
 SENTENCES = (20, 50, 200, 800)
@@ -122,14 +121,16 @@ def one(seed: int, n_sentences: int, truth: dict[str, float]) -> Iterator[tuple[
     sizes = outcomes[:, :, 0].sum(axis=0)
     gains, pairs = (each[:, [0]] for each in (outcomes[0] - outcomes[1], outcomes.sum(axis=0)))
     (low,), (high,), _ = sign_tests(gains, pairs, 0.95, SIGNS, seed)
-    yield f"{COEFFICIENTS[0]} interval", low <= truth[COEFFICIENTS[0]] <= high
-    for name, samples in list(zip(COEFFICIENTS, tau_samples(outcomes, weights), strict=True))[1:]:
+    yield f"{TAU_COEFFICIENTS[0]} interval", low <= truth[TAU_COEFFICIENTS[0]] <= high
+    for name, samples in list(zip(TAU_COEFFICIENTS, tau_samples(outcomes, weights), strict=True))[
+        1:
+    ]:
         n = n_sentences if name == "tau_macro" else n_effective(sizes)
         low, high = (b[0] for b in percentile_intervals(samples[:, :1], expanded_level(0.95, n)))
         yield f"{name} interval", low <= truth[name] <= high
     sums = sentence_sums(first, corpus.gold, corpus.position, corpus.sentence)
     expanded = expanded_level(0.95, n_effective(corpus.n_edits + 1))
-    lows, highs = correlation_intervals(sums, weights, expanded)
+    lows, highs = chain_correlation_intervals(sums, weights, expanded)
     for name, low, high in zip(KINDS_OF_R, lows, highs, strict=True):
         yield f"r {name} interval", low <= truth[name] <= high
     for found in tau_differences(outcomes, 0.95, SIGNS, seed):
@@ -150,7 +151,7 @@ def main(replicates: int) -> None:
     large = Corpus(np.random.default_rng(0), 40_000)
     scores = large.scores(0.2)
     total, counts = sums_of_sentences(large, scores)
-    truth = dict(zip(COEFFICIENTS, plain_taus(large.outcomes(scores)), strict=True))
+    truth = dict(zip(TAU_COEFFICIENTS, plain_taus(large.outcomes(scores)), strict=True))
     truth |= dict(zip(KINDS_OF_R, plain_correlations(large, scores), strict=True))
     truth["delta"] = total.sum() / counts.sum()
     shares: dict[str, list[float]] = {}

@@ -6,7 +6,7 @@ from pathlib import Path
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families.base import GoldGroup
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.m2 import parse_m2
 
 SYSTEMS = (
     *("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU"),

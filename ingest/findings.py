@@ -67,7 +67,7 @@ class Findings:
         blocks: list[str] = []
         for file, group in groupby(self, key=lambda finding: finding.file):
             findings = list(group)
-            of_kind = Counter(finding.remedy for finding in findings)
+            remedies = Counter(finding.remedy for finding in findings)
             seen: Counter[str] = Counter()
             shown: list[Finding] = []
             for finding in findings:
@@ -76,8 +76,8 @@ class Findings:
                     shown.append(finding)
             for finding in shown[:SHOWN_PER_FILE]:
                 blocks.append(_as_block(finding))
-                more = of_kind[finding.remedy] - SHOWN_PER_KIND
-                kind = [one for one in shown if one.remedy == finding.remedy]
+                more = remedies[finding.remedy] - SHOWN_PER_KIND
+                kind = [other for other in shown if other.remedy == finding.remedy]
                 if more > 0 and finding is kind[-1]:
                     blocks.append(f"{on_one_line(file)}: {more} more like it; --json lists all.")
             if len(shown) > SHOWN_PER_FILE:

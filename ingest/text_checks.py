@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple, get_args
 
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.dialects import dialect_of
+from maege.ingest.formats.common import dialect_of
 from maege.ingest.text_language import fault_of_language
 
 Check = Literal["structured", "quoted", "untokenised", "shifted", "empty_lines", "language"]
@@ -143,11 +143,13 @@ def check_texts(
     checks = [check for check in CHECKS if check not in passed_over]
     if not is_aligned:
         checks = [check for check in checks if check != "shifted"]
-    of_sources = next(_of_sources(sources, others, checks), None)
-    if of_sources is None and checks_language and "language" in checks:
-        of_sources = next(_of_language(sources, language), None)
-    of_others = (next(_of_file(sources, other, checks), None) for other in others)
-    return [suspicion for suspicion in (of_sources, *of_others) if suspicion is not None]
+    source_suspicion = next(_of_sources(sources, others, checks), None)
+    if source_suspicion is None and checks_language and "language" in checks:
+        source_suspicion = next(_of_language(sources, language), None)
+    other_suspicions = (next(_of_file(sources, other, checks), None) for other in others)
+    return [
+        suspicion for suspicion in (source_suspicion, *other_suspicions) if suspicion is not None
+    ]
 
 
 def check_scored(
@@ -169,13 +171,19 @@ def check_scored(
 def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Findings) -> None:
     """Add a finding for each kind of fault, which says what to do and how to continue anyway."""
     for check in CHECKS:
-        of_check = [one for one in suspicions if one.check == check]
-        if not of_check:
+        same_check = [suspicion for suspicion in suspicions if suspicion.check == check]
+        if not same_check:
             continue
-        one = _joined(of_check)
-        remedy = one.remedy.format(language=caller.language)
-        proceed = caller.proceed.format(check=one.check)
-        findings.add(one.shown, one.line, one.found, one.expected, f"{remedy} Or {proceed}.")
+        suspicion = _joined(same_check)
+        remedy = suspicion.remedy.format(language=caller.language)
+        proceed = caller.proceed.format(check=suspicion.check)
+        findings.add(
+            suspicion.shown,
+            suspicion.line,
+            suspicion.found,
+            suspicion.expected,
+            f"{remedy} Or {proceed}.",
+        )
 
 
 def refuse_suspicious(suspicions: Sequence[Suspicion], caller: Caller) -> None:
@@ -205,7 +213,7 @@ def is_tokenised_differently(text: str, others: Sequence[str]) -> bool:
     if has_mark and _has_attached_mark(text):
         return True
     letters = "".join(tokens)
-    return any(tokens != one.split() and letters == "".join(one.split()) for one in others)
+    return any(tokens != other.split() and letters == "".join(other.split()) for other in others)
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
@@ -301,15 +309,13 @@ def _is_suspicious(
     others: Sequence[Texts],
     least_alone: int = LEAST_LINES_ALONE,
 ) -> bool:
-    """Whether so many sources have a fault; more of them are needed if all other files have it."""
     n_marked = sum(marked)
-    agree = all(2 * sum(is_one(text or "") for text in one.texts) > n_marked for one in others)
+    agree = all(2 * sum(is_one(text or "") for text in each.texts) > n_marked for each in others)
     share, number = (NEARLY_ALL, least_alone) if agree else (0.5, LEAST_LINES)
     return n_marked >= number and n_marked > share * n_asked
 
 
 def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[Suspicion]:
-    """Yield what is wrong with a reference or an output."""
     if "structured" in checks:
         yield from _structure(other, sources)
     pairs = [
@@ -329,7 +335,9 @@ def _of_file(sources: Texts, other: Texts, checks: Sequence[Check]) -> Iterator[
         if "untokenised" in checks:
             yield _untokenised(other, len(asked), attached, sources)
         # Accepted: lines are compared without regard to tokenisation.
-        pairs = [(SIGN.sub(r" \g<0> ", one), SIGN.sub(r" \g<0> ", text)) for one, text in pairs]
+        pairs = [
+            (SIGN.sub(r" \g<0> ", source), SIGN.sub(r" \g<0> ", text)) for source, text in pairs
+        ]
     if "shifted" in checks and len(sources.texts) == len(other.texts):
         yield from _shift(sources, other, pairs)
     if "empty_lines" in checks:
@@ -387,7 +395,6 @@ def _is_json(_: int, line: str) -> bool:
 
 
 def _is_numbered(place: int, line: str) -> bool:
-    """Whether a line begins with its own number, counted from 0 or 1."""
     start = re.match(r"\W{0,2}([0-9]{1,9})\s?[\s.:)\],;|\t-]\s?\S", line)
     return start is not None and int(start[1]) in (place, place + 1)
 
@@ -403,9 +410,9 @@ def _labels(
     for name, part in (("a label", _first_word), ("the same end", _end)):
         first = part(lines[0]) if lines else ""
         number = sum(part(line) == first for line in lines)
-        of_sources = sum(part(other) == first for other in others)
+        n_sources = sum(part(other) == first for other in others)
         least = max(LEAST_LINES_ALONE, NEARLY_ALL * len(lines))
-        if first and number >= least > 2 * of_sources:
+        if first and number >= least > 2 * n_sources:
             yield f"lines with {name}", _with_part(part, first)
 
 
@@ -414,7 +421,6 @@ def _with_part(part: Callable[[str], str], first: str) -> Callable[[int, str], b
 
 
 def _first_word(text: str) -> str:
-    """Return the first word, whatever its numbers are."""
     return re.sub("[0-9]+", "0", next(iter(text.split()), ""))
 
 
@@ -435,7 +441,6 @@ _STRUCTURES: dict[str, Callable[[int, str], bool]] = {
 
 
 def _is_quoted(text: str) -> bool:
-    """Whether a text begins with a quotation mark and ends with the mark that closes it."""
     # Lists print a comma after each text.
     stripped = text.strip().removesuffix(",")
     return len(stripped) > 1 and stripped[-1] in QUOTES.get(stripped[0], "")
@@ -455,7 +460,6 @@ def _quoted(texts: Texts, n_lines: int, marked: Sequence[bool]) -> Suspicion:
 
 
 def _has_attached_mark(text: str) -> bool:
-    """Whether a text ends in a word with its punctuation mark."""
     last = text.split()[-1:]
     return bool(last) and len(last[0]) > 1 and last[0][-1] in MARKS and last[0][-2].isalnum()
 
@@ -503,7 +507,6 @@ def _shift(sources: Texts, other: Texts, pairs: Sequence[tuple[str, str]]) -> It
 
 
 def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
-    """Return the largest sum of consecutive gains, and its first and last place."""
     best = (0.0, 0, 0)
     total, first = 0.0, 0
     for place, gain in enumerate(gains):
@@ -549,10 +552,9 @@ def _shown(text: str | None) -> str:
 
 
 def _joined(suspicions: Sequence[Suspicion]) -> Suspicion:
-    """Return the first suspicion, which names the other files with the same fault."""
     first, *others = suspicions
     if not others:
         return first
-    names = ", ".join(one.shown for one in others[:5])
+    names = ", ".join(other.shown for other in others[:5])
     more = f" and {len(others) - 5} more files" if len(others) > 5 else ""
     return first._replace(found=f"{first.found}; the same fault in {names}{more}")

@@ -80,27 +80,29 @@ def fault_of_language(texts: Sequence[str], language: str | None) -> tuple[str, 
     """Return what was found and what to do, if texts are not in the language."""
     base = (language or ENGLISH).split("-")[0]
     name_it = "Name the language: {language}."
-    said = f"{language} is named" if language else "no language is named"
+    named_language = f"{language} is named" if language else "no language is named"
     if base not in SEVERAL_SCRIPTS and not _names_script(language):
         script = _script(texts)
         expected = {name for name, tags in SCRIPTS.items() if base in tags.split()} or {LATIN}
         if script is not None and script not in expected:
             name = SCRIPT_NAMES.get(script, f"the script {script.title()}")
-            return f"texts in {name}, and {said}", name_it
+            return f"texts in {name}, and {named_language}", name_it
     share = _english_share(texts)
     if base == ENGLISH and share is not None and share < LEAST_ENGLISH:
         return (
-            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
+            f"{share:.0%} of the sources' words are among the most common of English, and "
+            f"{named_language}",
             name_it,
         )
     if base == ENGLISH and share is None and _accented_share(texts) > MOST_ACCENTED:
-        return f"words with letters that English does not have, and {said}", name_it
+        return f"words with letters that English does not have, and {named_language}", name_it
     frequent = _frequent_words(texts, base)
     if frequent is not None:
-        return f"{frequent}, and {said}", name_it
+        return f"{frequent}, and {named_language}", name_it
     if base != ENGLISH and base != ANY and share is not None and share > MOST_ENGLISH:
         return (
-            f"{share:.0%} of the sources' words are among the most common of English, and {said}",
+            f"{share:.0%} of the sources' words are among the most common of English, and "
+            f"{named_language}",
             "Is it English? " + name_it,
         )
     return None
@@ -134,7 +136,6 @@ def _script(texts: Sequence[str]) -> str | None:
 
 
 def _accented_share(texts: Sequence[str]) -> float:
-    """Return the share of words with a letter beyond ASCII; 0 of too few words."""
     words = [word for text in texts for word in text.split() if any(map(str.isalpha, word))]
     if len(words) < LEAST_WORDS:
         return 0.0
@@ -148,17 +149,17 @@ def _frequent_words(texts: Sequence[str], base: str) -> str | None:
     """
     counts = Counter(token.lower() for text in texts for token in text.split())
     n_words = sum(number for word, number in counts.items() if any(map(str.isalpha, word)))
-    of_language = {
+    words_by_language = {
         tags: sum(counts[word] for word in {*words.split()})
         for tags, words in FREQUENT_WORDS.items()
     }
-    named = [number for tags, number in of_language.items() if base in tags.split()]
+    named = [number for tags, number in words_by_language.items() if base in tags.split()]
     if base == ENGLISH:
         named = [sum(counts[word] for word in ENGLISH_WORDS)]
     if n_words < LEAST_WORDS or not named:
         return None
-    tags = max(of_language, key=of_language.__getitem__)
-    number = of_language[tags]
+    tags = max(words_by_language, key=words_by_language.__getitem__)
+    number = words_by_language[tags]
     if number < LEAST_FREQUENT * n_words or number <= 2 * named[0]:
         return None
     names = " or ".join(tags.split())

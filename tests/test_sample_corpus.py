@@ -11,8 +11,8 @@ import yaml
 
 from maege.analysis.metrics.imeasure.error_groups import Correction, error_groups
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import AnnotationFile
-from maege.ingest.formats.annotations.imeasure_xml import parse_imeasure_xml
+from maege.ingest.formats.annotation_file import AnnotationFile
+from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
 
 SENTENCES = 84
 ANNOTATORS = ("0", "1", "2")

@@ -22,14 +22,13 @@ from maege.analysis.best_metrics.measured import (
 )
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.agreement import sentence_agreements
-from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, of_systems
-from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.correlations.correlation_bootstrap import (
+from maege.analysis.rankings.judged import CorpusScores, HumanScores, Judged, ScoredSet, of_systems
+from maege.analysis.statistics.correlations import (
     pearson_of_rows,
     redrawn_systems,
 )
-from maege.analysis.statistics.samples.least_samples import too_few, with_width
-from maege.analysis.statistics.significance.permuted_correlations import system_correlations
+from maege.analysis.statistics.randomisation import system_correlations
+from maege.analysis.statistics.resampling import too_few, with_width
 
 METHOD = "trueskill"
 CHOICES = ("base", "all")

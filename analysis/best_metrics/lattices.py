@@ -21,11 +21,16 @@ from maege.analysis.best_metrics.measured import (
     without_inference,
 )
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlations.correlation_bootstrap import average_ranks
-from maege.analysis.statistics.samples.bootstrap import Floats, resampled_sums
-from maege.analysis.statistics.samples.least_samples import n_effective, too_few, with_width
-from maege.analysis.statistics.samples.redrawn_corpora import expected_rhos
-from maege.analysis.statistics.significance.random_signs import sign_tests
+from maege.analysis.statistics.correlations import average_ranks
+from maege.analysis.statistics.lattice_correlations import expected_rhos
+from maege.analysis.statistics.randomisation import sign_tests
+from maege.analysis.statistics.resampling import (
+    Floats,
+    n_effective,
+    resampled_sums,
+    too_few,
+    with_width,
+)
 
 Places = NDArray[np.intp]
 

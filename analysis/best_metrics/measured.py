@@ -10,14 +10,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.resampling import (
     Floats,
+    expanded_level,
     percentile_intervals,
+    units_to_tell,
     weights_in_blocks,
+    with_width,
 )
-from maege.analysis.statistics.samples.least_samples import expanded_level, with_width
-from maege.analysis.statistics.samples.planning import units_to_tell
-from maege.analysis.statistics.significance.best_set import MoreResamples, best_set
+from maege.analysis.statistics.significance import MoreResamples, best_set
 
 SCHEMA = pa.schema(
     [

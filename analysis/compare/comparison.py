@@ -2,36 +2,33 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from maege.analysis.compare.edits.counts import counts_of
-from maege.analysis.compare.edits.edit_lists import changes, sentences
-from maege.analysis.compare.edits.extraction import Extraction, Store
-from maege.analysis.compare.edits.prepared import (
+from maege.analysis.compare.edits import CountedSystems, changes, counts_of, sentences
+from maege.analysis.compare.extraction import Extraction, Store
+from maege.analysis.compare.gold import Inputs
+from maege.analysis.compare.inference import (
+    Resampled,
+    Resampling,
+    Tested,
+    comparisons,
+    pairs_of,
+    resampled_metric,
+    resampled_scores,
+    scores,
+    tested_pairs,
+)
+from maege.analysis.compare.preparation import (
     ERRANT,
     M2,
     Prepared,
+    notes_of,
     prepare,
     references_of,
     smallest_difference,
 )
-from maege.analysis.compare.inference import type_table
-from maege.analysis.compare.inference.resampling import Sums, resampled_sums
-from maege.analysis.compare.inference.significance import randomisation_p
-from maege.analysis.compare.inference.statistics import (
-    Tested,
-    columns_of,
-    comparisons,
-    pairs_of,
-    resampled_counts,
-    scores,
-    swapped_differences,
-    tested,
-)
-from maege.analysis.compare.inputs import Inputs
-from maege.analysis.compare.notes import notes_of
 from maege.analysis.compare.results import (
     Annotator,
     ByAnnotator,
@@ -43,44 +40,51 @@ from maege.analysis.compare.results import (
     Signature,
     System,
 )
-from maege.analysis.metrics.errant import Errant
+from maege.analysis.compare.types import type_rows
+from maege.analysis.metrics.errant import Errant, ErrantScore
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.m2 import family as m2
+from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import Pair
-from maege.analysis.statistics.samples.least_samples import too_few
+from maege.analysis.statistics.randomisation import randomisation_p
+from maege.analysis.statistics.resampling import too_few
+from maege.analysis.system_scores import swapped_differences
 
 
 def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
-    """Return how the systems compare; of too few sentences nothing is inferred.
+    """Return how the systems compare; too few sentences get no intervals, tests and ranks.
 
     Args:
         inputs: gold, outputs and settings; outputs have a text for each source.
-        store: edits and counts of texts that were found before.
-        processes: that parse texts beside each other; 0 parses in this one.
+        store: edits and counts of earlier comparisons.
+        processes: number of processes that parse texts; 0 parses in this one.
 
     """
-    if too_few(sentences=len(inputs.gold.gold.sources)):
+    n_sentences = len(inputs.gold.gold.sources)
+    if too_few(sentences=n_sentences):
         inputs = replace(inputs, settings=replace(inputs.settings, resamples=0))
-    extraction = Extraction(inputs.settings.language, store, processes)
+    settings = inputs.settings
+    extraction = Extraction(settings.language, store, processes)
     clock = _Clock()
     prepared = prepare(inputs, extraction, store)
     clock.stop("edits")
-    sampled = _resampled(inputs, prepared)
-    tests = _tests(inputs, prepared, sampled)
+    resampling = Resampling.of(n_sentences, settings.resamples, settings.seed)
+    tests = _tests(inputs, prepared, resampling)
     names = [output.name for output in inputs.outputs]
-    compared = _comparisons(inputs, prepared, sampled, tests, names)
+    compared = _comparisons(inputs, prepared, resampling, tests, names)
     against_base = [(0, other) for other in range(1, len(names))]
-    rows = []
-    if prepared.types is not None:
-        for pair in against_base:
-            rows += type_table.type_rows(
-                prepared.types, sampled.types, names, pair, inputs.settings.beta
-            )
+    types = [
+        row
+        for pair in against_base
+        if prepared.types is not None
+        for row in type_rows(prepared.types, resampling, names, pair, settings.beta)
+    ]
     clock.stop("statistics")
-    of_sentences = _sentences(inputs, prepared, names)
-    lists = [changes(of_sentences, names, *pair) for pair in against_base]
+    all_sentences = _sentences(inputs, prepared, names)
+    lists = [changes(all_sentences, names, *pair) for pair in against_base]
     clock.stop("lists")
-    found = {metric: scores(one) for metric, one in tests.items()}
+    metric_scores = {metric: scores(tested) for metric, tested in tests.items()}
     return Result(
         signature=_signature(inputs, prepared, extraction),
         gold=_gold(inputs, prepared),
@@ -91,20 +95,20 @@ def compare_systems(inputs: Inputs, store: Store, processes: int = 0) -> Result:
                 output.sha256,
                 place == 0,
                 output.empty_lines,
-                {metric: of_all[place] for metric, of_all in found.items()},
+                {metric: of_systems[place] for metric, of_systems in metric_scores.items()},
             )
             for place, output in enumerate(inputs.outputs)
         ),
         comparisons=tuple(compared),
-        types=tuple(rows),
-        type_sums=_type_sums(prepared, names, inputs.settings.beta),
-        changes=tuple(change for of_pair, _ in lists for change in of_pair),
+        types=tuple(types),
+        type_sums=_type_sums(prepared, names, settings.beta),
+        changes=tuple(change for pair_changes, _ in lists for change in pair_changes),
         totals=tuple(totals for _, totals in lists),
-        sentences=of_sentences,
+        sentences=all_sentences,
         notes=(*inputs.notes, *notes_of(inputs, prepared, compared)),
         f_as_given=dict(zip(names, prepared.f_as_given or (), strict=False)),
         smallest_difference=smallest_difference(
-            [one.se for one in compared if one.metric == ERRANT and one.se is not None]
+            [each.se for each in compared if each.metric == ERRANT and each.se is not None]
         ),
         seconds=clock.seconds,
     )
@@ -123,79 +127,44 @@ class _Clock:
         self.seconds[step], self._last = now - self._last, now
 
 
-@dataclass(frozen=True)
-class _Sampled:
-    """Resampled sums: of metrics, of types, and what swaps take from each annotator's counts."""
-
-    metrics: Mapping[str, Sums]
-    types: Sums | None
-    by_annotator: Mapping[str, FloatArray]
-
-
-def _resampled(inputs: Inputs, prepared: Prepared) -> _Sampled:
-    """Return all sums, from the same samples and swaps."""
+def _tests(inputs: Inputs, prepared: Prepared, resampling: Resampling) -> dict[str, Tested]:
     settings = inputs.settings
-    counted = {ERRANT: prepared.errant} | ({} if prepared.m2 is None else {M2: prepared.m2})
-    drawn = [columns_of(one) for one in counted.values()]
-    if prepared.types is not None:
-        drawn.append(type_table.columns_of(prepared.types))
-    alone = {} if len(inputs.gold.gold.annotators) == 1 else _alone(prepared)
-    widths = [columns.shape[1] for columns in (*drawn, *alone.values())]
-    ends = np.cumsum(widths)[:-1]
-    sums = resampled_sums(
-        np.hstack(drawn), np.hstack([*drawn, *alone.values()]), settings.resamples, settings.seed
-    )
-    swaps = np.split(sums.swapped, ends, axis=1)
-    draws = np.split(sums.drawn, ends[: len(drawn) - 1], axis=1)
-    parts = [Sums(*both) for both in zip(draws, swaps, strict=False)]
-    return _Sampled(
-        dict(zip(counted, parts, strict=False)),
-        None if prepared.types is None else parts[-1],
-        dict(zip(alone, swaps[len(drawn) :], strict=True)),
-    )
-
-
-def _alone(prepared: Prepared) -> dict[str, FloatArray]:
-    """Return ERRANT's counts beside each annotator alone, 0 without a line: as `columns_of`."""
-    n_systems, n_sentences = prepared.errant.positions.shape
-    found = {
-        annotator: np.zeros((n_sentences, n_systems, 3)) for annotator in prepared.gold.annotators
-    }
-    for sentence, (annotations, counts) in enumerate(
-        zip(prepared.gold.annotations, prepared.errant.by_annotator, strict=True)
-    ):
-        for place, annotator in enumerate(annotations):
-            found[annotator][sentence] = counts[:, place]
-    return {name: columns.reshape(n_sentences, -1) for name, columns in found.items()}
-
-
-def _tests(inputs: Inputs, prepared: Prepared, sampled: _Sampled) -> dict[str, Tested]:
-    settings = inputs.settings
-    counted = {ERRANT: prepared.errant} | ({} if prepared.m2 is None else {M2: prepared.m2})
-    found = {
-        metric: resampled_counts(metric, counted[metric], sums, settings.beta)
-        for metric, sums in sampled.metrics.items()
-    }
+    resampled = {ERRANT: _resampled_counts(ERRANT, prepared.errant, settings.beta, resampling)}
+    if prepared.m2 is not None:
+        resampled[M2] = _resampled_counts(M2, prepared.m2, settings.beta, resampling)
     for metric in settings.metrics:
         if metric not in (ERRANT, M2):
-            # Imported here: of all metrics it knows, which takes a quarter of a second.
-            from maege.analysis.compare.inference.text_metrics import resampled_metric
-
-            found[metric] = resampled_metric(
+            resampled[metric] = resampled_metric(
                 metric,
                 prepared.given.sources,
                 references_of(inputs, prepared),
                 [output.texts for output in inputs.outputs],
-                settings.resamples,
-                settings.seed,
+                resampling,
             )
-    return {metric: tested(found[metric], settings.alpha) for metric in found}
+    return {metric: tested_pairs(scored, settings.alpha) for metric, scored in resampled.items()}
+
+
+def _resampled_counts(
+    metric: str, counted: CountedSystems, beta: float, resampling: Resampling
+) -> Resampled:
+    counts = [counts_of(total, beta) for total in counted.sums.sum(axis=1)]
+    nothing = np.zeros(counted.positions.shape)
+    if metric == ERRANT:
+        statistics = {ERRANT: _errant_statistics(counted.sums)}
+        return resampled_scores(metric, ErrantScore(beta), nothing, statistics, resampling, counts)
+    statistics = {M2: counted.sums[:, :, np.newaxis]}
+    return resampled_scores(metric, m2.M2Score(beta), nothing, statistics, resampling, counts)
+
+
+def _errant_statistics(sums: FloatArray) -> FloatArray:
+    tp = sums[..., :1]
+    return np.concatenate([tp, sums[..., 1:] - tp], axis=-1)[:, :, np.newaxis]
 
 
 def _comparisons(
     inputs: Inputs,
     prepared: Prepared,
-    sampled: _Sampled,
+    resampling: Resampling,
     tests: Mapping[str, Tested],
     names: Sequence[str],
 ) -> list[Comparison]:
@@ -204,42 +173,54 @@ def _comparisons(
     pairs = everything if settings.all_pairs else everything[: len(names) - 1]
     texts = [output.texts for output in inputs.outputs]
     same = frozenset(pair for pair in pairs if texts[pair[0]] == texts[pair[1]])
-    by_annotator = _by_annotator(prepared, sampled, pairs, settings.beta)
+    by_annotator = _by_annotator(prepared, resampling, pairs, settings.beta)
     return [
-        one
-        for metric, of in tests.items()
-        for one in comparisons(
-            of, names, pairs, same, by_annotator if metric == ERRANT else {}, settings.margin
+        comparison
+        for metric, tested in tests.items()
+        for comparison in comparisons(
+            tested, names, pairs, same, by_annotator if metric == ERRANT else {}, settings.margin
         )
     ]
 
 
 def _by_annotator(
-    prepared: Prepared, sampled: _Sampled, pairs: Sequence[Pair], beta: float
+    prepared: Prepared, resampling: Resampling, pairs: Sequence[Pair], beta: float
 ) -> dict[Pair, tuple[ByAnnotator, ...]]:
-    """Return the difference of each pair with each annotator alone."""
-    found: dict[Pair, list[ByAnnotator]] = {pair: [] for pair in pairs}
-    if not sampled.by_annotator or not pairs:
+    if len(prepared.given.annotators) == 1 or not pairs:
         return {}
-    for annotator, columns in _alone(prepared).items():
+    differences: dict[Pair, list[ByAnnotator]] = {pair: [] for pair in pairs}
+    for annotator, sums in _counts_by_annotator(prepared).items():
         n = sum(annotator in annotations for annotations in prepared.gold.annotations)
-        totals = columns.sum(axis=0).reshape(-1, 3)
-        values = f_of_sums(totals, beta)
+        values = f_of_sums(sums.sum(axis=1), beta)
         difference = np.array([values[b] - values[a] for a, b in pairs])
-        swapped = sampled.by_annotator[annotator]
         p_values: list[float | None] = [None] * len(pairs)
-        if len(swapped) and not too_few(sentences=n):
-            moved = swapped_differences(totals, swapped.reshape(len(swapped), -1, 3), pairs, beta)
+        if resampling.resamples and not too_few(sentences=n):
+            statistics = {ERRANT: _errant_statistics(sums)}
+            moved = swapped_differences(
+                ErrantScore(beta), sums[..., 0], statistics, resampling.swaps, pairs
+            )
             p_values = [*randomisation_p(difference, moved).tolist()]
         for pair, value, p in zip(pairs, difference.tolist(), p_values, strict=True):
-            found[pair].append(ByAnnotator(annotator, n, value, p))
-    return {pair: tuple(of_pair) for pair, of_pair in found.items()}
+            differences[pair].append(ByAnnotator(annotator, n, value, p))
+    return {pair: tuple(by_annotator) for pair, by_annotator in differences.items()}
+
+
+def _counts_by_annotator(prepared: Prepared) -> dict[str, FloatArray]:
+    """Return ERRANT's counts with each annotator, 0 without a line: (systems, sentences, 3)."""
+    shape = (*prepared.errant.positions.shape, 3)
+    sums = {annotator: np.zeros(shape) for annotator in prepared.gold.annotators}
+    for sentence, (annotations, counts) in enumerate(
+        zip(prepared.gold.annotations, prepared.errant.by_annotator, strict=True)
+    ):
+        for place, annotator in enumerate(annotations):
+            sums[annotator][:, sentence] = counts[:, place]
+    return sums
 
 
 def _sentences(inputs: Inputs, prepared: Prepared, names: Sequence[str]) -> tuple[Sentence, ...]:
     counts = [
-        [(tp, proposed - tp, gold - tp) for tp, proposed, gold in of_system]
-        for of_system in prepared.errant.sums.astype(np.int64).tolist()
+        [(tp, proposed - tp, gold - tp) for tp, proposed, gold in sums]
+        for sums in prepared.errant.sums.astype(np.int64).tolist()
     ]
     return sentences(
         prepared.gold.sources,
@@ -260,11 +241,11 @@ def _type_sums(prepared: Prepared, names: Sequence[str], beta: float) -> dict[st
 
 
 def _gold(inputs: Inputs, prepared: Prepared) -> Gold:
-    of, given = inputs.gold, prepared.given
+    given = prepared.given
     return Gold(
-        of.path,
-        of.sha256,
-        len(of.gold.sources),
+        inputs.gold.path,
+        inputs.gold.sha256,
+        len(inputs.gold.gold.sources),
         tuple(
             Annotator(
                 annotator,
@@ -283,13 +264,9 @@ def _signature(inputs: Inputs, prepared: Prepared, extraction: Extraction) -> Si
     metrics = {ERRANT: Errant(settings.match).signature()}
     for metric in settings.metrics:
         if metric == M2:
-            from maege.analysis.metrics.m2 import family
-
-            metrics[metric] = family.M2(settings.beta).signature()
+            metrics[metric] = m2.M2(settings.beta).signature()
         elif metric != ERRANT:
-            from maege.analysis.compare.inference.text_metrics import signature
-
-            metrics[metric] = signature(metric)
+            metrics[metric] = METRICS[metric].signature()
     return Signature(
         maege=inputs.maege,
         extractor=extraction.signature,

@@ -1,23 +1,32 @@
-"""The rows of the mart of ratings: each metric on each aspect, pooled, within items, by system."""
+"""Rows of the marts about ratings and preferences, and scores of the judged texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.judgments.clustered import covariance_p_value
 from maege.analysis.judgments.ratings import (
     coefficients,
+    covariance_p_value,
     pearson_interval,
     system_means,
     within_items,
 )
+from maege.analysis.rankings.agreement import agreement_rows
+from maege.analysis.rankings.judged import Judged, ScoredSet
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, LEAST_SENTENCES, too_few
-from maege.analysis.statistics.significance.permuted_correlations import system_correlations
+from maege.analysis.statistics.randomisation import system_correlations
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
+    LEAST_SENTENCES,
+    Floats,
+    Integers,
+    cluster_weights,
+    too_few,
+)
+
+# --- Rows of the mart of ratings: pooled, within items, by system ---
 
 # Correlations of fewer systems are no basis for a verdict on a metric.
 LEAST_RATED_SYSTEMS = 10
@@ -64,16 +73,16 @@ def rating_rows(
         seed: of the draws.
 
     """
-    known = ~np.isnan(scores)
-    if np.count_nonzero(known) < 2:
+    is_scored = ~np.isnan(scores)
+    if np.count_nonzero(is_scored) < 2:
         return
-    part, found = rated.among(known), scores[known]
+    part, known_scores = rated.among(is_scored), scores[is_scored]
     n_items = int(part.item.max()) + 1
     weights = cluster_weights(n_items, n_samples, seed)
-    yield _pooled(part, found, weights, level)
-    yield from _within(part, found, weights)
-    chosen = [systems[place] for place in np.flatnonzero(known).tolist()]
-    yield from _by_system(chosen, part, found, seed)
+    yield _pooled(part, known_scores, weights, level)
+    yield from _within(part, known_scores, weights)
+    chosen = [systems[place] for place in np.flatnonzero(is_scored).tolist()]
+    yield from _by_system(chosen, part, known_scores, seed)
 
 
 def _pooled(rated: Rated, scores: Floats, weights: SampleWeights, level: float) -> dict[str, Any]:
@@ -94,7 +103,7 @@ def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[di
     value = np.bincount(shown, rated.value) / np.bincount(shown)
     item = rated.item[first]
     agreements = within_items(item, rated.output[first], value, scores[first], weights)
-    by_rule = {one.rule: one for one in agreements}
+    by_rule = {agreement.rule: agreement for agreement in agreements}
     half, equal = by_rule["ties_half"], by_rule["acc_eq"]
     if not equal.agreement.n_pairs:
         return
@@ -138,16 +147,75 @@ def _by_system(
 
 
 def _coefficients(level: str, scores: Floats, values: Floats, n_items: int) -> dict[str, Any]:
-    found = coefficients(scores, values)
+    estimates = coefficients(scores, values)
     return {
         "level": level,
         "n": int(values.size),
         "n_items": n_items,
-        "pearson_r": found.pearson,
-        "spearman_rho": found.spearman,
-        "kendall_tau_b": found.kendall_tau_b,
+        "pearson_r": estimates.pearson,
+        "spearman_rho": estimates.spearman,
+        "kendall_tau_b": estimates.kendall_tau_b,
     }
 
 
 def _bounds(low: float, high: float) -> dict[str, Any]:
     return {"ci_low": low, "ci_high": high} if low < high else {}
+
+
+# --- Pairwise preferences, as pairs and scores of rankings ---
+#
+# Of an item each output is at a place of its own, which stands where a ranking has a system.
+
+
+class Preference(NamedTuple):
+    """What a judge said of two outputs of an item: 1 where the first is better, -1, or 0."""
+
+    judge: str
+    item: str
+    first: int
+    second: int
+    preference: int
+
+
+def preference_rows(
+    preferences: Sequence[Preference],
+    scores: Mapping[tuple[str, str], Mapping[tuple[str, int], float]],
+    n_samples: int,
+    level: float,
+    seed: int,
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each metric and tie rule, as `agreement_rows`; items are drawn.
+
+    Args:
+        preferences: of one task and aspect.
+        scores: by reference set and metric, and by item and output; larger is better.
+        n_samples: how often items are drawn.
+        level: the share of samples between bounds.
+        seed: of the draws, and of random metrics.
+
+    """
+    items = {item: place for place, item in enumerate(dict.fromkeys(p.item for p in preferences))}
+    judges = sorted({preference.judge for preference in preferences})
+    n_outputs = 1 + max(max(preference.first, preference.second) for preference in preferences)
+    places = [f"{place:04}" for place in range(n_outputs)]
+    judged = Judged(
+        "",
+        "",
+        places,
+        np.array([items[preference.item] for preference in preferences], np.int64),
+        np.array([preference.first for preference in preferences], np.int64),
+        np.array([preference.second for preference in preferences], np.int64),
+        np.array([preference.preference for preference in preferences], np.int64),
+        np.array([preference.first == preference.second for preference in preferences]),
+        np.array([judges.index(preference.judge) for preference in preferences], np.int64),
+        np.arange(len(preferences)),
+    )
+    scored = []
+    for (reference_set, metric), by_output in scores.items():
+        by_place = np.full((n_outputs, len(items)), np.nan)
+        for (item, output), score in by_output.items():
+            if item in items and output < n_outputs:
+                by_place[output, items[item]] = score
+        scored.append(ScoredSet(reference_set, metric, places, by_place))
+    weights = cluster_weights(len(items), n_samples, seed)
+    yield from agreement_rows(judged, scored, weights, level, seed, units=("outputs",))

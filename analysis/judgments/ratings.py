@@ -1,35 +1,115 @@
-"""Metrics against ratings: over all outputs, within items, and by system; how far judges agree.
+"""Agreement of metrics with ratings and preferences of single outputs."""
 
-The three answer three questions. Pooled, a metric may follow what makes sentences easy or hard and
-know nothing of outputs; within items it sees the outputs of one sentence alone; by system it has as
-many points as there are systems. They part: of GMEG's outputs SARI orders two thirds of the pairs
-right within items, and correlates .16 over all.
-"""
-
+import math
 from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from maege.analysis.judgments.clustered import order_p_value
 from maege.analysis.sample_weights import SampleWeights, drawn_sums
-from maege.analysis.statistics.correlations.correlation import pearson, spearman
-from maege.analysis.statistics.correlations.tie_rules import (
+from maege.analysis.statistics.correlations import pearson, spearman
+from maege.analysis.statistics.pair_agreement import (
     RULES,
     PairAgreement,
     agreement_of_outcomes,
     outcomes,
     outcomes_by_unit,
+    score_differences,
     tuned_epsilon,
 )
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.resampling import (
+    Floats,
+    Integers,
     Intervals,
     percentile_intervals,
     ratio_intervals,
 )
+
+# --- Tests with clusters: outputs, or edits, of one item are dependent ---
+#
+# Each statistic is a sum over items, whose variance is estimated by the sum of the items' squares
+# (Liang and Zeger 1986, "Longitudinal data analysis using generalized linear models"; of an area
+# under the curve Obuchowski 1997, "Nonparametric analysis of clustered ROC curve data") and divided
+# as Student's t with one degree of freedom less than there are items. Two-sided.
+
+
+def clustered_p_value(distance: float, added: ArrayLike) -> float:
+    """Return the p-value of an estimate so far from what it would be by chance.
+
+    NaN where no item adds anything, or one alone does.
+
+    Args:
+        distance: the estimate minus its value by chance.
+        added: what each item adds to it, whose squares sum to its variance.
+
+    """
+    item_sums = np.asarray(added, np.float64)
+    counted = np.count_nonzero(item_sums)
+    if counted < 2:
+        return math.nan
+    t = abs(distance) / math.sqrt(float(item_sums @ item_sums))
+    return float(2 * scipy.special.stdtr(counted - 1, -t))
+
+
+def covariance_p_value(item: Integers, scores: Floats, values: Floats) -> float:
+    """Return the p-value of a covariance of 0, and so of Pearson's r of 0.
+
+    Args:
+        item: of each output, whole numbers from 0.
+        scores: the metric's.
+        values: the judges'.
+
+    """
+    products = (scores - scores.mean()) * (values - values.mean())
+    if scores.min() == scores.max() or values.min() == values.max():
+        return math.nan
+    item_sums = np.bincount(item, products)
+    return clustered_p_value(float(item_sums.sum()), item_sums)
+
+
+def order_p_value(item: Integers, outcome: Integers) -> float:
+    """Return the p-value of as many pairs in order as against it.
+
+    Args:
+        item: of each pair, whole numbers from 0.
+        outcome: 1 where a metric orders it rightly, -1 wrongly, 0 where it ties.
+
+    """
+    item_sums = np.bincount(item, outcome)
+    return clustered_p_value(float(item_sums.sum()), item_sums)
+
+
+def area_p_value(source: Integers, is_valid: NDArray[np.bool_], differences: Floats) -> float:
+    """Return the p-value of an area of one half under the curve of valid and invalid edits.
+
+    Args:
+        source: of each edit, whole numbers from 0.
+        is_valid: whether it was found valid; others were found invalid.
+        differences: the metric's.
+
+    """
+    n_valid, n_invalid = int(is_valid.sum()), int((~is_valid).sum())
+    if not n_valid or not n_invalid:
+        return math.nan
+    ranks = scipy.stats.rankdata(differences)
+    within = np.empty(len(differences))
+    for side in (is_valid, ~is_valid):
+        within[side] = scipy.stats.rankdata(differences[side])
+    # Of a valid edit the share of invalid ones below it, of an invalid one that of valid above.
+    placed = (ranks - within) / np.where(is_valid, n_invalid, n_valid)
+    placed[~is_valid] = 1 - placed[~is_valid]
+    area = float(placed[is_valid].mean())
+    added = (placed - area) / np.where(is_valid, n_valid, n_invalid)
+    return clustered_p_value(area - 0.5, np.bincount(source, added))
+
+
+# --- Agreement with ratings: over all outputs, within items, by system ---
+#
+# The three answer three questions. Pooled, a metric may follow what makes sentences easy or hard
+# and know nothing of outputs; within items it sees the outputs of one sentence alone; by system it
+# has as many points as there are systems. They part: of GMEG's outputs SARI orders two thirds of
+# the pairs right within items, and correlates .16 over all.
 
 
 class Coefficients(NamedTuple):
@@ -237,7 +317,7 @@ def ceiling_outcomes(
     pairs = item_pairs(by_judge.ravel(), unit)
     preference = np.sign(numbers[pairs.first] - numbers[pairs.second]).astype(np.int64)
     difference = score_differences(rest[pairs.first], rest[pairs.second])
-    known = ~np.isnan(difference)
+    has_others = ~np.isnan(difference)
     items = np.asarray(item, np.int64)
-    outcome = outcomes(preference[known], difference[known])
-    return outcomes_by_unit(items[pairs.first[known]], outcome, int(items.max()) + 1)
+    outcome = outcomes(preference[has_others], difference[has_others])
+    return outcomes_by_unit(items[pairs.first[has_others]], outcome, int(items.max()) + 1)

@@ -1,13 +1,47 @@
-"""Scores of judged texts: by metrics, and by what knows nothing of metrics."""
+"""Scores of judged texts, and their tokens."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from maege.analysis.direct.scores import metric_of_texts, offered, sentence_scores
-from maege.analysis.judgments.tokens import split_text
 from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.sari_variants import tokens_13a
+
+# --- Tokens of judged texts ---
+#
+# - `blanks`: as they are; - `characters`: into characters; - `contractions`: words, with what
+# follows an apostrophe, and signs; - `words`: words and signs of texts that were split once or were
+# not: "n't", "'s" and the like join
+#   the word before them, and curly quotes are straight, so that a text is split alike either way;
+# - `13a`: as sacreBLEU splits, in lower case: what EASSE does with simplifications.
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": "'"})
+_CLITIC = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m)\b")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_CONTRACTION = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
+
+
+def split_text(text: str, tokens: str) -> str:
+    """Return the text with one blank between tokens.
+
+    Args:
+        text: as it was judged.
+        tokens: `blanks`, `characters`, `contractions`, `words` or `13a`.
+
+    """
+    if tokens == "contractions":
+        return " ".join(_CONTRACTION.findall(text))
+    if tokens == "words":
+        return " ".join(_TOKEN.findall(_CLITIC.sub(r"\1", text.translate(_QUOTES))))
+    if tokens == "13a":
+        return " ".join(tokens_13a(text)).lower()
+    return " ".join("".join(text.split()) if tokens == "characters" else text.split())
+
+
+# --- Scores of judged texts ---
 
 # Chance rows: one score for all, a random number, the characters, and how little was changed.
 CONSTANT, RANDOM, LENGTH, COPIES = (
@@ -33,16 +67,16 @@ def reference_free_scores(
 
     NaN where a text has no source and the metric reads it.
     """
-    split = [split_text(one.text, one.tokens) for one in texts]
-    has_source = np.array([one.source is not None for one in texts], np.bool_)
-    sources = [split_text(one.source or "", one.tokens) for one in texts]
+    split = [split_text(judged.text, judged.tokens) for judged in texts]
+    has_source = np.array([judged.source is not None for judged in texts], np.bool_)
+    sources = [split_text(judged.source or "", judged.tokens) for judged in texts]
     for name in metrics_for(metrics, language, reference_based=False):
         metric = metric_of_texts(name, outputs=False, language=language)
         scores = sentence_scores(metric, {"": split}, sources, None, language)[0]
         yield name, np.where(has_source | ("source" not in metric.inputs), scores, np.nan)
     distance = metric_of_texts("ld", outputs=False, language=language)
     # Of texts that are written alike what was changed are their letters, as judges saw them.
-    edited, before = zip(*(_compared(one) for one in texts), strict=True)
+    edited, before = zip(*(_compared(judged) for judged in texts), strict=True)
     copies = sentence_scores(distance, {"": list(edited)}, list(before), None, language)[0]
     yield COPIES, np.where(has_source, copies, np.nan)
     yield LENGTH, np.array([len(text.rstrip()) for text in split], np.float64)
@@ -51,7 +85,6 @@ def reference_free_scores(
 
 
 def _compared(judged: JudgedText) -> tuple[str, str]:
-    """Return a text and its source as changes are counted."""
     both = judged.text, judged.source or ""
     if judged.tokens == "contractions":
         return both
@@ -73,11 +106,11 @@ def reference_based_scores(
         language: a tag of BCP 47.
 
     """
-    split = [split_text(one.text, one.tokens) for one in texts]
-    sources = [split_text(one.source or "", one.tokens) for one in texts]
+    split = [split_text(judged.text, judged.tokens) for judged in texts]
+    sources = [split_text(judged.source or "", judged.tokens) for judged in texts]
     lists = [
-        [None if text is None else split_text(text, one.tokens) for text in of_text]
-        for one, of_text in zip(texts, references, strict=True)
+        [None if text is None else split_text(text, judged.tokens) for text in text_references]
+        for judged, text_references in zip(texts, references, strict=True)
     ]
     for name in metrics_for(metrics, language, reference_based=True):
         metric = metric_of_texts(name, outputs=False, language=language)

@@ -1,20 +1,31 @@
-"""Metrics against verdicts on edits: scores should rise with approved edits and fall with others.
+"""Agreement of metrics with verdicts on single edits, and the share of valid edits."""
 
-The difference d = score(source with the edit) - score(source) is all that is read of a metric. The
-AUC is the share of pairs of a valid and an invalid edit whose d are in that order, ties half
-(Hanley and McNeil 1982, "The meaning and use of the area under a receiver operating
-characteristic (ROC) curve"): it is .5 for whatever always ties.
-"""
-
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from maege.analysis.judgments.ratings import area_p_value, coefficients
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.judgments.judged_pairs import Floats, Integers
-from maege.analysis.statistics.samples.bootstrap import Intervals, percentile_intervals
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
+    Floats,
+    Integers,
+    Intervals,
+    cluster_weights,
+    estimated_share,
+    percentile_intervals,
+    too_few,
+)
+
+# --- Shares and the area under the curve ---
+#
+# The difference d = score(source with the edit) - score(source) is all that is read of a metric.
+# The AUC is the share of pairs of a valid and an invalid edit whose d are in that order, ties half
+# (Hanley and McNeil 1982, "The meaning and use of the area under a receiver operating
+# characteristic (ROC) curve"): it is .5 for whatever always ties.
 
 VALID, OPTIONAL, INVALID, SPLIT = "valid", "optional", "invalid", "split"
 
@@ -66,13 +77,13 @@ def auc_interval(
 
     """
     _, place = np.unique(differences, return_inverse=True)
-    of_edit = weights[:, source].astype(np.float64)
+    edit_weights = weights[:, source].astype(np.float64)
     n_places = int(place.max()) + 1 if place.size else 0
     by_place = np.zeros((2, len(weights), n_places))
     for kind, chosen in enumerate((is_valid, ~is_valid)):
         columns = np.zeros((int(chosen.sum()), n_places))
         columns[np.arange(len(columns)), place[chosen]] = 1
-        by_place[kind] = of_edit[:, chosen] @ columns
+        by_place[kind] = edit_weights[:, chosen] @ columns
     good, bad = by_place
     below = np.cumsum(bad, axis=1) - bad / 2
     n_pairs = good.sum(axis=1) * bad.sum(axis=1)
@@ -96,3 +107,110 @@ def edit_class(values: ArrayLike) -> str:
         kind for kind, n in zip((VALID, OPTIONAL, INVALID), counts, strict=True) if n == max(counts)
     ]
     return most[0] if len(most) == 1 else SPLIT
+
+
+# --- Rows of the mart of edit verdicts ---
+
+
+class Edits(NamedTuple):
+    """Judged edits: the number of the source of each, and what its verdicts are worth."""
+
+    source: Integers
+    values: Sequence[Sequence[float]]
+
+
+def verdict_row(
+    edits: Edits, differences: Floats, n_samples: int, level: float, seed: int
+) -> dict[str, Any] | None:
+    """Return what a metric makes of edits; None where it has no difference.
+
+    Args:
+        edits: the edits.
+        differences: score with the edit minus score without, NaN where there is none.
+        n_samples: how often sources are drawn.
+        level: the share of samples between bounds.
+        seed: of the draws.
+
+    """
+    scored = np.flatnonzero(~np.isnan(differences))
+    if not scored.size:
+        return None
+    d = differences[scored]
+    values = [edits.values[place] for place in scored.tolist()]
+    _, source = np.unique(edits.source[scored], return_inverse=True)
+    kinds = np.array([edit_class(edit_values) for edit_values in values])
+    valid, invalid = kinds == VALID, kinds == INVALID
+    n_sources = int(source.max()) + 1
+    missing = too_few(sentences=n_sources)
+    if missing is None and min(valid.sum(), invalid.sum()) < LEAST_PAIRS:
+        missing = "edits"
+    row: dict[str, Any] = {
+        "n_edits": int(scored.size),
+        "n_sources": n_sources,
+        "n_valid": int(valid.sum()),
+        "n_optional": int((kinds == OPTIONAL).sum()),
+        "n_invalid": int(invalid.sum()),
+        "auc": auc(d[valid], d[invalid]),
+        "too_few": missing,
+    }
+    for name, chosen in (("valid", valid), ("invalid", invalid)):
+        class_shares = shares(d[chosen])
+        row |= {
+            f"{name}_up": class_shares.up,
+            f"{name}_tied": class_shares.tied,
+            f"{name}_down": class_shares.down,
+        }
+    severity = coefficients(d, [sum(edit_values) / len(edit_values) for edit_values in values])
+    row |= {"severity_r": severity.pearson, "severity_rho": severity.spearman}
+    if missing is None:
+        decided = valid | invalid
+        weights = cluster_weights(n_sources, n_samples, seed)
+        bounds = auc_interval(source[decided], valid[decided], d[decided], weights, level)
+        row["p_value"] = area_p_value(source[decided], valid[decided], d[decided])
+        if bounds.low[0] < bounds.high[0]:
+            row |= {"ci_low": float(bounds.low[0]), "ci_high": float(bounds.high[0])}
+    return row
+
+
+# --- Validity of edits by the number of references that make them ---
+
+
+class SharedVerdict(NamedTuple):
+    """A judged edit: its source, what its verdicts are worth, and how many references make it."""
+
+    source: str
+    values: Sequence[float]
+    made_by: str
+
+
+def validity_rows(edits: Sequence[SharedVerdict], level: float) -> Iterator[dict[str, Any]]:
+    """Yield a row for each number of references that make an edit, and one for all (None).
+
+    The share is of edits; edits of one source hang together, so that Wilson's interval is that of
+    as many edits as there are sources.
+
+    Args:
+        edits: judged edits.
+        level: the share of samples between the bounds.
+
+    """
+    for made_by in (*sorted({edit.made_by for edit in edits}), None):
+        chosen = [edit for edit in edits if made_by in (None, edit.made_by)]
+        kinds = [edit_class(edit.values) for edit in chosen]
+        n_sources = len({edit.source for edit in chosen})
+        validity = kinds.count(VALID) / len(kinds)
+        missing = too_few(sentences=n_sources)
+        row = {
+            "made_by": made_by,
+            "n_edits": len(chosen),
+            "n_sources": n_sources,
+            "n_valid": kinds.count(VALID),
+            "n_optional": kinds.count(OPTIONAL),
+            "n_invalid": kinds.count(INVALID),
+            "validity": validity,
+            "too_few": missing,
+        }
+        if missing is None:
+            interval = estimated_share(validity * n_sources, n_sources, level)
+            row |= {"ci_low": interval.low, "ci_high": interval.high}
+        yield row

@@ -19,7 +19,7 @@ from maege.analysis.lattices.full_lattice import (
     without_overlaps,
 )
 from maege.analysis.lattices.strata import STRATA, stratum
-from maege.analysis.statistics.samples.bootstrap import Floats
+from maege.analysis.statistics.resampling import Floats
 
 
 class Lattice(NamedTuple):

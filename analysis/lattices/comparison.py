@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from maege.analysis.lattices.full_lattice import tau
 from maege.analysis.lattices.strata import standardised_tau
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.resampling import (
     Floats,
+    expanded_level,
     percentile_intervals,
     resampled_sums,
+    with_width,
 )
-from maege.analysis.statistics.samples.least_samples import expanded_level, with_width
 
 # Ties of valid and corrupted edits are half of each.
 _WORTH = np.array([1.0, 0.0, 0.5])

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.edits import Edit
-from maege.analysis.statistics.correlations.ties import is_tied
-from maege.analysis.statistics.samples.bootstrap import Floats
+from maege.analysis.statistics.pair_agreement import is_tied
+from maege.analysis.statistics.resampling import Floats
 
 Places = NDArray[np.int64]
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from maege.analysis.edits import Edit
-from maege.analysis.statistics.samples.bootstrap import Floats
+from maege.analysis.statistics.resampling import Floats
 
 # A reference has the very edit, changes its place otherwise, or leaves its place alone.
 Stratum = Literal["endorsed", "touched", "untouched"]

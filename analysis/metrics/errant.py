@@ -22,6 +22,7 @@ import numpy as np
 
 from maege.analysis.edits import Edit, parse_annotation
 from maege.analysis.metrics.families.base import EditFamily, FloatArray, GoldGroup
+from maege.analysis.metrics.scores.annotators import chosen_annotators
 from maege.analysis.metrics.scores.f_score import f_of_counts
 from maege.analysis.metrics.scores.formula import Named, Number
 from maege.analysis.metrics.scores.score import ChosenScore, Positions
@@ -145,9 +146,6 @@ def choose_best(statistics: FloatArray, beta: float = BETA) -> Positions:
         ValueError: nobody has a line for some sentence.
 
     """
-    # Only here, because its kernel is compiled when it is imported: `maege compare` has none.
-    from maege.analysis.metrics.scores.annotators import chosen_annotators
-
     return chosen_annotators(_sizes(statistics), beta, by_shares=True)
 
 

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.papers.maege_rankings import normalised
-from maege.analysis.statistics.correlations.correlation import Correlations
-from maege.analysis.statistics.correlations.kendall import (
+from maege.analysis.statistics.correlations import Correlations
+from maege.analysis.statistics.pair_agreement import (
     LONGEST_STABLE_SORT,
     kendall_tau_maege,
     pair_counts,

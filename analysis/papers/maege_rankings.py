@@ -21,9 +21,9 @@ from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.papers.numbers import BandedNumber
 from maege.analysis.rankings.judged import Judged
-from maege.analysis.statistics.correlations.correlation_bootstrap import pearson_of_rows
-from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts, judgment_counts
-from maege.analysis.statistics.judgments.trueskill import trueskill_runs
+from maege.analysis.statistics.correlations import pearson_of_rows
+from maege.analysis.statistics.judgments import JudgmentCounts, judgment_counts
+from maege.analysis.statistics.trueskill import trueskill_runs
 
 # The metrics of the paper that read texts alone.
 TEXT_METRICS = ("gleu", "ibleu", "bleu", "sari", "max_sari", "min_ld", "ld")

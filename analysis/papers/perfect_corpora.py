@@ -17,12 +17,12 @@ from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.m2.family import BETA, M2, choose_cumulative
 from maege.analysis.metrics.scores.f_score import shares_of_sums
-from maege.analysis.statistics.references.perfect_corrector import (
+from maege.analysis.statistics.references import (
     Array,
     corpus_interval,
     mean_interval,
 )
-from maege.analysis.statistics.samples.profiles import Interval
+from maege.analysis.statistics.resampling import Interval
 
 PUBLISHED_M2 = M2(ignore_whitespace_casing=True, numbers_first_row=True)
 

@@ -25,8 +25,8 @@ from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.m2.family import M2, M2Score
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
 from maege.analysis.papers.numbers import MadeNumber
-from maege.analysis.rankings.weight_surface import weight_grid
-from maege.analysis.statistics.correlations.correlation import pearson_rows, spearman_rows
+from maege.analysis.rankings.correlations import weight_grid
+from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
 
 # By part the metrics that can stand for it, the paper's own reading first.
 PARTS = {

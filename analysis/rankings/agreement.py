@@ -11,24 +11,25 @@ import numpy as np
 
 from maege.analysis.rankings.judged import Judged, ScoredSet, of_systems
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlations.tie_rules import (
+from maege.analysis.statistics.judge_agreement import opinion_of_others, units_of
+from maege.analysis.statistics.pair_agreement import (
     OUTCOMES,
     RULES,
     PairAgreement,
     agreement_of_outcomes,
     outcomes,
     outcomes_by_unit,
+    score_differences,
     tuned_epsilon,
 )
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.judgments.ceilings import opinion_of_others, units_of
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.randomisation import signed_sums, sums_tested
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
     Floats,
     percentile_intervals,
     ratio_intervals,
+    too_few,
 )
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
-from maege.analysis.statistics.significance.random_signs import signed_sums, sums_tested
 
 UNITS = ("outputs", "systems")
 
@@ -68,23 +69,23 @@ def agreement_rows(
     """
     for unit in units:
         pairs = judged.pairs_of_outputs() if unit == "outputs" else judged.different_outputs()
-        found = _agreements(pairs, metrics, weights.shape[1])
-        if not found:
+        agreements = _agreements(pairs, metrics, weights.shape[1])
+        if not agreements:
             continue
-        estimates = _estimates(found, weights, level, seed)
+        estimates = _estimates(agreements, weights, level, seed)
         ceilings = _ceilings(pairs)
-        for one, estimate in zip(found, estimates, strict=True):
-            n_sentences = int(np.count_nonzero(one.counted))
-            missing = too_few(sentences=n_sentences, pairs=one.agreement.n_pairs)
+        for agreement, estimate in zip(agreements, estimates, strict=True):
+            n_sentences = int(np.count_nonzero(agreement.counted))
+            missing = too_few(sentences=n_sentences, pairs=agreement.agreement.n_pairs)
             row = {
                 "unit": unit,
-                "reference_set": one.metric.reference_set,
-                "metric": one.metric.metric,
-                "tie_rule": one.rule,
+                "reference_set": agreement.metric.reference_set,
+                "metric": agreement.metric.metric,
+                "tie_rule": agreement.rule,
                 "n_sentences": n_sentences,
                 "too_few": missing,
-                "ceiling": ceilings.get(one.rule),
-                **one.agreement._asdict(),
+                "ceiling": ceilings.get(agreement.rule),
+                **agreement.agreement._asdict(),
             }
             if missing is None:
                 row |= {"n_resamples": len(weights)}
@@ -92,7 +93,7 @@ def agreement_rows(
                     row |= {name: estimate[name] for name in ("ci_low", "ci_high")}
                 # The epsilon of `acc_eq` is tuned to the metric. A metric that ties all pairs that
                 # the judges decided has nothing to test.
-                if unit == "outputs" and one.rule != "acc_eq" and one.gain.any():
+                if unit == "outputs" and agreement.rule != "acc_eq" and agreement.gain.any():
                     row |= {name: estimate[name] for name in estimate if name.startswith("chance_")}
             yield row
 
@@ -108,13 +109,16 @@ def sentence_agreements(
         rule: what ties are worth, of RULES.
 
     """
-    found = _agreements(pairs, metrics, metrics[0].scores.shape[1])
-    return [(one.metric.metric, one.right, one.counted) for one in found if one.rule == rule]
+    agreements = _agreements(pairs, metrics, metrics[0].scores.shape[1])
+    return [
+        (agreement.metric.metric, agreement.right, agreement.counted)
+        for agreement in agreements
+        if agreement.rule == rule
+    ]
 
 
 def _agreements(pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int) -> list[_Agreement]:
-    """Return agreements by metric and rule."""
-    found: list[_Agreement] = []
+    agreements: list[_Agreement] = []
     first, second = (side * n_sentences + pairs.sentence for side in (pairs.first, pairs.second))
     for metric in metrics:
         places = of_systems(metric, pairs.systems)
@@ -136,12 +140,12 @@ def _agreements(pairs: Judged, metrics: Sequence[ScoredSet], n_sentences: int) -
             # A tie that counts as an error favours neither side.
             by_gain = RULES["ties_half" if rule == "ties_wrong" else rule]
             gain = n_pairs @ (2 * by_gain.credit - by_gain.counts)
-            found.append(_Agreement(metric, rule, agreement, right, counted, gain))
-    return found
+            agreements.append(_Agreement(metric, rule, agreement, right, counted, gain))
+    return agreements
 
 
 def _estimates(
-    found: Sequence[_Agreement], weights: SampleWeights, level: float, seed: int
+    agreements: Sequence[_Agreement], weights: SampleWeights, level: float, seed: int
 ) -> list[dict[str, float]]:
     """Return the interval of each accuracy and its test against chance.
 
@@ -151,7 +155,7 @@ def _estimates(
     and the interval is the inverted test. Elsewhere it is that of the bootstrap.
     """
     right, counted, gain = (
-        np.stack([getattr(one, name) for one in found], axis=1)
+        np.stack([getattr(agreement, name) for agreement in agreements], axis=1)
         for name in ("right", "counted", "gain")
     )
     signed = signed_sums(np.concatenate([gain, counted], axis=1), len(weights), seed)
@@ -162,7 +166,9 @@ def _estimates(
         by_chance = (right.sum(axis=0) + (gains - gain.sum(axis=0)) / 2) / counted.sum(axis=0)
         median = (right - gain / 2).sum(axis=0) / counted.sum(axis=0)
     chance_low, chance_high = percentile_intervals(by_chance[1:], level)
-    is_half = np.array([one.rule in ("ties_half", "ties_by_name") for one in found])
+    is_half = np.array(
+        [agreement.rule in ("ties_half", "ties_by_name") for agreement in agreements]
+    )
     columns = {
         "ci_low": np.where(is_half, (1 + tests.low) / 2, low),
         "ci_high": np.where(is_half, (1 + tests.high) / 2, high),
@@ -172,7 +178,7 @@ def _estimates(
         "chance_p_value": tests.p_value,
     }
     values = np.stack(list(columns.values()), axis=1).tolist()
-    return [dict(zip(columns, of_one, strict=True)) for of_one in values]
+    return [dict(zip(columns, estimate, strict=True)) for estimate in values]
 
 
 def _ceilings(pairs: Judged) -> dict[str, float]:
@@ -180,8 +186,10 @@ def _ceilings(pairs: Judged) -> dict[str, float]:
     opinion = opinion_of_others(
         pairs.judge, units_of(pairs.sentence, pairs.first, pairs.second), pairs.preference
     )
-    known = ~np.isnan(opinion)
-    if np.count_nonzero(known) < LEAST_PAIRS:
+    has_others = ~np.isnan(opinion)
+    if np.count_nonzero(has_others) < LEAST_PAIRS:
         return {}
-    n_pairs = np.bincount(outcomes(pairs.preference[known], opinion[known]), minlength=OUTCOMES)
+    n_pairs = np.bincount(
+        outcomes(pairs.preference[has_others], opinion[has_others]), minlength=OUTCOMES
+    )
     return {rule: agreement_of_outcomes(rule, n_pairs).accuracy for rule in RULES}

@@ -1,17 +1,20 @@
-"""Judgments and metric scores of one corpus, as arrays."""
+"""Judgments of one set, human scores, and scores of metrics for the same systems."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.families.base import FloatArray
-from maege.analysis.statistics.judgments.judged_pairs import (
-    Integers,
-    JudgmentCounts,
-    sentence_counts,
-)
+from maege.analysis.metrics.scores.draws import Reference
+from maege.analysis.metrics.scores.score import SystemScores
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
+from maege.analysis.statistics.resampling import Integers
+from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
+
+# --- Judgments and metric scores of one corpus, as arrays ---
 
 # In place of a reference set: of metrics that read no references.
 CHANCE = "none"
@@ -131,7 +134,100 @@ def of_systems(scored: ScoredSet, systems: Sequence[str]) -> list[int] | None:
 
 def by_reference_set(scored: list[ScoredSet]) -> dict[str, list[ScoredSet]]:
     """Return the metrics of each reference set, those that read no references beside each."""
-    names = {one.reference_set for one in scored} - {CHANCE}
-    found = {name: [one for one in scored if one.reference_set == name] for name in sorted(names)}
-    without = [one for one in scored if one.reference_set == CHANCE]
-    return {name: metrics + without for name, metrics in found.items()}
+    names = {each.reference_set for each in scored} - {CHANCE}
+    sets = {name: [each for each in scored if each.reference_set == name] for name in sorted(names)}
+    reference_free = [each for each in scored if each.reference_set == CHANCE]
+    return {name: metrics + reference_free for name, metrics in sets.items()}
+
+
+# --- Scores of systems over chosen sentences ---
+
+# From the smallest on. Counts of edits and words fit into one or two bytes, most of them.
+_NUMBERS = (np.uint8, np.int16, np.float16, np.float32)
+
+
+def compact(statistics: FloatArray) -> NDArray[Any]:
+    """Return the same numbers in as few bytes as hold every one of them exactly."""
+    for number in _NUMBERS:
+        with np.errstate(invalid="ignore", over="ignore"):
+            narrow: NDArray[Any] = statistics.astype(number)
+        if np.array_equal(narrow, statistics, equal_nan=True):
+            return narrow
+    return statistics
+
+
+class CorpusScores:
+    """Corpus scores of one corpus's systems and those of samples, over whatever sentences.
+
+    What was scored once is kept: judgment sets often share their sentences, and metrics without
+    references stand beside every reference set.
+    """
+
+    def __init__(
+        self,
+        corpus: str,
+        statistics: StatisticsOfSets,
+        weights: SampleWeights,
+        gleu_rng: Reference,
+    ) -> None:
+        """Score nothing yet.
+
+        Args:
+            corpus: to which the systems belong.
+            statistics: of all families, compact or not, as from `judged_statistics`.
+            weights: how often each sample draws each sentence of the corpus.
+            gleu_rng: the generator of GLEU's references.
+
+        """
+        self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
+        self._weights = weights
+        self._kept: dict[tuple[str, str, bytes], SystemScores] = {}
+        # Metrics mostly have the same sentences: their columns are cut out once in a row.
+        self._columns = b""
+        self._drawn: Flags = np.zeros(0, np.bool_)
+        self._of_columns: SampleWeights = weights
+
+    def of(self, scored: ScoredSet, sentences: Flags) -> SystemScores:
+        """Return the scores of all systems over some sentences, and those of every sample.
+
+        NaN in a sample that draws none of these sentences, and everywhere where there are none.
+
+        Args:
+            scored: the metric's sentence scores; sentences without one are left out.
+            sentences: which of the corpus to score.
+
+        """
+        columns = sentences & scored.is_scored()
+        key = (scored.reference_set, scored.metric, columns.tobytes())
+        if key not in self._kept:
+            self._kept[key] = self._scores(scored, columns)
+        return self._kept[key]
+
+    def forget(self, reference_set: str) -> None:
+        """Keep no scores on a reference set any more."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key[0] != reference_set}
+
+    def _scores(self, scored: ScoredSet, columns: Flags) -> SystemScores:
+        self._cut(columns)
+        n_systems = len(scored.systems)
+        samples = np.full((len(self._weights), n_systems), np.nan)
+        if not self._drawn.any():
+            return SystemScores(np.full(n_systems, np.nan), samples)
+        summed = summed_families(
+            scored.metric, self._corpus, scored.reference_set, self._statistics
+        )
+        result = system_scores(
+            scored.metric,
+            scored.scores[:, columns],
+            {family: array[:, columns].astype(np.float64) for family, array in summed.items()},
+            self._of_columns,
+            self._gleu_rng,
+        )
+        samples[self._drawn] = result.samples
+        return SystemScores(result.score, samples)
+
+    def _cut(self, columns: Flags) -> None:
+        if columns.tobytes() != self._columns:
+            self._columns = columns.tobytes()
+            self._drawn = np.asarray(self._weights[:, columns].any(axis=1))
+            self._of_columns = self._weights[np.ix_(self._drawn, columns)]

@@ -9,6 +9,7 @@ import numpy as np
 
 from maege.analysis.metrics.families.base import FloatArray
 from maege.analysis.rankings.judged import (
+    CorpusScores,
     Flags,
     HumanScores,
     Judged,
@@ -16,16 +17,13 @@ from maege.analysis.rankings.judged import (
     by_reference_set,
     of_systems,
 )
-from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.correlations.correlation_bootstrap import (
+from maege.analysis.statistics.correlations import (
     pearson_of_rows,
     redrawn_systems,
 )
-from maege.analysis.statistics.samples.bootstrap import percentile_intervals
-from maege.analysis.statistics.samples.least_samples import too_few
-from maege.analysis.statistics.significance.metric_comparison import williams, zou_interval
-from maege.analysis.statistics.significance.multiple_tests import with_q_values
-from maege.analysis.statistics.significance.permutation import perm_both
+from maege.analysis.statistics.permutation import perm_both
+from maege.analysis.statistics.resampling import percentile_intervals, too_few
+from maege.analysis.statistics.significance import williams, with_q_values, zou_interval
 
 CHOICES = ("base", "all")
 LEAST_REDRAWN_SYSTEMS = 10
@@ -103,7 +101,6 @@ def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[S
 
 
 def _of_best_choice(choices: Sequence[HumanScores]) -> list[HumanScores]:
-    """Return the scores of the first of CHOICES that the judgment set has, by every method."""
     names = {choice.system_set for choice in choices}
     best = next((name for name in CHOICES if name in names), None)
     return [choice for choice in choices if choice.system_set == best]
@@ -116,22 +113,23 @@ def _comparisons(
     human: HumanScores,
     resampling: Resampling,
 ) -> Iterator[dict[str, Any]]:
-    """Yield two rows a pair, one a test; their estimates alone where there is too little."""
     results = [corpus_scores.of(metric, sentences) for metric in metrics]
     places = [of_systems(metric, human.systems) for metric in metrics]
-    points = np.stack([one.score[place] for one, place in zip(results, places, strict=True)])
-    samples = np.stack([one.samples[:, place] for one, place in zip(results, places, strict=True)])
+    points = np.stack([result.score[place] for result, place in zip(results, places, strict=True)])
+    samples = np.stack(
+        [result.samples[:, place] for result, place in zip(results, places, strict=True)]
+    )
     n_systems = len(human.systems)
     missing = too_few(systems=n_systems, sentences=int(np.count_nonzero(sentences)))
     r = pearson_of_rows(points, human.scores)
     a, b = np.array(list(combinations(range(len(metrics)), 2))).T
     difference = r[a] - r[b]
     undefined = np.full(len(a), np.nan)
-    of_tests = {"williams": (undefined,) * 3, "perm_both": (undefined,) * 3}
+    tests = {"williams": (undefined,) * 3, "perm_both": (undefined,) * 3}
     if missing is None:
         between = pearson_of_rows(points[a], points[b])
         drawn = samples, human.samples
-        of_tests = {
+        tests = {
             "williams": (
                 williams(r[a], r[b], between, n_systems).p_value,
                 *zou_interval(r[a], r[b], between, n_systems, resampling.level),
@@ -147,7 +145,7 @@ def _comparisons(
         ("williams", "systems", None),
         ("perm_both", "both", resampling.swaps),
     ):
-        for place, (p, low, high) in enumerate(zip(*of_tests[test], strict=True)):
+        for place, (p, low, high) in enumerate(zip(*tests[test], strict=True)):
             yield {
                 "metric_a": metrics[a[place]].metric,
                 "metric_b": metrics[b[place]].metric,

@@ -13,7 +13,7 @@ from maege.analysis.code import code_behind_module
 from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import Family, FloatArray
 from maege.analysis.metrics.registry import FAMILIES
-from maege.analysis.rankings.scores import compact
+from maege.analysis.rankings.judged import compact
 from maege.analysis.stored.rows import ROWS_AT_ONCE, sorted_groups, sorted_order
 from maege.analysis.system_scores import SUMMED, StatisticsOfSets, summed_by
 

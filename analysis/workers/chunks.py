@@ -201,7 +201,6 @@ def score_chunk(chunk: ScoringChunk) -> pa.Table:
 
 
 def _numbered(column: pa.ChunkedArray) -> tuple[tuple[str, ...], NDArray[np.integer[Any]]]:
-    """Return the names in a column, and which of them each row has."""
     values = column.combine_chunks()
     if not pa.types.is_dictionary(values.type):
         values = values.dictionary_encode()
@@ -262,7 +261,6 @@ def _group(part: FamilyRequests, chunk: ScoringChunk, reads_source: bool) -> Req
 def _own_scores(
     family: OwnFamily, parts: Sequence[FamilyRequests], chunk: ScoringChunk
 ) -> list[_Scored]:
-    """Return the scores of all parts, whose inputs the function is given as one batch."""
     inputs: dict[str, list[Any]] = {name: [] for name in family.definition.inputs}
     for part in parts:
         if "source" in inputs:
@@ -283,7 +281,6 @@ def _own_scores(
 
 
 def _table(scored: Sequence[_Scored]) -> pa.Table:
-    """Return all parts as one table of one chunk: thousands of small ones are slow to send."""
     parts = [part for part, *_ in scored]
     sizes = [len(part.hypothesis_text_ids) for part in parts]
     widths = [statistics.shape[1] * statistics.shape[2] for _, statistics, _ in scored]

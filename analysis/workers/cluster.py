@@ -7,7 +7,7 @@ an error with its name. A scheduler that is not there, goes away or no
 longer answers is an error within 30 seconds; Dask's own attempts to reconnect would cancel the
 work anyway.
 
-Imported only where a scheduler is named (analysis/workers/addresses.py).
+Imported only where a scheduler is named (analysis/workers/remote.py).
 """
 
 import logging
@@ -23,12 +23,20 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, NamedTuple
 
 from maege.analysis.languagetool.installation import VERSIONS as LANGUAGETOOL
-from maege.analysis.workers.addresses import SCHEDULER, AddressError, checked_address
-from maege.analysis.workers.executors import Chunk, ChunkError, ClusterError, Result, chunk_error
+from maege.analysis.workers.pool import (
+    SCHEDULER,
+    Chunk,
+    ChunkError,
+    ClusterError,
+    Result,
+    chunk_error,
+)
 from maege.analysis.workers.remote import (
+    AddressError,
     Job,
     UnlikeWorkerError,
     Versions,
+    checked_address,
     differences,
     expected_versions,
     job_of,
@@ -324,7 +332,6 @@ def _certificates() -> Any:  # noqa: ANN401 - an SSLContext, or None
 def _compared(
     client: Client, expected: Versions, tools: tuple[str, ...]
 ) -> dict[str, tuple[dict[str, str], list[str]]]:
-    """Return what each worker has, and where that differs from what is expected, by address."""
     answers: Mapping[str, Any] = client.run(versions_here, tools, on_error="return")
     compared: dict[str, tuple[dict[str, str], list[str]]] = {}
     for address, answer in answers.items():

@@ -1,26 +1,103 @@
-"""What happens on a cluster's worker: is it like the machine that asks, then the chunk.
+"""Addresses of schedulers, and the check that a cluster's worker equals this machine."""
 
-Knows nothing of Dask. A worker that has another version of anything that numbers are made with
-would score differently, and nobody would see it: it computes nothing.
-"""
-
+import ipaddress
+import json
 import multiprocessing
 import os
 import pickle
 import platform
 import shutil
+import socket
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from maege.analysis.code import PACKAGES, code_without_packages
 from maege.analysis.languagetool.installation import SERVER_VERSION, find, server_url
-from maege.analysis.workers.environment import BLAS_THREADS
-from maege.analysis.workers.executors import Chunk
-from maege.analysis.workers.memory import keep_what_is_freed
+from maege.analysis.workers import BLAS_THREADS
+from maege.analysis.workers.pool import SCHEDULER, Chunk, keep_what_is_freed
+
+# --- Addresses of schedulers ---
+#
+# With TLS both sides show certificates of one authority. Without it anybody who can reach the port
+# is believed, so that only this machine and private networks are connected to, unless told
+# otherwise.
+
+PUBLIC = "MAEGE_SCHEDULER_PUBLIC"
+_EXPECTED = (
+    "expected tcp://HOST:PORT, tls://HOST:PORT, or the path of a scheduler file, as in "
+    f"{SCHEDULER}=tcp://127.0.0.1:8786"
+)
+
+
+class AddressError(ValueError):
+    """The scheduler's address cannot be used; the message says why and what to do."""
+
+
+def checked_address(scheduler: str) -> str:
+    """Return the address to connect to, as number where there is no TLS.
+
+    Args:
+        scheduler: tcp://HOST:PORT, tls://HOST:PORT, or the path of a scheduler file.
+
+    Raises:
+        AddressError: it is none of these, its host is not known, or it is public and not encrypted.
+
+    """
+    address = scheduler if "://" in scheduler else _in_file(Path(scheduler).expanduser())
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise AddressError(f"{scheduler}: {error}; {_EXPECTED}") from None
+    if parts.scheme not in ("tcp", "tls") or not host or not port:
+        raise AddressError(f"{scheduler}: found {address}; {_EXPECTED}")
+    if parts.scheme == "tls":
+        return address
+    # The very number that was looked at is connected to: a name may mean another one later.
+    number = _number(host, port, scheduler)
+    if not number.is_private and os.environ.get(PUBLIC) != "1":
+        raise AddressError(
+            f"{scheduler}: expected this machine or a private network, found {number}: without TLS "
+            "whoever answers there is believed. Use tls:// (docs/cluster.md), or a tunnel; or say "
+            f"that the network is trusted: {PUBLIC}=1"
+        )
+    return f"tcp://[{number}]:{port}" if number.version == 6 else f"tcp://{number}:{port}"
+
+
+def _in_file(path: Path) -> str:
+    try:
+        address = json.loads(path.read_text(encoding="utf-8"))["address"]
+    except FileNotFoundError:
+        raise AddressError(
+            f"{path}: found no such scheduler file; start the scheduler with "
+            f"`dask scheduler --scheduler-file {path}`, or {_EXPECTED}"
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise AddressError(
+            f"{path}: expected a scheduler file, which holds an address as JSON, found "
+            f"{type(error).__name__}: {error}"
+        ) from None
+    return str(address)
+
+
+def _number(host: str, port: int, scheduler: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise AddressError(f"{scheduler}: the host {host} is not known ({error})") from None
+    return ipaddress.ip_address(str(found[0][4][0]).partition("%")[0])
+
+
+# --- Versions on a cluster's workers ---
+#
+# Knows nothing of Dask. A worker that has another version of anything that numbers are made with
+# would score differently, and nobody would see it: it computes nothing.
 
 DISTRIBUTION = "maege"
 ABSENT = "absent"

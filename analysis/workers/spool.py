@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from maege.analysis.workers.executors import Chunk
+from maege.analysis.workers.pool import Chunk
 
 # What ends so is deleted by whoever opens the folder next.
 UNFINISHED = ".unfinished"
@@ -34,7 +34,7 @@ class Packing(Generic[Chunk]):
     function: Callable[[Chunk], pa.Table]
 
     def __call__(self, chunk: Chunk) -> PackedRows:
-        """Return the function's rows for the chunk."""
+        """Return the function's rows for the chunk, packed."""
         return packed(self.function(chunk))
 
 

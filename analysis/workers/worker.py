@@ -33,7 +33,6 @@ def serve() -> None:
 
 
 def _read(requests: BinaryIO, waiting: SimpleQueue[bytes]) -> None:
-    """Take requests; end the process with the one that asks, which closes its end as it ends."""
     while True:
         try:
             waiting.put(pickle.load(requests))  # noqa: S301

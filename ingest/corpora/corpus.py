@@ -1,25 +1,23 @@
-"""A corpus read and validated whole: every file of its manifest as rows for the raw tables."""
+"""A corpus, read and validated as a whole: every file of its manifest as rows."""
 
 from collections.abc import Callable
 from pathlib import Path
 
-from maege.ingest.corpora.corpus_files import (
-    JUDGMENTS_FORMAT,
-    Corpus,
-    Row,
-    corpus_file,
-)
+from maege.ingest.corpora.annotations import JudgedCorpus, read_judgment_sets
+from maege.ingest.corpora.corpus_files import JUDGMENTS_FORMAT, Corpus, Row, corpus_file
 from maege.ingest.corpora.corpus_reader import CorpusReader
 from maege.ingest.corpora.normal_forms import file_in_form
-from maege.ingest.corpora.rankings import JudgedCorpus, read_judgment_sets
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.formats.annotations.annotation_file import BadEdits
-from maege.ingest.formats.human_rankings.rankings import NO_RANKINGS
+from maege.ingest.formats.annotation_file import BadEdits
+from maege.ingest.formats.rankings import NO_RANKINGS
 from maege.ingest.judged.manifest import JudgmentsManifest
 from maege.ingest.manifests.data_root import find_no_file, read_inside
 from maege.ingest.manifests.manifest import FILE_NAME, read_manifest
-from maege.ingest.manifests.manifest_schema import Manifest, manifest_paths
-from maege.ingest.raw_tables.stored_corpora import find_judged_corpus
+from maege.ingest.manifests.manifest_schema import (
+    Manifest,
+    manifest_paths,
+)
+from maege.ingest.raw_tables.tables import find_judged_corpus
 from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse
 
@@ -96,7 +94,6 @@ def read_corpus(
 
 
 def _description(corpus: Corpus) -> list[Row]:
-    """Return what is known beyond the rows of the files: tables that describe them hold it."""
     rankings = [
         (ranked.name, ranked.systems, ranked.rankings.items, ranked.rankings.conflicts)
         for ranked in corpus.judgment_sets

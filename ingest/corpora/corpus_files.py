@@ -1,11 +1,11 @@
-"""The files of a corpus as rows: in which format, in which role, and what the raw tables get."""
+"""The files of a corpus as rows: format, role and rows for the raw tables."""
 
 import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from maege.ingest.corpora.rankings import JudgedCorpus, RankedSet
-from maege.ingest.formats.annotations.annotation_file import MARKED_ABSENT, AnnotationFile
+from maege.ingest.corpora.annotations import JudgedCorpus, RankedSet
+from maege.ingest.formats.annotation_file import MARKED_ABSENT, AnnotationFile
 from maege.ingest.manifests.manifest_schema import (
     Absent,
     AnyManifest,

@@ -2,29 +2,27 @@
 
 from typing import Literal
 
-from maege.ingest.corpora.annotations import AnnotationReader
-from maege.ingest.corpora.corpus_files import (
-    Corpus,
-    Format,
-    Role,
-    Row,
-    corpus_file,
-    edit_rows,
+from maege.ingest.corpora.annotations import (
+    AnnotationReader,
+    answer_rows,
+    judgment_rows,
+    read_answers,
+    sentences_of,
 )
-from maege.ingest.corpora.crowd import answer_rows, judgment_rows, read_answers, sentences_of
-from maege.ingest.corpora.parallel import (
+from maege.ingest.corpora.corpus_files import Corpus, Format, Role, Row, corpus_file, edit_rows
+from maege.ingest.corpora.texts import (
     Source,
+    TextReader,
+    Texts,
     check_edits_give_output,
     check_line_count,
     check_one_annotator,
     check_sentences,
     source_of,
 )
-from maege.ingest.corpora.texts import TextReader, Texts
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import BadEdits, repeated_edits
-from maege.ingest.formats.crowd.corrections import Answer
-from maege.ingest.formats.crowd.estimates import parse_estimate
+from maege.ingest.formats.annotation_file import BadEdits, repeated_edits
+from maege.ingest.formats.crowd import Answer, parse_estimate
 from maege.ingest.formats.scores import parse_scores
 from maege.ingest.manifests.manifest_schema import Manifest
 from maege.ingest.reading import TextFile
@@ -85,15 +83,14 @@ class CorpusReader:
             self._read_validity(source)
         self.texts.check_ids()
         for path, left_out in self.texts.left_out.items():
-            self._corpus.left_out += [(path, *one) for one in left_out]
+            self._corpus.left_out += [(path, *entry) for entry in left_out]
         for path, warnings in self.texts.warnings.items():
-            self._corpus.warnings += [(path, *one) for one in warnings]
+            self._corpus.warnings += [(path, *entry) for entry in warnings]
         if source is not None and not len(self.findings):
             self._check_texts(source)
         return self._corpus
 
     def _check_texts(self, source: Source) -> None:
-        """Add a finding for each suspicion, or a warning if the suspicion is accepted."""
         manifest = self._manifest
         language = manifest.language if "language" in manifest.model_fields_set else None
         sources = CheckedTexts(source.shown, source.texts, source.lines)
@@ -103,10 +100,12 @@ class CorpusReader:
             return
         if manifest.accept:
             found = check_texts(sources, self._checked, language)
-            suspicions += [one for one in found if one.check in manifest.accept]
+            suspicions += [suspicion for suspicion in found if suspicion.check in manifest.accept]
         path_of = {file.shown: path for path, file in self._texts.items() if file is not None}
-        for one in dict.fromkeys(suspicions):
-            self._corpus.warnings.append((path_of[one.shown], one.line, one.check, one.found))
+        for suspicion in dict.fromkeys(suspicions):
+            self._corpus.warnings.append(
+                (path_of[suspicion.shown], suspicion.line, suspicion.check, suspicion.found)
+            )
 
     def _read_source(self) -> Source | None:
         path = self._manifest.source
@@ -165,7 +164,7 @@ class CorpusReader:
         if file is not None and parsed is not None:
             rows = edit_rows(parsed, set_name, annotator)
             self._add(path, self._annotations.format(path), "annotations", name, file, rows)
-            self._corpus.left_out += [(path, *one) for one in parsed.left_out]
+            self._corpus.left_out += [(path, *entry) for entry in parsed.left_out]
             repeated = repeated_edits(parsed.edits)
             if repeated is not None:
                 self._corpus.warnings.append((path, *repeated))
@@ -218,7 +217,7 @@ class CorpusReader:
                     read[path] = self.texts.references(path)
                     for reference, texts in read[path].items():
                         self._add_texts(reference, path, "reference", texts)
-            self._corpus.references[name] = [one for path in entry.texts for one in read[path]]
+            self._corpus.references[name] = [text for path in entry.texts for text in read[path]]
 
     def _add_texts(
         self,
@@ -246,7 +245,10 @@ class CorpusReader:
 
     def _explains_blank_references(self, path: str) -> bool:
         sets = self._manifest.references.values()
-        return any(path in one.texts and one.empty_references is not None for one in sets)
+        return any(
+            path in reference_set.texts and reference_set.empty_references is not None
+            for reference_set in sets
+        )
 
     def _read_system_edits(self, name: str, system: str, path: str, source: Source | None) -> None:
         before = len(self.findings)

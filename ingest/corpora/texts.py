@@ -1,13 +1,13 @@
-"""The texts of a corpus: source, references and outputs, in whichever format their files are."""
+"""Texts of a corpus: sources, references and outputs that have as many lines."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from maege.ingest.corpora.parallel import Source, check_line_count
+from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings, listing, quote
-from maege.ingest.formats.annotations.annotation_file import LeftOut
-from maege.ingest.formats.annotations.characters import in_characters
-from maege.ingest.formats.annotations.sentence_table import (
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine, LeftOut, in_characters
+from maege.ingest.formats.common import Dialect, dialect_of, is_json_object, refuse_dialect
+from maege.ingest.formats.sentence_table import (
     SentenceTable,
     are_columns,
     are_pairs,
@@ -15,9 +15,146 @@ from maege.ingest.formats.annotations.sentence_table import (
     parse_json_lines,
     sign_between,
 )
-from maege.ingest.formats.dialects import Dialect, dialect_of, is_json_object, refuse_dialect
 from maege.ingest.manifests.manifest_schema import FileFormat, Manifest, reference_name
 from maege.ingest.reading import TextFile
+from maege.ingest.text_checks import explain_missing_line, missing_line
+
+# --- Agreement of files with their source, sentence by sentence ---
+
+
+@dataclass(frozen=True)
+class Source:
+    """The sentences of a corpus, and the file and lines that they come from."""
+
+    shown: str
+    lines: Sequence[int]
+    texts: Sequence[str]
+    tokens: Sequence[list[str]]
+
+
+def source_of(parsed: AnnotationFile, shown: str) -> Source:
+    """Return the sentences that a file of annotations has."""
+    sentences = parsed.sentences
+    return Source(
+        shown,
+        [sentence.line for sentence in sentences],
+        [sentence.text for sentence in sentences],
+        [sentence.tokens for sentence in sentences],
+    )
+
+
+def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings: Findings) -> None:
+    """Add a finding where a file lacks sentences, and at the first that differs from the source."""
+    if shown == source.shown:
+        return
+    if len(parsed.sentences) != len(source.texts):
+        findings.add(
+            shown,
+            0,
+            f"{len(parsed.sentences)} sentences",
+            f"{len(source.texts)} sentences, as in {source.shown}",
+            "Use the file of the same sentences, in the same order.",
+        )
+    for number, (mine, theirs) in enumerate(zip(parsed.sentences, source.tokens, strict=False)):
+        if mine.tokens == theirs:
+            continue
+        position = _first_difference(mine.tokens, theirs)
+        expected = _token(theirs, position, "no such token")
+        findings.add(
+            shown,
+            mine.line,
+            f"sentence {number} differs from the source: token {position} is "
+            f"{_token(mine.tokens, position)}",
+            f"{expected}, as in {source.shown}:{source.lines[number]}",
+            "Use the file of the same sentences, in the same order and tokenisation.",
+        )
+        return
+
+
+def check_line_count(
+    file: TextFile, lines: int, source: Source, findings: Findings, texts: Sequence[str] = ()
+) -> None:
+    """Add a finding where a line-parallel file does not have a line for every sentence.
+
+    The finding says where a line is missing if the texts show it.
+    """
+    if lines != len(source.texts):
+        place = missing_line(source.texts, texts) if texts else None
+        findings.add(
+            file.shown,
+            0,
+            f"{lines} lines",
+            f"{len(source.texts)} lines, one for each sentence of {source.shown}",
+            "Give every sentence its line; an empty output is an empty line. "
+            + explain_missing_line(place, is_missing=lines < len(source.texts)),
+        )
+
+
+def check_one_annotator(
+    parsed: AnnotationFile, shown: str, expected: str, remedy: str, findings: Findings
+) -> None:
+    """Add a finding where a file that is one annotator's or one system's has a second annotator."""
+    others = [edit for edit in parsed.edits if edit.annotator != parsed.edits[0].annotator]
+    if others:
+        findings.add(
+            shown,
+            others[0].line,
+            f"annotator {others[0].annotator} beside {parsed.edits[0].annotator}",
+            expected,
+            remedy,
+        )
+
+
+def check_edits_give_output(
+    parsed: AnnotationFile,
+    shown: str,
+    output: str,
+    texts: Sequence[str | None],
+    findings: Findings,
+) -> None:
+    """Add a finding at the first sentence whose edits, applied, do not give the output's tokens."""
+    edits_of: dict[int, list[EditLine]] = {}
+    for edit in parsed.edits:
+        if edit.kind == "correction":
+            edits_of.setdefault(edit.sentence_id, []).append(edit)
+    for number, (sentence, text) in enumerate(zip(parsed.sentences, texts, strict=False)):
+        edits = edits_of.get(number, [])
+        corrected_tokens = _applied(sentence.tokens, [line.edit for line in edits])
+        mine, theirs = corrected_tokens, (text or "").split()
+        if mine == theirs:
+            continue
+        position = _first_difference(mine, theirs)
+        findings.add(
+            shown,
+            edits[0].line if edits else sentence.line,
+            f"edits of sentence {number} that make its token {position} {_token(mine, position)}",
+            f"{_token(theirs, position, 'no such token')}, as in {output}:{number + 1}",
+            "Extract the edits from this output again, or name the output that they belong to.",
+        )
+        return
+
+
+def _applied(tokens: list[str], edits: Sequence[Edit]) -> list[str]:
+    applied: list[str] = []
+    reached = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        applied += tokens[reached : edit.start]
+        applied += edit.corrections[0].split()
+        reached = edit.end
+    return applied + tokens[reached:]
+
+
+def _first_difference(mine: list[str], theirs: list[str]) -> int:
+    pairs = zip(mine, theirs, strict=False)
+    common = min(len(mine), len(theirs))
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), common)
+
+
+def _token(tokens: list[str], position: int, absent: str = "missing") -> str:
+    return quote(tokens[position]) if position < len(tokens) else absent
+
+
+# --- Sources, references and outputs ---
 
 # The source as a system's output, which a file that also has corrections gives as such.
 INPUT = "INPUT"
@@ -50,9 +187,9 @@ class TextReader:
     def format(self, path: str) -> FileFormat:
         """Return how the texts of a file are written: as the manifest says, or as they look."""
         file = self._files[path]
-        said = self._manifest.formats.get(path)
-        if said is not None or file is None:
-            return said or "text"
+        declared = self._manifest.formats.get(path)
+        if declared is not None or file is None:
+            return declared or "text"
         if is_json_object(next((line for line in file.lines if line.strip()), "")):
             return "json_lines"
         if are_columns(file.lines) or (are_pairs(file.lines) and self._are_meant(path, file)):
@@ -85,8 +222,8 @@ class TextReader:
             self._refuse(path, "no corrections", "at least one correction")
         names = [name] if most == 1 else [f"{name}.{i}" for i in range(1, most + 1)]
         return {
-            one: self._checked(path, Texts(table.lines, [_at(row, i) for row in table.targets]))
-            for i, one in enumerate(names)
+            other: self._checked(path, Texts(table.lines, [_at(row, i) for row in table.targets]))
+            for i, other in enumerate(names)
         }
 
     def output(self, system: str, path: str) -> Texts | None:
@@ -112,7 +249,6 @@ class TextReader:
             self._refuse(path, "ids, and no table with ids", "a table whose rows they choose")
 
     def _column(self, path: str, name: str) -> Texts | None:
-        """Return a column of a table by what it is for, or the lines of a plain file."""
         file = self._files[path]
         if file is None:
             return None
@@ -161,7 +297,7 @@ class TextReader:
             if self._manifest.ids is not None:
                 table = self._chosen(path, table, self._manifest.ids)
             lines = set(table.lines)
-            self.left_out[path] = [one for one in left_out if one.line in lines]
+            self.left_out[path] = [entry for entry in left_out if entry.line in lines]
             table.sources = [self._tokens(text) for text in table.sources]
             table.targets = [
                 [None if text is None else self._tokens(text) for text in row]
@@ -209,7 +345,6 @@ class TextReader:
         )
 
     def _tokens(self, text: str) -> str:
-        """Return the text with blanks between its tokens."""
         if self._manifest.tokens == "characters":
             return in_characters(text)
         return text
@@ -229,7 +364,6 @@ class TextReader:
         )
 
     def _is_refused(self, path: str, file: TextFile) -> bool:
-        """Whether a file that should hold a sentence a line is of another kind."""
         if self._manifest.formats.get(path) == "text":
             return False
         dialect = dialect_of(file.lines)

@@ -7,12 +7,8 @@ from typing import Any
 
 from maege.ingest.findings import BadInputError, Findings
 from maege.ingest.judged.manifest import JudgmentsManifest, Kind, judgment_paths
-from maege.ingest.judged.outputs import JudgedTexts
-from maege.ingest.judged.pairs import read_pairs
-from maege.ingest.judged.post_edits import read_post_edits
-from maege.ingest.judged.ratings import read_ratings
-from maege.ingest.judged.table import Reading
-from maege.ingest.judged.texts import read_texts
+from maege.ingest.judged.ratings import read_pairs, read_post_edits, read_ratings
+from maege.ingest.judged.tables import JudgedTexts, Reading, read_texts
 from maege.ingest.judged.verdicts import read_verdicts
 from maege.ingest.manifests.data_root import find_no_file, read_inside
 from maege.ingest.reading import TextFile

@@ -144,13 +144,13 @@ class Task(_Part):
             )
         if self.kind == "ratings" and (self.columns.aspect is None) != (self.columns.value is None):
             raise ValueError("columns.aspect and columns.value together, or neither")
-        if any((self.values == "wide") != bool(one.raters) for one in self.aspects.values()):
+        if any((self.values == "wide") != bool(aspect.raters) for aspect in self.aspects.values()):
             raise ValueError("the columns of its raters for each aspect, with values: wide alone")
         if self.values == "wide":
             self._check_wide()
         elif self.judges == "identified" and self.columns.judge is None:
             raise ValueError("columns.judge, which names who judged, where judges are identified")
-        if self.values == "codes" and any(one.code is None for one in self.aspects.values()):
+        if self.values == "codes" and any(aspect.code is None for aspect in self.aspects.values()):
             raise ValueError("the letter code of each aspect, where values are codes")
         if (self.link == "number") != (self.corpus is not None):
             raise ValueError("corpus, whose sentences items number, with link: number alone")

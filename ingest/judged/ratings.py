@@ -1,9 +1,4 @@
-"""Ratings: what a judge gave an output for an aspect.
-
-A row of a file may hold a rating of one aspect (`value`), of each aspect in a column of its own, of
-each system in a column of its own, of each rater in a column of its own (wide), several in a cell
-(`3,4,3,4,3`, packed), or letters that say yes to an aspect each (`AOU`, codes).
-"""
+"""Ratings, pairwise preferences and post-edits."""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +6,13 @@ from typing import NamedTuple
 
 from maege.ingest.findings import listing, quote
 from maege.ingest.judged.manifest import Aspect, Task
-from maege.ingest.judged.table import Reading, TableRow
+from maege.ingest.judged.tables import Reading, TableRow
+
+# --- Ratings of outputs ---
+#
+# A row of a file may hold a rating of one aspect (`value`), of each aspect in a column of its own,
+# of each system in a column of its own, of each rater in a column of its own (wide), several in a
+# cell (`3,4,3,4,3`, packed), or letters that say yes to an aspect each (`AOU`, codes).
 
 SEPARATOR = ","
 
@@ -44,7 +45,6 @@ def read_ratings(reading: Reading) -> list[Rating]:
 
 
 def _shown(reading: Reading, row: TableRow) -> Iterator[tuple[str | None, str | None]]:
-    """Yield each output of a row: its systems, and the cell where it has one of its own."""
     task = reading.task
     if not task.systems:
         yield row.get(task.columns.system), None
@@ -61,8 +61,8 @@ def _ratings(
 ) -> Iterator[Rating]:
     task = reading.task
     systems = [name.strip() for name in (system or "").split(SEPARATOR) if name.strip()]
-    given = list(_values(reading, row, system, cell))
-    if not given:
+    values = list(_values(reading, row, system, cell))
+    if not values:
         return
     text = row.output(task.columns.output)
     if text is None and not systems:
@@ -78,7 +78,7 @@ def _ratings(
     key = (output_id, tuple(systems)) if shared else (row.line, output_id)
     presented = numbers.setdefault((row.item, key), len(numbers))
     judge = row.get(task.columns.judge)
-    for rated in given:
+    for rated in values:
         yield Rating(
             *(row.line, reading.name, row.item, output_id, presented, SEPARATOR.join(systems)),
             *(rated.rater or judge, rated.slot, rated.aspect, rated.value, rated.published_z),
@@ -96,7 +96,6 @@ class _Value(NamedTuple):
 def _values(
     reading: Reading, row: TableRow, system: str | None, cell: str | None
 ) -> Iterator[_Value]:
-    """Yield every value that a row gives one output; blanks go to the findings."""
     task, columns = reading.task, reading.task.columns
     for name, aspect in task.aspects.items():
         if columns.aspect is not None and row.get(columns.aspect) != (aspect.column or name):
@@ -179,3 +178,121 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
+
+
+# --- Pairwise preferences between outputs ---
+
+
+class Pair(NamedTuple):
+    """What was said of two outputs: 1 prefers a, -1 prefers b, 0 neither; `label` is the word."""
+
+    line: int
+    task: str
+    item: str
+    judge: str | None
+    aspect: str
+    output_a: int
+    output_b: int
+    preference: int
+    label: str
+
+
+def read_pairs(reading: Reading) -> list[Pair]:
+    """Return the pairs, also those of two equal texts; each fault becomes a finding."""
+    pairs: list[Pair] = []
+    for row in reading.rows():
+        columns = reading.task.columns
+        aspect, preference = _aspect(reading, row), _preference(reading, row)
+        first, second = (
+            reading.texts.output(row.item, row.output(text), [system] if system else [])
+            for text, system in (
+                (columns.output_a, row.get(columns.system_a) or reading.task.system_a),
+                (columns.output_b, row.get(columns.system_b)),
+            )
+        )
+        if aspect is None or preference is None:
+            continue
+        label = row.get(columns.winner) or ""
+        judge = row.get(columns.judge)
+        about = (row.line, reading.name, row.item, judge, aspect)
+        pairs.append(Pair(*about, first, second, preference, label))
+    return pairs
+
+
+def _aspect(reading: Reading, row: TableRow) -> str | None:
+    aspects = reading.task.aspects
+    if reading.task.columns.aspect is None:
+        return next(iter(aspects))
+    found = row.get(reading.task.columns.aspect)
+    for name, aspect in aspects.items():
+        if found == (aspect.column or name):
+            return name
+    reading.fault(
+        row.line,
+        f"the aspect {quote(found or '')}",
+        f"one of {listing(list(aspects))}",
+        "Name it under aspects, or correct it.",
+    )
+    return None
+
+
+def _preference(reading: Reading, row: TableRow) -> int | None:
+    task, columns = reading.task, reading.task.columns
+    found = row.get(columns.winner)
+    systems = (row.get(columns.system_a) or task.system_a, row.get(columns.system_b))
+    winners = task.winners
+    for system, words, worth in (
+        (systems[0], winners.get("a", []), 1),
+        (systems[1], winners.get("b", []), -1),
+        (None, winners.get("tie", []), 0),
+    ):
+        if found is not None and (found == system or found in words):
+            return worth
+    known = [name for name in systems if name]
+    known += [word for words in winners.values() for word in words]
+    reading.fault(
+        row.line,
+        f"the winner {quote(found or '')}",
+        f"one of {listing(known)}",
+        "Say under winners which words name a, b or a tie.",
+    )
+    return None
+
+
+# --- Post-edits of outputs ---
+
+
+class PostEdit(NamedTuple):
+    """An output and the edited text, numbered as an output as well; equal where it was left."""
+
+    line: int
+    task: str
+    item: str
+    output_id: int
+    judge: str | None
+    edited_id: int
+
+
+def read_post_edits(reading: Reading) -> list[PostEdit]:
+    """Return the post-edits; each fault becomes a finding, and a blank is none."""
+    edits: list[PostEdit] = []
+    columns = reading.task.columns
+    for row in reading.rows():
+        text = row.text(columns.text)
+        system, output = row.get(columns.system), row.output(columns.output)
+        if text is None:
+            reading.left_out.append((row.line, "blank", "no post-edit"))
+        elif output is None and system is None:
+            reading.fault(
+                row.line,
+                "a post-edit of no output",
+                "a text or the name of a system",
+                "Fill in what is missing, or name the column under columns.",
+            )
+        else:
+            systems = [system] if system else []
+            output_id = reading.texts.output(row.item, output, systems, reading.task.sources)
+            edited_id = reading.texts.output(row.item, text, ())
+            judge = row.get(columns.judge)
+            edits.append(PostEdit(row.line, reading.name, row.item, output_id, judge, edited_id))
+    return edits

@@ -1,12 +1,99 @@
-"""Verdicts on single edits: each is a source, the source with the edit, and what judges said."""
+"""Verdicts on edits, and their places in texts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from maege.ingest.findings import listing, quote
-from maege.ingest.judged.places import applied, changed_span, placed_edits
-from maege.ingest.judged.table import Reading, TableRow
+from maege.ingest.judged.tables import Reading, TableRow
+
+# --- Places of edits without offsets ---
+
+# More ways than one are as bad as none.
+ENOUGH = 2
+
+
+def placed_edits(
+    source: str, hypothesis: str, edits: Sequence[tuple[str, str]]
+) -> list[tuple[int, int] | None]:
+    """Return the span of each edit in the source, in characters; None where it is not known.
+
+    Edits are substrings and what replaces them, in order. They stand where "copy equal characters,
+    or apply the next edit" leads from the source to the hypothesis, if there is one such way;
+    where there is none or several, an edit stands where its substring is unique.
+    """
+    ways = _ways(source, hypothesis, edits)
+    if len(ways) == 1:
+        starts = ways[0]
+        return [(at, at + len(old)) for at, (old, _) in zip(starts, edits, strict=True)]
+    return [_unique(source, old) for old, _ in edits]
+
+
+def changed_span(source: str, edited: str) -> tuple[int, int, str]:
+    """Return the least span of whole words that changes, from, to, and what stands there then."""
+    start = 0
+    while start < min(len(source), len(edited)) and source[start] == edited[start]:
+        start += 1
+    end = 0
+    rest = min(len(source), len(edited)) - start
+    while end < rest and source[-1 - end] == edited[-1 - end]:
+        end += 1
+    while _is_inside(source, start) or _is_inside(edited, start):
+        start -= 1
+    while _is_inside(source, len(source) - end) or _is_inside(edited, len(edited) - end):
+        end -= 1
+    return start, len(source) - end, edited[start : len(edited) - end]
+
+
+def _is_inside(text: str, place: int) -> bool:
+    return 0 < place < len(text) and not any(map(str.isspace, text[place - 1 : place + 1]))
+
+
+def _ways(source: str, hypothesis: str, edits: Sequence[tuple[str, str]]) -> list[list[int]]:
+    """Return the starts of all edits, of at most ENOUGH ways, depth first.
+
+    From (i, j, k): the texts behind position i of the source and j of the hypothesis are equal
+    once the edits from k on are applied. A state that led nowhere leads nowhere again.
+    """
+    found: list[list[int]] = []
+    dead: set[tuple[int, int, int]] = set()
+    stack: list[tuple[int, int, int, tuple[int, ...]]] = [(0, 0, 0, ())]
+    trail: list[tuple[int, int, int, int]] = []
+    while stack:
+        i, j, k, starts = stack.pop()
+        if i < 0:
+            if len(found) == trail.pop()[3]:
+                dead.add((~i, j, k))
+            continue
+        if (i, j, k) in dead:
+            continue
+        if i == len(source) and j == len(hypothesis) and k == len(edits):
+            found.append(list(starts))
+            if len(found) == ENOUGH:
+                break
+            continue
+        trail.append((i, j, k, len(found)))
+        stack.append((~i, j, k, ()))
+        if k < len(edits):
+            old, new = edits[k]
+            if (old or new) and source.startswith(old, i) and hypothesis.startswith(new, j):
+                stack.append((i + len(old), j + len(new), k + 1, (*starts, i)))
+        if i < len(source) and j < len(hypothesis) and source[i] == hypothesis[j]:
+            stack.append((i + 1, j + 1, k, starts))
+    return found
+
+
+def _unique(source: str, old: str) -> tuple[int, int] | None:
+    at = source.find(old)
+    return (at, at + len(old)) if old and at >= 0 and source.find(old, at + 1) < 0 else None
+
+
+def applied(source: str, start: int, end: int, correction: str) -> str:
+    """Return the source with one edit."""
+    return source[:start] + correction + source[end:]
+
+
+# --- Verdicts on single edits ---
 
 
 class EditVerdict(NamedTuple):
@@ -90,7 +177,6 @@ def _words(reading: Reading, row: TableRow) -> Iterator[tuple[int | None, str]]:
 
 
 def _whole(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
-    """Yield edits of a file where each row has the source with its edit alone."""
     seen: dict[tuple[str, str, str | None, str | None], int] = {}
     columns = reading.task.columns
     for row in rows:
@@ -106,12 +192,11 @@ def _whole(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
 
 
 def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
-    """Yield edits of a file where the rows of an item are edits of one text."""
     columns = reading.task.columns
     for _, group in groupby(rows, key=lambda row: row.item):
-        of_item = list(group)
+        item_rows = list(group)
         edits = []
-        for row in of_item:
+        for row in item_rows:
             edit = row.values[str(columns.original)], row.values[str(columns.correction)]
             if edit == ("", ""):
                 reading.left_out.append((row.line, "no_edit", "the sentence was left alone"))
@@ -119,8 +204,8 @@ def _parts(reading: Reading, rows: Iterator[TableRow]) -> Iterator[_Edit]:
                 edits.append((row, edit))
         if not edits:
             continue
-        source = of_item[0].values[str(columns.source)]
-        hypothesis = of_item[0].values[str(columns.hypothesis)]
+        source = item_rows[0].values[str(columns.source)]
+        hypothesis = item_rows[0].values[str(columns.hypothesis)]
         places = placed_edits(source, hypothesis, [edit for _, edit in edits])
         for (row, (old, new)), place in zip(edits, places, strict=True):
             if place is None:

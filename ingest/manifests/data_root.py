@@ -82,7 +82,6 @@ def _remedy(root: Path, paths: Sequence[str]) -> str:
 
 
 def _near(root: Path) -> Iterable[Path]:
-    """Yield folders that somebody may have meant: those above, then those within."""
     yield from list(root.absolute().parents)[:_LEVELS_UP]
     if root.is_dir():
         yield from sorted(path for path in root.iterdir() if path.is_dir())

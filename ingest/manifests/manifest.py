@@ -185,7 +185,6 @@ def _shown_value(key: str, value: object) -> str:
 
 
 def _check_names(manifest: Manifest, document: Document, findings: Findings) -> None:
-    """Every name that refers to a set must be the name of a set."""
     sets = {
         "annotations": list(manifest.annotations),
         "references": list(manifest.references),
@@ -255,7 +254,6 @@ def _check_extracted(
 
 
 def _check_formats(manifest: Manifest, document: Document, findings: Findings) -> None:
-    """Every file whose format is said must play a part."""
     paths = [path for _, path in manifest_paths(manifest)]
     for path in manifest.formats:
         if path not in paths:

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from maege.ingest.corpora.normal_forms import NormalForm
-from maege.ingest.formats.crowd.corrections import Normalisation
+from maege.ingest.formats.crowd import Normalisation
 from maege.ingest.formats.scores import HEADER as SCORE_COLUMNS
 from maege.ingest.manifests.language_tags import canonical_tag
 from maege.ingest.manifests.plain_yaml import Location

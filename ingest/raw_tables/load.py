@@ -13,12 +13,11 @@ import pyarrow as pa
 
 from maege.ingest.corpora.corpus import OTHER_DOCUMENT
 from maege.ingest.corpora.corpus_files import Corpus, CorpusFile, Role, Row
-from maege.ingest.formats.annotations.annotation_file import annotator_order
+from maege.ingest.formats.annotation_file import annotator_order
 from maege.ingest.manifests.manifest_schema import Lattice, Manifest
-from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load_rankings import check_rankings, ranking_rows, undescribe
 from maege.ingest.raw_tables.readings import readings
-from maege.ingest.raw_tables.tables import ingest_again, make_tables
+from maege.ingest.raw_tables.tables import ingest_again, make_tables, record_change
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 TABLE_OF_ROLE: dict[Role, str] = {

@@ -9,7 +9,7 @@ from maege.ingest.corpora.corpus_files import Corpus
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.manifests.manifest import FILE_NAME
 from maege.ingest.manifests.manifest_schema import Manifest
-from maege.ingest.raw_tables.stored_corpora import stored_corpus
+from maege.ingest.raw_tables.tables import stored_corpus
 from maege.ingest.warehouse import WarehouseError
 
 DESCRIPTIONS = (

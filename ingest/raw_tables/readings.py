@@ -1,13 +1,164 @@
-"""How a corpus is read: annotators without a line, blank references, forms of Unicode."""
+"""Rows of raw tables, and which texts are stored once."""
+
+from collections import defaultdict
+from collections.abc import Iterator
 
 import duckdb
 
 from maege.ingest.corpora.normal_forms import forms_that_differ
-from maege.ingest.formats.annotations.annotation_file import REPEATED_EDIT
-from maege.ingest.formats.annotations.sentence_table import REPEATED_ID
-from maege.ingest.formats.human_rankings.rankings import NO_RANKINGS
-from maege.ingest.raw_tables.stored_texts import judged_warnings
-from maege.ingest.text_checks import CHECKS
+from maege.ingest.formats.annotation_file import REPEATED_EDIT
+from maege.ingest.formats.rankings import NO_RANKINGS
+from maege.ingest.formats.sentence_table import REPEATED_ID
+from maege.ingest.text_checks import (
+    CHECKS,
+    Suspicion,
+    Texts,
+    check_texts,
+    is_tokenised_differently,
+)
+
+# --- Checks of texts that are already in raw tables ---
+
+# Enough sentences to see how a file is written.
+MOST_SENTENCES = 2_000
+# A judgment set whose texts metrics read as they are.
+BLANKS = "blanks"
+
+_SENTENCES = """
+    select text from raw.sentences
+    where corpus = $corpus and sentence_id < $most
+    order by sentence_id
+"""
+_TEXTS = """
+    select 'reference ' || reference as name, sentence_id, text
+    from raw."references"
+    where corpus = $corpus and sentence_id < $most
+    union all
+    select 'output of ' || system as name, sentence_id, text
+    from raw.outputs
+    where corpus = $corpus and sentence_id < $most
+    order by name, sentence_id
+"""
+_JUDGED_SETS = """
+    select distinct judgment_set, language
+    from raw.judgment_tasks
+    where tokens = $tokens and ($corpus is null or judgment_set = $corpus)
+    order by all
+"""
+_JUDGED_TEXTS = """
+    select items.source, outputs.text
+    from raw.judged_items as items
+    inner join raw.judged_outputs as outputs using (judgment_set, item)
+    where judgment_set = $corpus and outputs.text is not null and items.source is not null
+    order by item, output_id
+"""
+_LINKED = """
+    with known as (
+        select corpus, sentence_id, text, 0 as place from raw.sentences
+        union all
+        select corpus, sentence_id, text, 1 as place from raw."references"
+    ),
+    judged as (
+        select judgment_set, item, source as text from raw.judged_items
+        union all
+        select judgment_set, item, text from raw.judged_outputs
+    ),
+    -- Items that number the sentences of a corpus, or have a sentence as their source.
+    links as (
+        select judgment_set, item, linked_corpus, sentence_id
+        from raw.judged_items
+        where linked_corpus is not null
+        union
+        select
+            items.judgment_set, items.item, sentences.corpus as linked_corpus, sentences.sentence_id
+        from raw.judged_items as items
+        inner join raw.sentences as sentences
+            on regexp_replace(items.source, '\\s', '', 'g')
+            = regexp_replace(sentences.text, '\\s', '', 'g')
+        where items.linked_corpus is null
+            and items.judgment_set in (
+                select judgment_set from raw.judgment_tasks where link <> 'none'
+            )
+    )
+    select
+        items.judgment_set, items.linked_corpus, items.item,
+        list(distinct judged.text) filter (where judged.text is not null),
+        (
+            select list(known.text order by place, known.text)
+            from known
+            where known.corpus = items.linked_corpus and known.sentence_id = items.sentence_id
+        )
+    from links as items
+    inner join judged on items.judgment_set = judged.judgment_set and items.item = judged.item
+    where items.judgment_set in (
+            select judgment_set from raw.judgment_tasks where tokens = $tokens
+        )
+        and ($corpus is null or $corpus in (items.judgment_set, items.linked_corpus))
+    group by all
+"""
+
+
+def suspicions_of_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> list[Suspicion]:
+    """Return what looks wrong with the texts of a corpus and was not accepted at ingest."""
+    key = {"corpus": corpus, "most": MOST_SENTENCES}
+    sources = [text for (text,) in connection.execute(_SENTENCES, key).fetchall()]
+    columns: defaultdict[str, list[str | None]] = defaultdict(lambda: [None] * len(sources))
+    for name, place, text in connection.execute(_TEXTS, key).fetchall():
+        columns[f"{corpus}, {name}"][place] = text
+    described = connection.execute(
+        "select coalesce(language, 'en') from raw.corpora where corpus = $corpus",
+        {"corpus": corpus},
+    ).fetchall()
+    accepted = connection.execute(
+        "select distinct kind from raw.ingest_findings where corpus = $corpus", {"corpus": corpus}
+    ).fetchall()
+    return check_texts(
+        Texts(f"{corpus}, sentences", sources),
+        [Texts(name, texts) for name, texts in columns.items()],
+        described[0][0] if described else None,
+        allowed=[kind for (kind,) in accepted],
+    )
+
+
+def judged_warnings(
+    connection: duckdb.DuckDBPyConnection, corpus: str | None = None
+) -> Iterator[str]:
+    """Yield a line for each judgment set with suspicious texts or with other tokens than a corpus.
+
+    Of one judgment set, of all that are linked with one corpus, or of all.
+    """
+    key = {"corpus": corpus, "tokens": BLANKS}
+    for name, language in connection.execute(_JUDGED_SETS, key).fetchall():
+        rows = connection.execute(_JUDGED_TEXTS, {"corpus": name}).fetchall()
+        suspicions = check_texts(
+            Texts("sources", [source for source, _ in rows]),
+            [Texts("outputs", [text for _, text in rows])],
+            language,
+            is_aligned=False,
+        )
+        for suspicion in suspicions:
+            remedy = suspicion.remedy.format(language="language: TAG in the manifest")
+            if suspicion.check == "untokenised":
+                remedy = "tokens: words, contractions or 13a in the manifest splits all texts"
+            yield f"{name}: warning: {suspicion.shown}: {suspicion.found}. {remedy}"
+    n_items: defaultdict[tuple[str, str], int] = defaultdict(int)
+    n_different: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for name, linked, _, texts, known in connection.execute(_LINKED, key).fetchall():
+        if known:
+            n_items[name, linked] += 1
+            n_different[name, linked] += any(
+                is_tokenised_differently(text, known) for text in texts or ()
+            )
+    for (name, linked), number in sorted(n_different.items()):
+        if number:
+            yield (
+                f"{name}: warning: the texts of {number:,} of {n_items[name, linked]:,} items are "
+                f"tokenised differently from the sentences and references of {linked}, which "
+                "lowers the scores; tokens: words in the manifest splits all texts alike"
+            )
+
+
+# --- How a corpus is read: annotators without a line, blank references, forms of Unicode ---
 
 # Kinds of findings about lines that are used although something looks wrong.
 WARNINGS = (*CHECKS, REPEATED_EDIT, REPEATED_ID, NO_RANKINGS)
@@ -102,7 +253,7 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
     Of all corpora if none is named.
     """
     key = {"corpus": corpus}
-    said = []
+    parts = []
     rows = connection.execute(_ANNOTATORS, key).fetchall()
     for name, annotation_set, absent, annotators, some, nobody, share_file, is_marked in rows:
         told = "set in the manifest" if absent else "the manifest does not set absent"
@@ -111,13 +262,13 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
         where = f"{name}, annotations {annotation_set} ({_count(annotators, 'annotator')})"
         if some:
             meaning = absent or ("not_asked" if share_file else "no_error")
-            said.append(
+            parts.append(
                 f"{where}: {_count(some, 'sentence')} without a line of some annotators, counted "
                 f"as {meaning} ({told})"
             )
         if nobody:
             meaning = absent or "no_error"
-            said.append(
+            parts.append(
                 f"{where}: {_count(nobody, 'sentence')} without any line, counted as {meaning} "
                 f"({told})"
             )
@@ -125,29 +276,29 @@ def readings(connection: duckdb.DuckDBPyConnection, corpus: str | None = None) -
         where = f"{name}, references {reference_set}"
         lines = f"{_count(blank, 'blank line')} in {_count(files, 'file')}"
         if empty is None:
-            said.append(
+            parts.append(
                 f"{where}: warning: {lines} read as deletion of the sentence; add to the manifest "
                 "empty_references: none if there is no reference, else empty_references: deletion"
             )
         else:
-            said.append(f"{where}: {lines}, counted as {empty} (set in the manifest)")
+            parts.append(f"{where}: {lines}, counted as {empty} (set in the manifest)")
     for name, with_tabs, sentences in connection.execute(_TABS, key).fetchall():
-        said.append(
+        parts.append(
             f"{name}: warning: {with_tabs:,} of {_count(sentences, 'sentence')} have tabs, which "
             "count as blanks; if they separate columns, add formats: {FILE: columns} to the "
             "manifest"
         )
     for name, system, blank in connection.execute(_BLANK_OUTPUTS, key).fetchall():
-        said.append(
+        parts.append(
             f"{name}: warning: {_count(blank, 'output')} of {system} without text, counted as "
             "deletion of the sentence"
         )
     rows = connection.execute(_WARNINGS, {**key, "kinds": WARNINGS}).fetchall()
     for name, path, line, kind, detail in rows:
         place = f"{path}:{line}" if line else path
-        said.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
+        parts.append(f"{name}: warning: {place}: {kind.replace('_', ' ')}: {detail}")
     return [
-        *said,
+        *parts,
         *judged_warnings(connection, corpus),
         *forms_that_differ(connection, corpus),
     ]

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 import duckdb
 
 from maege.ingest.findings import check_known
-from maege.ingest.raw_tables.changes import record_change
 from maege.ingest.raw_tables.load_rankings import DESCRIPTIONS
-from maege.ingest.raw_tables.stored_corpora import corpus_names, judgment_set_names
-from maege.ingest.raw_tables.tables import corpus_columns
+from maege.ingest.raw_tables.tables import (
+    corpus_columns,
+    corpus_names,
+    judgment_set_names,
+    record_change,
+)
 from maege.ingest.warehouse import Warehouse, open_build, transaction
 
 
@@ -54,10 +57,10 @@ def remove_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> Re
     own = (name for (name,) in sets)
     check_known(f"judgment set of {corpus} {judgment_set}", judgment_set, own)
     key = (corpus, judgment_set)
-    of_set = "corpus = $1 and judgment_set = $2"
+    condition = "corpus = $1 and judgment_set = $2"
     with open_build(warehouse, read_only=False) as connection, transaction(connection):
         rows = {
-            table: _delete(connection, table, of_set, *key)
+            table: _delete(connection, table, condition, *key)
             for table in ("judgments", *DESCRIPTIONS)
         }
         rows["files"] = _delete(
@@ -82,7 +85,6 @@ def _removed(corpus: str, judgment_set: str | None, rows: dict[str, int]) -> Rem
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, table: str, rows: str, *values: str) -> int:
-    """Delete the rows; return how many."""
     deleted = connection.execute(
         f'delete from raw."{table}" where {rows}',  # noqa: S608
         list(values),

@@ -1,11 +1,110 @@
-"""The raw tables themselves: their creation, and how a table names the corpus of a row."""
+"""Tables of the schema raw, what is stored in them, and the time of their last change."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
 
-from maege.ingest.raw_tables.stored_corpora import outdated_corpora
+from maege.ingest.corpora.annotations import JudgedCorpus
+from maege.ingest.findings import Findings, listing
+from maege.ingest.reading import TextFile
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build, transaction
+
+# --- Time of the last change to the raw tables ---
+
+
+def record_change(connection: duckdb.DuckDBPyConnection) -> None:
+    """Store that the raw tables change now; call it in the transaction that changes them."""
+    connection.execute(
+        "create or replace table raw.last_change as select $now::timestamp as changed_at",
+        {"now": datetime.now(UTC).replace(tzinfo=None)},
+    )
+
+
+def last_change(connection: duckdb.DuckDBPyConnection) -> datetime | None:
+    """Return the time (UTC) of the last change; None if the warehouse does not have it."""
+    if not connection.execute(
+        "from duckdb_tables() where schema_name = 'raw' and table_name = 'last_change'"
+    ).fetchall():
+        return None
+    rows: list[tuple[datetime]] = connection.execute("from raw.last_change").fetchall()
+    return rows[0][0]
+
+
+# --- Corpora of the warehouse, for rankings of their outputs ---
+
+
+def find_judged_corpus(
+    warehouse: Warehouse, corpus: str, manifest: TextFile, findings: Findings
+) -> JudgedCorpus | None:
+    """Return a corpus of the warehouse; None and a finding where it is not there.
+
+    Raises WarehouseError where the database cannot be read.
+    """
+    stored: list[str] = []
+    if warehouse.build.is_file():
+        with open_build(warehouse, read_only=True) as connection:
+            stored = [] if outdated_corpora(connection) else corpus_names(connection)
+            if corpus in stored:
+                return stored_corpus(connection, corpus)
+    findings.add(
+        manifest.shown,
+        next((n for n, text in enumerate(manifest.lines, 1) if "rankings_of" in text), 0),
+        f"rankings of {corpus}, which is not in {warehouse.build}",
+        f"a corpus that was ingested: {listing(stored) or 'there is none'}",
+        f"Ingest {corpus} first, with its own manifest: maege ingest corpora/{corpus}; then this "
+        "folder again.",
+    )
+    return None
+
+
+def stored_corpus(connection: duckdb.DuckDBPyConnection, corpus: str) -> JudgedCorpus:
+    """Return the systems and sentences that the raw tables hold of a corpus."""
+    systems = connection.execute(
+        "select distinct name from raw.files where corpus = $corpus and role = 'system'",
+        {"corpus": corpus},
+    ).fetchall()
+    sentences = connection.execute(
+        "select n_sentences from raw.corpora where corpus = $corpus", {"corpus": corpus}
+    ).fetchone()
+    return JudgedCorpus({name for (name,) in systems}, sentences[0] if sentences else 0)
+
+
+def corpus_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the corpora in order, none where nothing was ever ingested."""
+    try:
+        rows = connection.execute("select corpus from raw.corpora order by all").fetchall()
+    except duckdb.CatalogException:
+        return []
+    return [name for (name,) in rows]
+
+
+def judgment_set_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the sets of judgments that have a manifest of their own, in order."""
+    try:
+        # The first column, which older versions call `corpus`.
+        rows = connection.execute("select distinct #1 from raw.judgment_tasks order by all")
+    except duckdb.CatalogException:
+        return []
+    return [name for (name,) in rows.fetchall()]
+
+
+def outdated_corpora(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the corpora and judgment sets in raw tables of an older version, whose columns differ.
+
+    Version 1.0 and earlier have the column `sentences` in place of `n_sentences`, and lattices of
+    several modes.
+    """
+    outdated = connection.execute(
+        "select 1 from duckdb_columns() where schema_name = 'raw' "
+        "and (table_name, column_name) in (('corpora', 'sentences'), ('lattices', 'mode'))"
+    ).fetchall()
+    if not outdated:
+        return []
+    return corpus_names(connection) + judgment_set_names(connection)
+
+
+# --- Creation of the raw tables ---
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:

@@ -30,8 +30,8 @@ class DiskUse:
             "spool": self.spool,
             "spilled": self.spilled,
         }
-        said = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts.items())
-        return f"On disk: {said}; {self.free / GIGABYTE:,.1f} GB free"
+        sizes = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts.items())
+        return f"On disk: {sizes}; {self.free / GIGABYTE:,.1f} GB free"
 
 
 def disk_use(warehouse: Warehouse) -> DiskUse | None:
@@ -57,7 +57,6 @@ def _spill(warehouse: Warehouse) -> Path:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file, or of all files in a folder; files may go meanwhile."""
     if path.is_dir():
         return sum(map(_size, path.iterdir()))
     try:

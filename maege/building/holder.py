@@ -83,7 +83,6 @@ def name_holder(holder: Holder) -> str:
 
 
 def _described(pid: int, program: str) -> Holder:
-    """Return the process with its command, where the system shows it."""
     try:
         line = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     except OSError:

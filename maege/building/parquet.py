@@ -118,7 +118,6 @@ def _sha256(path: Path) -> str:
 
 
 def _exchange(copy: Path, folder: Path) -> None:
-    """Have the copy take the name of the folder; readers never find a mixture of both."""
     old = folder.with_name(f"{folder.name}.{os.getpid()}.old")
     if folder.exists():
         folder.rename(old)

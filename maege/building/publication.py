@@ -1,4 +1,4 @@
-"""Who built and published the marts that a reader has: a table of facts beside them."""
+"""Facts about a publication, and marts that are older than the data or the models."""
 
 import platform
 from datetime import UTC, datetime
@@ -6,7 +6,10 @@ from importlib import metadata
 
 import duckdb
 
-from maege.ingest.warehouse import MARTS_VERSION, last_build
+from maege.ingest.raw_tables.tables import last_change
+from maege.ingest.warehouse import MARTS_VERSION, PASSED, last_build
+
+# --- Facts about what was built and published ---
 
 TABLE = "publication"
 COMMENT = "One row per fact about how these marts came about: what built them, and when."
@@ -61,3 +64,65 @@ def _variables(build: duckdb.DuckDBPyConnection) -> list[Fact]:
     except duckdb.CatalogException:
         return []
     return [(f"{VARIABLE}{name}", str(value)) for name, value in rows]
+
+
+# --- Stale marts, and corpora in which a data test failed ---
+
+_STALE = f"""
+    with models as (
+        select split_part(node, '.', -1) as name, max(finished_at) as finished_at
+        from ops.node_results
+        where resource_type in ('model', 'seed') and status in {PASSED}
+        group by all
+    )
+
+    select name
+    from models
+    where
+        name in (
+            select table_name from duckdb_tables() where schema_name = 'marts'
+            union all
+            select view_name from duckdb_views() where schema_name = 'marts'
+        )
+        and finished_at < greatest($changed_at, (select max(finished_at) from models))
+    order by name
+"""  # noqa: S608 - names of our own
+_FAILED_CORPORA = """
+    select failures.corpus, min(failures.sentence_id)
+    from ops.failures as failures
+    inner join ops.node_results as results on failures.node = results.node
+    where failures.corpus is not null
+    group by failures.corpus
+    order by all
+"""
+_SHOWN = 5
+
+
+def staleness(build: duckdb.DuckDBPyConnection) -> str | None:
+    """Return which marts are stale and what to run; None if none is.
+
+    A mart is stale if the raw tables changed, or another model was built, after its own last build.
+    """
+    rows = build.execute(_STALE, {"changed_at": last_change(build)}).fetchall()
+    if not rows:
+        return None
+    names = [name for (name,) in rows]
+    more = len(names) - _SHOWN
+    listed = ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    are = "mart is" if len(names) == 1 else "marts are"
+    older = f"{len(names)} {are} older than the ingested data or the models"
+    return f"{older}: {listed}. Run: maege build"
+
+
+def blamed_corpora(build: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return, for each corpus in which a data test found rows, the command that removes it."""
+    if not build.execute(
+        "from duckdb_tables() where schema_name = 'ops' and table_name = 'failures'"
+    ).fetchall():
+        return []
+    return [
+        f"corpus {corpus}"
+        + (f", sentence {sentence}" if sentence is not None else "")
+        + f": to build and publish the others, maege remove {corpus} && maege build"
+        for corpus, sentence in build.execute(_FAILED_CORPORA).fetchall()
+    ]

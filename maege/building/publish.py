@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 
 import duckdb
 
-from maege.building.publication import COMMENT, TABLE, Fact, facts_of
-from maege.building.staleness import blamed_corpora, staleness
+from maege.building.publication import COMMENT, TABLE, Fact, blamed_corpora, facts_of, staleness
 from maege.ingest.warehouse import (
     Warehouse,
     WarehouseError,
@@ -189,7 +188,6 @@ class _Description:
 
 
 def _described(connection: duckdb.DuckDBPyConnection, schema: str) -> dict[str, _Description]:
-    """Return the tables of a schema by name, except those that the project no longer builds."""
     built = {
         name
         for (name,) in connection.execute(
@@ -221,7 +219,6 @@ def _copy_table(
     name: str,
     described: _Description,
 ) -> int:
-    """Copy the columns, which of them may be null, the comments and the rows; return how many."""
     source, target = f"{schema}.{quoted(name)}", f"published.{target_schema}.{quoted(name)}"
     declared = ", ".join(
         f"{quoted(column.name)} {column.data_type}{'' if column.nullable else ' not null'}"
@@ -234,7 +231,6 @@ def _copy_table(
 
 
 def _views(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
-    """Return the marts that are views, each with the statement that makes it."""
     return connection.execute(
         "select view_name, sql from duckdb_views() where schema_name = 'marts' order by all"
     ).fetchall()
@@ -264,7 +260,6 @@ def _copy_comments(
     target: str,
     described: _Description,
 ) -> None:
-    """Give the copy of a table or view the comments that it and its columns have."""
     for column in described.columns:
         if column.comment is not None:
             place = f"{target}.{quoted(column.name)}"
@@ -284,7 +279,6 @@ def literal(text: str) -> str:
 
 
 def _flush(path: Path) -> None:
-    """Have the system write the file, or the entries of the folder, to the disk."""
     if os.name == "nt" and path.is_dir():
         return
     descriptor = os.open(path, os.O_RDONLY)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from maege.analysis.statistics.samples.planning import margin_shown, standard_error
+from maege.analysis.statistics.resampling import margin_shown, standard_error
 from maege.cards.facts import Card, Row
 from maege.cards.parts import Lines, Part, Table
 from maege.numbers import two_digits, without_zero

@@ -6,8 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from maege.analysis.languagetool.installation import VERSIONS
-from maege.analysis.workers.addresses import scheduler_of
-from maege.analysis.workers.executors import ClusterError
+from maege.analysis.workers.pool import ClusterError, scheduler_of
 
 WORKERS_SHOWN = 20
 GIGABYTE = 2**30

@@ -8,7 +8,7 @@ import typer
 
 from maege.commands.outcome import failures, print_json
 from maege.ingest.findings import UnknownNameError
-from maege.ingest.formats.annotations.annotation_file import BadEdits
+from maege.ingest.formats.annotation_file import BadEdits
 from maege.ingest.warehouse import Warehouse, find_warehouse, refuse_second_writer
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from maege.analysis.compare.edits.types import UnknownTypeError
-from maege.analysis.compare.inputs import Settings
+from maege.analysis.compare.gold import Settings
 from maege.analysis.compare.results import GoldEdits, Result
+from maege.analysis.compare.types import UnknownTypeError
 from maege.analysis.direct.scores import TextsError
 from maege.analysis.extraction.pipeline import ENGLISH
 from maege.analysis.metrics.errant import BETA, Matching
@@ -51,11 +51,9 @@ class Compared:
     result: Result
 
     def __str__(self) -> str:
-        """Return the text of `maege compare`, without examples of edits."""
         return "\n".join(line.plain for line in as_text(self.result, n_examples=0))
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, whose style and script stay inside."""
         page = escape(as_html(self.result))
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
@@ -93,18 +91,18 @@ class Compared:
         return pandas().DataFrame(
             [
                 {
-                    "a": one.a,
-                    "b": one.b,
-                    "metric": one.metric,
-                    "difference": one.difference,
-                    "ci_low": one.ci and one.ci.low,
-                    "ci_high": one.ci and one.ci.high,
-                    "p_value": one.p_randomisation,
-                    "p_holm": one.p_holm,
-                    "mark": one.mark,
-                    "depends_on_annotator": one.depends_on_annotator,
+                    "a": comparison.a,
+                    "b": comparison.b,
+                    "metric": comparison.metric,
+                    "difference": comparison.difference,
+                    "ci_low": comparison.ci and comparison.ci.low,
+                    "ci_high": comparison.ci and comparison.ci.high,
+                    "p_value": comparison.p_randomisation,
+                    "p_holm": comparison.p_holm,
+                    "mark": comparison.mark,
+                    "depends_on_annotator": comparison.depends_on_annotator,
                 }
-                for one in self.result.comparisons
+                for comparison in self.result.comparisons
             ]
         )
 
@@ -145,14 +143,16 @@ class Compared:
                     "sentence_id": sentence.id,
                     "system": system.name,
                     "source": sentence.source,
-                    "output": of_system.output,
-                    "annotator": of_system.annotator,
-                    "tp": of_system.counts[0],
-                    "fp": of_system.counts[1],
-                    "fn": of_system.counts[2],
+                    "output": sentence_of_system.output,
+                    "annotator": sentence_of_system.annotator,
+                    "tp": sentence_of_system.counts[0],
+                    "fp": sentence_of_system.counts[1],
+                    "fn": sentence_of_system.counts[2],
                 }
                 for sentence in self.result.sentences
-                for system, of_system in zip(self.result.systems, sentence.systems, strict=True)
+                for system, sentence_of_system in zip(
+                    self.result.systems, sentence.systems, strict=True
+                )
             ]
         )
 
@@ -330,15 +330,14 @@ def _read_corpus(
 ) -> Read:
     if isinstance(systems, str) or not systems or len(set(systems)) < len(systems):
         raise ComparisonError(f"systems: found {systems!r}; expected a list of different names")
-    found = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
+    folder = find_warehouse() if warehouse is None else Warehouse(Path(warehouse))
     try:
-        return read_corpus(FromCorpus(found, corpus, systems, reference_set))
+        return read_corpus(FromCorpus(folder, corpus, systems, reference_set))
     except (UnknownNameError, WarehouseError) as error:
         raise ComparisonError(str(error)) from None
 
 
 def _file(name: str, given: PathOrTexts) -> Path | TextFile:
-    """Return the path, or texts as a file that was read."""
     if isinstance(given, str | PathLike):
         return Path(given)
     try:

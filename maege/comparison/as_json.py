@@ -61,7 +61,7 @@ def as_record(result: Result) -> dict[str, Any]:
             "f_as_given": dict(result.f_as_given) or None,
         },
         "systems": [_system(system) for system in result.systems],
-        "comparisons": [_comparison(one) for one in result.comparisons],
+        "comparisons": [_comparison(comparison) for comparison in result.comparisons],
         "verdict": verdict(result),
         "smallest_difference": result.smallest_difference,
         "types": [_type(row, result.signature.tier) for row in result.types],
@@ -88,7 +88,6 @@ def _system(system: System) -> dict[str, Any]:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    """Return F with its counts, or the score of a metric that counts no edits."""
     value = {"score": score.value} if score.counts is None else _counts(score.counts)
     return {
         **value,
@@ -115,32 +114,32 @@ def _interval(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
 
 
-def _comparison(one: Comparison) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "a": one.a,
-        "b": one.b,
-        "metric": one.metric,
-        "difference": one.difference,
-        "ci": _interval(one.ci),
-        "se": one.se,
-        "p_randomisation": one.p_randomisation,
-        "p_bootstrap": one.p_bootstrap,
-        "p_holm": one.p_holm,
-        "significant": one.is_significant,
-        "mark": one.mark,
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "a": comparison.a,
+        "b": comparison.b,
+        "metric": comparison.metric,
+        "difference": comparison.difference,
+        "ci": _interval(comparison.ci),
+        "se": comparison.se,
+        "p_randomisation": comparison.p_randomisation,
+        "p_bootstrap": comparison.p_bootstrap,
+        "p_holm": comparison.p_holm,
+        "significant": comparison.is_significant,
+        "mark": comparison.mark,
         "by_annotator": [
             {"id": by.id, "n": by.n, "difference": by.difference, "p": by.p_value}
-            for by in one.by_annotator
+            for by in comparison.by_annotator
         ],
-        "depends_on_annotator": one.depends_on_annotator,
+        "depends_on_annotator": comparison.depends_on_annotator,
     }
-    if one.equivalence is not None:
-        found["equivalence"] = {
-            "margin": one.equivalence.margin,
-            "ci": _interval(one.equivalence.ci),
-            "equivalent": one.equivalence.is_equivalent,
+    if comparison.equivalence is not None:
+        record["equivalence"] = {
+            "margin": comparison.equivalence.margin,
+            "ci": _interval(comparison.equivalence.ci),
+            "equivalent": comparison.equivalence.is_equivalent,
         }
-    return found
+    return record
 
 
 def _type(row: TypeRow, tier: int) -> dict[str, Any]:
@@ -168,8 +167,8 @@ def _edit(change: EditChange) -> dict[str, Any]:
 
 def _sentence(sentence: Sentence, result: Result) -> dict[str, Any]:
     outputs: Mapping[str, str] = {
-        system.name: of_system.output
-        for system, of_system in zip(result.systems, sentence.systems, strict=True)
+        system.name: sentence_of_system.output
+        for system, sentence_of_system in zip(result.systems, sentence.systems, strict=True)
     }
     return {
         "id": sentence.id,

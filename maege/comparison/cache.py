@@ -1,154 +1,111 @@
-"""What texts were found to say, kept for the next comparison: one SQLite file for a user.
+"""Cache of edits and counts of texts, for the next comparison: one SQLite file per user.
 
-A row is named for the program that made it, with versions and code, and for the texts that it was
-given. It holds edits and counts, and so the words of corrections, but no sentence. Scores are never
-kept: they cost less than being wrong. A file that is damaged, locked or cannot be written is said
-once and then gone without.
+A row is named for the program that made it, with versions and code, and for the texts that it
+read. It holds edits and counts, and so the words of corrections, but no sentence. Scores are not
+stored. If the file is damaged, locked or cannot be written, the comparison warns once and runs
+without it.
 """
 
 import hashlib
 import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import TypeVar
 
 import platformdirs
 
 from maege import analysis
 
-FILE = "compare-1.sqlite"
+FILE = "compare-2.sqlite"
 FOLDER = "MAEGE_CACHE"
+# A larger file is replaced by an empty one.
 LARGEST_BYTES = 500_000_000
-# Of a file that is too large this share of the rows stays, the youngest.
-STAYS = 0.7
 SECONDS_TO_WAIT = 2.0
-# SQLite takes 999 in one question everywhere.
+# SQLite takes 999 parameters in one statement everywhere.
 AT_ONCE = 900
-# The modules whose change makes other edits or counts.
-CODE = (
-    "extraction",
-    "metrics/m2",
-    "edits.py",
-    "compare/edits/parsing.py",
-    "compare/edits/m2_counts.py",
-)
+# Modules that edits and counts depend on.
+CODE = ("extraction", "metrics/m2", "edits.py", "compare/extraction.py", "compare/edits.py")
 
 _SCHEMA = """
-pragma auto_vacuum = incremental;
-create table if not exists made (key blob primary key, made text not null, at integer not null)
-without rowid;
-create index if not exists made_at on made (at);
+    create table if not exists made (key blob primary key, made text not null) without rowid
 """
-
-
-def default_path() -> Path:
-    """Return the file in the folder that MAEGE_CACHE names, else in the user's cache."""
-    named = os.environ.get(FOLDER)
-    return (Path(named) if named else Path(platformdirs.user_cache_dir("maege"))) / FILE
+Result = TypeVar("Result")
 
 
 class Cache:
-    """A store of what programs make of texts; to be left, which writes what is new."""
+    """A `Store` in a file; `warn` is called once if the file cannot be used."""
 
-    def __init__(
-        self,
-        path: Path,
-        warn: Callable[[str], None],
-        largest_bytes: int = LARGEST_BYTES,
-    ) -> None:
-        self._path = path
-        self._warn = warn
-        self._largest_bytes = largest_bytes
-        self._new: dict[bytes, str] = {}
+    def __init__(self, path: Path, warn: Callable[[str], None]) -> None:
+        self._path, self._warn = path, warn
         self._connection: sqlite3.Connection | None = None
-
-    def __enter__(self) -> Self:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                self._path, timeout=SECONDS_TO_WAIT, isolation_level=None
-            )
-            self._connection.executescript(_SCHEMA)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and path.stat().st_size > LARGEST_BYTES:
+                path.unlink()
+            self._connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT)
         except (sqlite3.Error, OSError) as error:
             self._give_up(error)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._connection is not None and self._new:
-            try:
-                self._write(self._connection)
-            except sqlite3.Error as failure:
-                self._give_up(failure)
-        self._close()
+        self._try(lambda connection: connection.execute(_SCHEMA), None)
 
     def known(self, signature: str, given: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-        """Return what is known of these texts."""
+        """Return what the program of this signature made of the texts, if it is stored."""
         by_key = {key_of(signature, texts): texts for texts in given}
-        found = {by_key[key]: made for key, made in self._new.items() if key in by_key}
-        if self._connection is None:
-            return found
-        try:
-            for keys in _parts(by_key):
-                places = ",".join("?" * len(keys))
-                rows = self._connection.execute(
-                    f"select key, made from made where key in ({places})",  # noqa: S608
-                    keys,
-                )
-                found |= {by_key[key]: made for key, made in rows}
-        except sqlite3.Error as error:
-            self._give_up(error)
-        return found
+        keys = list(by_key)
+
+        def select(connection: sqlite3.Connection) -> dict[tuple[str, ...], str]:
+            outputs: dict[tuple[str, ...], str] = {}
+            for start in range(0, len(keys), AT_ONCE):
+                part = keys[start : start + AT_ONCE]
+                places = ",".join("?" * len(part))
+                query = f"select key, made from made where key in ({places})"  # noqa: S608
+                outputs |= {by_key[key]: made for key, made in connection.execute(query, part)}
+            return outputs
+
+        return self._try(select, {})
 
     def keep(self, signature: str, made: Mapping[tuple[str, ...], str]) -> None:
-        """Keep what was made of texts, for this comparison and the next."""
-        self._new |= {key_of(signature, texts): text for texts, text in made.items()}
+        """Store what a program made of texts."""
+        rows = [(key_of(signature, texts), output) for texts, output in made.items()]
 
-    def _write(self, connection: sqlite3.Connection) -> None:
-        now = int(time.time())
-        connection.execute("begin immediate")
-        connection.executemany(
-            "insert or ignore into made values (?, ?, ?)",
-            [(key, made, now) for key, made in self._new.items()],
-        )
-        if self._bytes(connection) > self._largest_bytes:
-            (rows,) = connection.execute("select count(*) from made").fetchone()
-            connection.execute(
-                "delete from made where key in (select key from made order by at, key limit ?)",
-                [int(rows * (1 - STAYS))],
-            )
-        connection.execute("commit")
-        connection.execute("pragma incremental_vacuum").fetchall()
+        def insert(connection: sqlite3.Connection) -> None:
+            with connection:
+                connection.executemany("insert or ignore into made values (?, ?)", rows)
 
-    def _bytes(self, connection: sqlite3.Connection) -> int:
-        (pages,) = connection.execute("pragma page_count").fetchone()
-        (size,) = connection.execute("pragma page_size").fetchone()
-        return int(pages) * int(size)
+        self._try(insert, None)
 
-    def _give_up(self, error: Exception) -> None:
-        self._close()
-        self._warn(
-            f"{self._path} cannot be used ({error}), and nothing is kept for the next comparison; "
-            f"remove the file, or name another folder in {FOLDER}"
-        )
-
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close the file."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
+    def _try(self, action: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
+        if self._connection is None:
+            return default
+        try:
+            return action(self._connection)
+        except (sqlite3.Error, OSError) as error:
+            self._give_up(error)
+            return default
+
+    def _give_up(self, error: Exception) -> None:
+        self.close()
+        self._warn(
+            f"{self._path} cannot be used ({error}). Nothing is stored for the next comparison. "
+            f"Remove the file, or name another folder in {FOLDER}."
+        )
+
+
+def default_path() -> Path:
+    """Return the file in the folder that MAEGE_CACHE names, else in the user's cache."""
+    folder = os.environ.get(FOLDER)
+    return (Path(folder) if folder else Path(platformdirs.user_cache_dir("maege"))) / FILE
+
 
 def key_of(signature: str, texts: Sequence[str]) -> bytes:
-    """Return the name of what a program makes of texts."""
+    """Return the key of a program's output for texts."""
     digest = hashlib.blake2b(digest_size=16)
     for part in (_code(), signature, *texts):
         # Its length before each part, so that no two lists are the same.
@@ -159,7 +116,6 @@ def key_of(signature: str, texts: Sequence[str]) -> bytes:
 
 @cache
 def _code() -> str:
-    """Return the name of the code that makes edits and counts."""
     folder = Path(analysis.__file__).parent
     digest = hashlib.sha256()
     for name in CODE:
@@ -167,9 +123,3 @@ def _code() -> str:
         for module in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             digest.update(module.read_bytes())
     return digest.hexdigest()
-
-
-def _parts(keys: Mapping[bytes, object]) -> Iterator[list[bytes]]:
-    waiting = iter(keys)
-    while part := list(islice(waiting, AT_ONCE)):
-        yield part

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers import BLAS_THREADS
 from maege.commands.outcome import failures, print_exactly, refuse
 from maege.comparison.metrics import NoMetricError, chosen_metrics
 
 if TYPE_CHECKING:
-    from maege.analysis.compare.inputs import Settings
+    from maege.analysis.compare.gold import Settings
     from maege.analysis.compare.results import Result
     from maege.comparison.reading import Read
 
@@ -231,7 +231,6 @@ def compare(
 
 
 def _written(forms: Sequence[Format], outs: Sequence[Path]) -> list[Written]:
-    """Return which form goes where."""
     if not outs:
         for form in forms:
             if form is Format.html:
@@ -328,7 +327,7 @@ def _metrics(metrics: str | None, has_references: bool, language: str) -> tuple[
 
 
 def _settings(**given: object) -> "Settings":
-    from maege.analysis.compare.inputs import Settings
+    from maege.analysis.compare.gold import Settings
     from maege.ingest.manifests.language_tags import canonical_tag
 
     try:
@@ -347,7 +346,7 @@ def _compared(
     quiet: bool,
     force: bool,
 ) -> "Result":
-    from maege.analysis.compare.edits.types import UnknownTypeError
+    from maege.analysis.compare.types import UnknownTypeError
     from maege.comparison.comparing import compare_files
     from maege.ingest.text_checks import COMMAND
 

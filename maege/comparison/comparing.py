@@ -1,12 +1,12 @@
 """From what was read to a result, with the edits of earlier comparisons at hand."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from importlib.metadata import version
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.edits.extraction import NoStore
-from maege.analysis.compare.inputs import Inputs, Settings
+from maege.analysis.compare.extraction import NoStore
+from maege.analysis.compare.gold import Inputs, Settings
 from maege.analysis.compare.results import Note, Result
 from maege.analysis.extraction.pipeline import REMEDY, Missing, pipeline_status, rules_of
 from maege.comparison.cache import Cache, default_path
@@ -44,21 +44,21 @@ def compare_files(
         BadInputError: something looks wrong with an output, or edits cannot be had.
 
     """
-    warnings = _on_edits(read, settings, caller)
+    warnings = _missing_errant(read, settings, caller)
     add_suspicions(suspicions_of(read, language), caller, warnings)
     if len(warnings) and not force:
         raise BadInputError(warnings)
     notes = [
         *read.notes,
-        *(Note("forced", f"{one.place}: {one.found}", is_warning=True) for one in warnings),
+        *(Note("forced", f"{each.place}: {each.found}", is_warning=True) for each in warnings),
     ]
     inputs = Inputs(read.gold, read.outputs, settings, version(DISTRIBUTION), tuple(notes))
-    with Cache(default_path(), warn) if keeps else nullcontext(NoStore()) as store:
+    with closing(Cache(default_path(), warn)) if keeps else nullcontext(NoStore()) as store:
         return compare_systems(inputs, store, processes)
 
 
-def _on_edits(read: Read, settings: Settings, caller: Caller) -> Findings:
-    """Return what stands against finding edits as ERRANT does, where texts need it."""
+def _missing_errant(read: Read, settings: Settings, caller: Caller) -> Findings:
+    """Return a finding if texts need ERRANT and it is not installed."""
     findings = Findings()
     status = pipeline_status(settings.language)
     has_texts = any(output.annotations is None for output in read.outputs)

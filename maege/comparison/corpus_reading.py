@@ -13,19 +13,19 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from maege.analysis.compare.edits.gold import Gold
-from maege.analysis.compare.inputs import GoldInput, Output
+from maege.analysis.compare.gold import Gold, GoldInput, Output
 from maege.analysis.compare.results import Note
-from maege.comparison.gold_file import annotations_of, gold_of
 from maege.comparison.reading import (
     Read,
+    annotations_of,
     empty_lines,
+    gold_of,
     notes_on_edits,
     notes_on_empty,
     notes_on_empty_outputs,
 )
 from maege.ingest.findings import BadInputError, Findings, check_known, listing
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
     Sentence,
@@ -145,7 +145,7 @@ class _Reader:
     def read(self, systems: Sequence[str], reference_set: str | None) -> Read:
         """Return what is compared."""
         language, absent = self._description()
-        of = self._reference_set(reference_set)
+        references = self._reference_set(reference_set)
         known = sorted(
             name
             for name, *_ in self._rows(
@@ -154,10 +154,12 @@ class _Reader:
         )
         for system in systems:
             check_known(f"system {system} in {self._corpus}", system, known)
-        edits = [] if of.annotation_set is None else self._gold_edits(of.annotation_set)
-        kept = self._kept(edits, of.annotation_set is not None and absent == "not_asked")
-        gold = self._gold(of, kept, edits)
-        outputs = tuple(self._output(system, of, kept) for system in systems)
+        edits = (
+            [] if references.annotation_set is None else self._gold_edits(references.annotation_set)
+        )
+        kept = self._kept(edits, references.annotation_set is not None and absent == "not_asked")
+        gold = self._gold(references, kept, edits)
+        outputs = tuple(self._output(system, references, kept) for system in systems)
         notes = (*self._notes, *notes_on_empty_outputs(outputs))
         kinds = self._rows("select distinct kind from raw.ingest_findings where corpus = $corpus")
         accepted = tuple(kind for (kind,) in kinds)
@@ -167,7 +169,6 @@ class _Reader:
         return self._connection.execute(query, {"corpus": self._corpus, **key}).fetchall()
 
     def _description(self) -> tuple[str, str | None]:
-        """Return the language of the corpus, and what it means by silence."""
         try:
             known = self._connection.execute(
                 "select corpus, coalesce(language, 'en'), absent from raw.corpora order by corpus"
@@ -183,11 +184,11 @@ class _Reader:
         if not sets:
             raise self._unusable("no reference set", "Give it references in its manifest.")
         if name is None:
-            with_edits = [one.name for one in sets.values() if one.annotation_set is not None]
+            with_edits = [each.name for each in sets.values() if each.annotation_set is not None]
             name = [*with_edits, *sets][0]
             if len(sets) > 1:
-                said = f"references {name}; {self._corpus} has {listing([*sets])}"
-                self._notes.append(Note("reference_set", said))
+                text = f"references {name}; {self._corpus} has {listing([*sets])}"
+                self._notes.append(Note("reference_set", text))
         check_known(f"reference set {name} in {self._corpus}", name, sets)
         return sets[name]
 
@@ -210,38 +211,41 @@ class _Reader:
         sentences = [_Sentence(*row) for row in self._rows(_SENTENCES)]
         asked = {edit.sentence_id for edit in edits}
         kept = [
-            one for one in sentences if one.tokens and (one.number in asked or not must_be_asked)
+            sentence
+            for sentence in sentences
+            if sentence.tokens and (sentence.number in asked or not must_be_asked)
         ]
         if not kept:
             raise self._unusable("no sentence that anybody was asked about", "Name another set.")
         n_left_out = len(sentences) - len(kept)
         if n_left_out:
-            said = (
+            text = (
                 f"{n_left_out:,} of {len(sentences):,} sentences are left out, as blank or because "
                 "nobody was asked about them; numbers of sentences count the others"
             )
-            self._notes.append(Note("left_out", said, is_warning=True))
+            self._notes.append(Note("left_out", text, is_warning=True))
         return kept
 
     def _gold(
-        self, of: _ReferenceSet, kept: Sequence[_Sentence], edits: Sequence[EditLine]
+        self, references: _ReferenceSet, kept: Sequence[_Sentence], edits: Sequence[EditLine]
     ) -> GoldInput:
-        texts = None if of.texts is None else self._texts(of.texts, kept)
-        if of.annotation_set is not None:
+        texts = None if references.texts is None else self._texts(references.texts, kept)
+        if references.annotation_set is not None:
             annotators = [
-                one for (one,) in self._rows(_ANNOTATORS, annotation_set=of.annotation_set)
+                sentence
+                for (sentence,) in self._rows(_ANNOTATORS, annotation_set=references.annotation_set)
             ]
-            path, sha256 = self._file("annotations", of.annotation_set)
+            path, sha256 = self._file("annotations", references.annotation_set)
             self._notes += notes_on_edits(edits, path)
-            annotated = _of_kept(kept, edits)
+            annotated = _annotated(kept, edits)
             return GoldInput(path, sha256, gold_of(annotated, annotators), texts=texts)
         if texts is None:
             raise self._unusable(
-                f"references {of.name}, which lack a text of some sentence",
+                f"references {references.name}, which lack a text of some sentence",
                 "Name another reference set: --references SET.",
             )
         numbers = tuple(str(number) for number in range(len(texts[0])))
-        gold = Gold(tuple(one.text for one in kept), numbers, tuple({} for _ in kept))
+        gold = Gold(tuple(sentence.text for sentence in kept), numbers, tuple({} for _ in kept))
         return GoldInput(*self._file("source", None), gold, texts)
 
     def _texts(self, reference_set: str, kept: Sequence[_Sentence]) -> list[tuple[str, ...]] | None:
@@ -249,50 +253,50 @@ class _Reader:
         by_reference: dict[str, dict[int, str]] = {}
         for reference, sentence, text in self._rows(_TEXTS, reference_set=reference_set):
             by_reference.setdefault(reference, {})[sentence] = text
-        found = []
-        for reference, of_sentence in by_reference.items():
-            texts = [of_sentence[one.number] for one in kept if one.number in of_sentence]
+        complete = []
+        for reference, text_of in by_reference.items():
+            texts = [text_of[sentence.number] for sentence in kept if sentence.number in text_of]
             if len(texts) < len(kept):
                 return None
             self._notes += notes_on_empty(f"reference {reference}", texts)
             self._references.append(Texts(f"reference {reference}", texts))
-            found.append(texts)
-        return [*zip(*found, strict=True)]
+            complete.append(texts)
+        return [*zip(*complete, strict=True)]
 
-    def _output(self, system: str, of: _ReferenceSet, kept: Sequence[_Sentence]) -> Output:
-        of_sentence = dict(self._rows(_OUTPUT, system=system))
-        texts = tuple(of_sentence[one.number] for one in kept)
+    def _output(self, system: str, references: _ReferenceSet, kept: Sequence[_Sentence]) -> Output:
+        text_of = dict(self._rows(_OUTPUT, system=system))
+        texts = tuple(text_of[sentence.number] for sentence in kept)
         path, sha256 = self._file("system", system)
         annotations = None
-        if of.edit_set and self._rows(_FILES, role="system_edits", name=f"{of.edit_set}/{system}"):
+        if references.edit_set and self._rows(
+            _FILES, role="system_edits", name=f"{references.edit_set}/{system}"
+        ):
             edits = [
                 stored_line(*row)
-                for row in self._rows(_OUTPUT_EDITS, edit_set=of.edit_set, system=system)
+                for row in self._rows(_OUTPUT_EDITS, edit_set=references.edit_set, system=system)
             ]
             annotations = tuple(
-                one.get(system, ()) for one in annotations_of(_of_kept(kept, edits))
+                sentence.get(system, ()) for sentence in annotations_of(_annotated(kept, edits))
             )
         return Output(system, path, sha256, texts, annotations, empty_lines(texts))
 
     def _file(self, role: str, name: str | None) -> tuple[str, str]:
-        """Return the path and hash of a file; of several all paths, and a hash of their hashes."""
         files = self._rows(_FILES, role=role, name=name)
         paths, hashes = [path for path, _ in files], [sha256 for _, sha256 in files]
         if len(files) == 1:
             return paths[0], hashes[0]
         return listing(paths), hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
-    def _unusable(self, found: str, remedy: str) -> BadInputError:
+    def _unusable(self, problem: str, remedy: str) -> BadInputError:
         findings = Findings()
-        findings.add(self._corpus, 0, found, "sentences with gold to compare with", remedy)
+        findings.add(self._corpus, 0, problem, "sentences with gold to compare with", remedy)
         return BadInputError(findings)
 
 
-def _of_kept(kept: Sequence[_Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
-    """Return the sentences with their edits, numbered anew."""
-    places = {one.number: place for place, one in enumerate(kept)}
+def _annotated(kept: Sequence[_Sentence], edits: Sequence[EditLine]) -> AnnotationFile:
+    places = {sentence.number: place for place, sentence in enumerate(kept)}
     return AnnotationFile(
-        [Sentence(0, one.text, one.tokens) for one in kept],
+        [Sentence(0, sentence.text, sentence.tokens) for sentence in kept],
         [
             edit._replace(sentence_id=places[edit.sentence_id])
             for edit in edits

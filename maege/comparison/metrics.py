@@ -25,7 +25,7 @@ def chosen_metrics(
     others = [metric for metric in asked if metric not in COUNTED]
     if others:
         # Imported here: of all metrics it knows, which takes a quarter of a second.
-        from maege.analysis.compare.inference.text_metrics import text_metrics
+        from maege.analysis.compare.inference import text_metrics
 
         known = text_metrics(language)
         names = (*COUNTED, *known)

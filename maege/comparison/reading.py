@@ -1,23 +1,23 @@
-"""From files to what is compared; what is wrong with them is found before anything is computed."""
+"""From files to the inputs of a comparison; all their faults are reported before it starts."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from maege.analysis.compare.edits.gold import Gold
-from maege.analysis.compare.inputs import GoldInput, Output
+from maege.analysis.compare.gold import Gold, GoldInput, Output, filled
 from maege.analysis.compare.results import Note
-from maege.analysis.edits import Annotation
+from maege.analysis.edits import Annotation, Edit
 from maege.analysis.extraction.errant_edits import corrected_text
-from maege.comparison.gold_file import annotations_of, gold_of
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
+    annotator_order,
     repeated_edits,
+    unknown_corrects,
 )
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.reading import BYTE_ORDER_MARK, TextFile, read_text
 from maege.ingest.text_checks import (
     Suspicion,
@@ -26,6 +26,38 @@ from maege.ingest.text_checks import (
     explain_missing_line,
     missing_line,
 )
+
+# Who left a sentence alone that nobody has a line for, in a file without any.
+NOBODY = "0"
+
+
+def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
+    """Return what the annotators of a file did, each sentence in the order of its lines.
+
+    Annotators are those named, or those with a line.
+    """
+    annotators = tuple(sorted(annotators or read.annotators, key=annotator_order)) or (NOBODY,)
+    return Gold(
+        sources=tuple(sentence.text for sentence in read.sentences),
+        annotators=annotators,
+        annotations=tuple(filled(annotations_of(read), annotators[0])),
+        unknown_corrects=unknown_corrects(read.edits),
+    )
+
+
+def annotations_of(read: AnnotationFile) -> Sequence[Mapping[str, Annotation]]:
+    """Return what each annotator with a line did to each sentence."""
+    by_sentence: list[dict[str, list[Edit]]] = [{} for _ in read.sentences]
+    for line in read.edits:
+        edits = by_sentence[line.sentence_id].setdefault(line.annotator, [])
+        if line.kind != "none":
+            # By overlap, as in M2, whatever the file itself says of its errors.
+            edits.append(line.edit._replace(error_group=""))
+    return [
+        {annotator: tuple(edits) for annotator, edits in annotators.items()}
+        for annotators in by_sentence
+    ]
+
 
 M2_START = "S "
 SPLIT = "Split it: a file for each annotator, each with all S lines."
@@ -128,7 +160,11 @@ def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
 
 def notes_on_empty_outputs(outputs: Sequence[Output]) -> list[Note]:
     """Return a note on each output with lines without a token."""
-    return [note_on_empty_output(one.path, one.empty_lines) for one in outputs if one.empty_lines]
+    return [
+        note_on_empty_output(output.path, output.empty_lines)
+        for output in outputs
+        if output.empty_lines
+    ]
 
 
 def distinct_names(paths: Sequence[Path]) -> list[str]:
@@ -139,8 +175,8 @@ def distinct_names(paths: Sequence[Path]) -> list[str]:
     while len(set(names)) < len(names) and kept < max(map(len, parts)):
         kept += 1
         names = [
-            "/".join(of_path[-kept:]) if names.count(name) > 1 else name
-            for of_path, name in zip(parts, names, strict=True)
+            "/".join(path_parts[-kept:]) if names.count(name) > 1 else name
+            for path_parts, name in zip(parts, names, strict=True)
         ]
     return names
 
@@ -176,7 +212,6 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput | None:
 
 
 def _parsed(read: TextFile, findings: Findings) -> AnnotationFile | None:
-    """Return an M2 file; gold that ends beyond its sentence counts, and nothing can match it."""
     before = len(findings)
     annotated = parse_m2(read.lines, read.shown, findings, "keep")
     return annotated if len(findings) == before else None

@@ -5,7 +5,7 @@ it.
 """
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -14,12 +14,13 @@ from maege.analysis.compare.results import (
     EDIT_LISTS,
     Comparison,
     EditChange,
+    EditList,
     Result,
     Score,
+    Sentence,
     System,
     TypeRow,
 )
-from maege.comparison.examples import examples, in_context
 from maege.comparison.numbers import (
     SIGNS,
     bounds,
@@ -32,6 +33,48 @@ from maege.comparison.numbers import (
 )
 from maege.comparison.verdict import verdict
 from maege.visible import on_one_line, visible
+
+
+def examples(result: Result, a: str, b: str, name: EditList, number: int) -> list[EditChange]:
+    """Return so many edits of a list, each of another sentence.
+
+    From the sentences in which right less false edits changed the most, the first of equal ones.
+    """
+    changes = [change for change in result.changes_of(a, b) if change.list == name]
+    first: dict[int, EditChange] = {}
+    for change in sorted(
+        changes, key=lambda change: (change.sentence, change.start, change.end, change.correction)
+    ):
+        first.setdefault(change.sentence, change)
+    places = [system.name for system in result.systems]
+    pair = places.index(a), places.index(b)
+    ordered = sorted(
+        first.values(),
+        key=lambda change: (-_change(result.sentences[change.sentence], pair), change.sentence),
+    )
+    return ordered[:number]
+
+
+def _change(sentence: Sentence, pair: Sequence[int]) -> int:
+    gains = [sentence.systems[place].counts for place in pair]
+    return abs((gains[1][0] - gains[1][1]) - (gains[0][0] - gains[0][1]))
+
+
+def in_context(change: EditChange, source: str, tokens: int) -> str:
+    """Return an edit as `[-old-] {+new+}`, with so many tokens on either side."""
+    words = source.split()
+    start = max(0, change.start - tokens)
+    end = min(len(words), change.end + tokens)
+    parts = (
+        "..." if start else "",
+        *words[start : change.start],
+        f"[-{change.original}-]" if change.original else "",
+        f"{{+{change.correction}+}}" if change.correction else "",
+        *words[change.end : end],
+        "..." if end < len(words) else "",
+    )
+    return " ".join(part for part in parts if part)
+
 
 WIDTH = 80
 NAME_WIDTH = 15
@@ -80,7 +123,6 @@ def _wrapped(text: str, indent: str = "") -> Iterator[Text]:
 
 
 def _named(name: str, width: int = NAME_WIDTH) -> str:
-    """Return a name as wide as its column; of a long one its two ends."""
     name = on_one_line(name)
     if cell_len(name) > width:
         half = (width - 1) // 2
@@ -106,7 +148,6 @@ def _others(result: Result) -> list[str]:
 
 
 def _counts(result: Result) -> Iterator[Text]:
-    """Yield the counts of one system or two, and how they differ."""
     beta = result.signature.beta
     head = f"{'':{NAME_WIDTH}}{'TP':>6}{'FP':>6}{'FN':>6}{'P':>7}{'R':>7}  {title(ERRANT, beta)}"
     yield Text(f"{head} [95 %]".ljust(OTHERS_AT) + _other_heads(result))
@@ -114,9 +155,9 @@ def _counts(result: Result) -> Iterator[Text]:
         yield _counts_of(system, result)
     for other in result.systems[1:]:
         for metric in result.metrics:
-            one = result.comparison(result.baseline.name, other.name, metric)
-            if one is not None:
-                yield from _difference(one, result)
+            comparison = result.comparison(result.baseline.name, other.name, metric)
+            if comparison is not None:
+                yield from _difference(comparison, result)
 
 
 def _other_heads(result: Result) -> str:
@@ -149,40 +190,46 @@ def _style(score: Score, result: Result) -> str:
     return "bold" if score.is_best else "underline" if score.is_like_best else ""
 
 
-def _difference(one: Comparison, result: Result) -> Iterator[Text]:
-    """Yield the line of a difference, with those of precision and recall for ERRANT."""
-    name = f"{one.b} - {one.a}"
+def _difference(comparison: Comparison, result: Result) -> Iterator[Text]:
+    name = f"{comparison.b} - {comparison.a}"
     if cell_len(name) > NAME_WIDTH:
         name = "difference"
-    shares = f"{title(one.metric, result.signature.beta):>32}"
-    if one.metric == ERRANT:
-        first, second = (_system(result, of).scores[ERRANT].counts for of in (one.a, one.b))
+    shares = f"{title(comparison.metric, result.signature.beta):>32}"
+    if comparison.metric == ERRANT:
+        first, second = (
+            _system(result, of).scores[ERRANT].counts for of in (comparison.a, comparison.b)
+        )
         if first is not None and second is not None:
             shares = (
                 f"{'':18}{signed(second.precision - first.precision):>7}"
                 f"{signed(second.recall - first.recall):>7}"
             )
-        yield from _difference_line(_named(name), shares, one)
+        yield from _difference_line(_named(name), shares, comparison)
     else:
-        yield from _difference_line(" " * NAME_WIDTH, shares, one)
-    if one.equivalence is not None:
-        is_within = "within" if one.equivalence.is_equivalent else "not within"
+        yield from _difference_line(" " * NAME_WIDTH, shares, comparison)
+    if comparison.equivalence is not None:
+        is_within = "within" if comparison.equivalence.is_equivalent else "not within"
         yield from _wrapped(
-            f"90 % interval {bounds(one.equivalence.ci, with_signs=True)}: {is_within} "
-            f"+-{one.equivalence.margin:g}, {_equivalent(one)}",
+            f"90 % interval {bounds(comparison.equivalence.ci, with_signs=True)}: {is_within} "
+            f"+-{comparison.equivalence.margin:g}, {_equivalent(comparison)}",
             "  ",
         )
 
 
-def _equivalent(one: Comparison) -> str:
-    is_equivalent = one.equivalence is not None and one.equivalence.is_equivalent
+def _equivalent(comparison: Comparison) -> str:
+    is_equivalent = comparison.equivalence is not None and comparison.equivalence.is_equivalent
     return "equivalent" if is_equivalent else "not shown to be equivalent"
 
 
-def _difference_line(name: str, shares: str, one: Comparison) -> Iterator[Text]:
-    test = f" p {p_shown(one.p_holm)} {SIGNS[one.mark]}" if one.p_holm is not None else ""
+def _difference_line(name: str, shares: str, comparison: Comparison) -> Iterator[Text]:
+    test = (
+        f" p {p_shown(comparison.p_holm)} {SIGNS[comparison.mark]}"
+        if comparison.p_holm is not None
+        else ""
+    )
     yield Text(
-        f"{name}{shares} {signed(one.difference)} {bounds(one.ci, with_signs=True)}{test}".rstrip()
+        f"{name}{shares} {signed(comparison.difference)} "
+        f"{bounds(comparison.ci, with_signs=True)}{test}".rstrip()
     )
 
 
@@ -191,7 +238,6 @@ def _system(result: Result, name: str) -> System:
 
 
 def _leaderboard(result: Result) -> Iterator[Text]:
-    """Yield a row for each system, the highest F first."""
     has_ranks = any(system.scores[ERRANT].ranks for system in result.systems)
     head = f"{'':{NAME_WIDTH}}{title(ERRANT, result.signature.beta)} [95 %]".ljust(37)
     against = f"- {result.baseline.name}"
@@ -208,35 +254,40 @@ def _leaderboard_row(system: System, result: Result) -> Text:
     line.append(four(score.value), _style(score, result))
     line.append(f" {bounds(score.ci)}")
     line.append(" " * max(0, 37 - line.cell_len))
-    one = result.comparison(result.baseline.name, system.name, ERRANT)
-    if one is None:
+    comparison = result.comparison(result.baseline.name, system.name, ERRANT)
+    if comparison is None:
         line.append(f"{'(base)':>12}{'':>10}")
     else:
-        line.append(f"{signed(one.difference):>12}{p_shown(one.p_holm):>8} {SIGNS[one.mark]:<1}")
+        line.append(
+            f"{signed(comparison.difference):>12}{p_shown(comparison.p_holm):>8} "
+            f"{SIGNS[comparison.mark]:<1}"
+        )
     if score.ranks is not None:
         line.append(f" {score.ranks.rank} ({score.ranks.low}-{score.ranks.high})")
     return _with_others(line, system, result)
 
 
 def _annotators(result: Result) -> Iterator[Text]:
-    """Yield what annotators alone say, where there are several."""
-    for one in result.comparisons:
-        if not one.by_annotator or (len(result.systems) > 2 and not one.depends_on_annotator):
+    for comparison in result.comparisons:
+        if not comparison.by_annotator or (
+            len(result.systems) > 2 and not comparison.depends_on_annotator
+        ):
             continue
-        agreeing = sum(by.difference * (one.difference or 0) > 0 for by in one.by_annotator)
-        said = "/".join(signed(by.difference, 3) for by in one.by_annotator[:10])
+        agreeing = sum(
+            by.difference * (comparison.difference or 0) > 0 for by in comparison.by_annotator
+        )
+        differences = "/".join(signed(by.difference, 3) for by in comparison.by_annotator[:10])
         verdict = (
             "the sign depends on the annotator"
-            if one.depends_on_annotator
-            else f"{agreeing} of {len(one.by_annotator)} agree in sign"
+            if comparison.depends_on_annotator
+            else f"{agreeing} of {len(comparison.by_annotator)} agree in sign"
         )
-        pair = f"{one.b} - {one.a} by" if len(result.systems) > 2 else "By"
-        ids = "/".join(by.id for by in one.by_annotator[:10])
-        yield from _wrapped(f"{pair} annotator {ids} alone: {said}: {verdict}.", "  ")
+        pair = f"{comparison.b} - {comparison.a} by" if len(result.systems) > 2 else "By"
+        ids = "/".join(by.id for by in comparison.by_annotator[:10])
+        yield from _wrapped(f"{pair} annotator {ids} alone: {differences}: {verdict}.", "  ")
 
 
 def _types(result: Result) -> Iterator[Text]:
-    """Yield the rows of types that tell most, and which ones have too few edits to be tested."""
     a, b = (system.name for system in result.systems)
     rows = result.types_of(a, b)
     tested = [row for row in rows if row.is_tested]
@@ -295,7 +346,6 @@ def _edits(result: Result, n_examples: int) -> Iterator[Text]:
 
 
 def _example(change: EditChange, source: str) -> Text:
-    """Return the line of an edit, with as much around it as there is room for."""
     start = f"  {change.sentence:>6} {_named(change.type, 13)}{change.have}/{change.of} "
     room = WIDTH - cell_len(start)
     shown = visible(in_context(change, source, 0))
@@ -312,7 +362,7 @@ def _totals(result: Result) -> Iterator[Text]:
     head = f"Edits against {result.baseline.name}"
     names = ("gained", "lost", "new FP", "FP fixed")
     yield Text(f"{_named(head, 28)}" + "".join(f"{name:>12}" for name in names))
-    for one in result.totals:
-        numbers = (one.gained, one.lost, one.new_false, one.false_gone)
-        yield Text(f"  {_named(one.b, 26)}" + "".join(f"{number:>12,}" for number in numbers))
+    for totals in result.totals:
+        numbers = (totals.gained, totals.lost, totals.new_false, totals.false_gone)
+        yield Text(f"  {_named(totals.b, 26)}" + "".join(f"{number:>12,}" for number in numbers))
     yield Text("Each edit, by type and in its sentence: --format html --out FILE.html")

@@ -40,7 +40,6 @@ def _of_two(result: Result, metric: str) -> str | None:
 
 
 def _size(one: Comparison) -> str:
-    """Return the difference of the better system to the other one, its interval and its test."""
     sign = -1 if (one.difference or 0) < 0 else 1
     shown = signed(abs(one.difference or 0))
     if one.ci is not None:

@@ -1,16 +1,25 @@
-"""Annotations of the warehouse in other programs' formats."""
+"""Annotations of a corpus as M2 or as the XML of I-measure."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import duckdb
 
+from maege.analysis.edits import BARS
 from maege.analysis.metrics.imeasure.error_groups import Correction, ErrorGroup, error_groups
-from maege.ingest.findings import check_known
-from maege.ingest.formats.annotations.annotation_file import EditLine, annotator_order, stored_line
-from maege.ingest.formats.annotations.imeasure_xml import REQUIRED
-from maege.ingest.formats.annotations.imeasure_xml_writer import XmlError, XmlSentence, imeasure_xml
+from maege.ingest.findings import check_known, quote
+from maege.ingest.formats.annotation_file import (
+    NOOP,
+    NOTHING,
+    EditLine,
+    UnwritableError,
+    annotator_order,
+    stored_line,
+)
+from maege.ingest.formats.imeasure_xml import REQUIRED, XmlError, XmlSentence, imeasure_xml
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+
+# --- The XML of I-measure ---
 
 # Raw tables, and what a build extracts: such an edit is required, and its correction is one text.
 STORED = """
@@ -53,11 +62,11 @@ def export_imeasure(warehouse: Warehouse, corpus: str, annotation_set: str) -> s
     asked: dict[int, set[str]] = {}
     for line, _ in stored:
         asked.setdefault(line.sentence_id, set()).add(line.annotator)
-    made = [(line, path) for line, path in stored if line.kind == "correction"]
+    corrections = [(line, path) for line, path in stored if line.kind == "correction"]
     sentences = _sentences(
         [text for (text,) in texts],
         {sentence_id: len(annotators) for sentence_id, annotators in asked.items()},
-        [(line, path) for line, path in made if line.out_of_range is None],
+        [(line, path) for line, path in corrections if line.out_of_range is None],
         names,
     )
     return "".join(imeasure_xml(sentences))
@@ -190,3 +199,53 @@ def _made_errors(groups: Iterable[ErrorGroup], names: list[str]) -> Iterator[Xml
                 for correction in alternative.corrections
             ],
         )
+
+
+# --- M2 ---
+
+
+def export_m2(warehouse: Warehouse, corpus: str, annotation_set: str) -> tuple[str, dict[str, str]]:
+    """Return the annotation set as M2, and the annotators' names by their numbers in it.
+
+    Annotators keep names that are numbers; else all are numbered in order, because most programs
+    that read M2 want numbers. Raises UnknownNameError, WarehouseError where the database cannot be
+    read or where edits have to be extracted first, and UnwritableError where a correction that is
+    text has what M2 reads as something else.
+    """
+    with open_build(warehouse, read_only=True) as connection:
+        check_annotation_set(connection, corpus, annotation_set)
+        stored = stored_edits(connection, corpus, annotation_set)
+        names = connection.execute(
+            "select annotator from raw.annotators where corpus = $1 and annotation_set = $2",
+            [corpus, annotation_set],
+        ).fetchall()
+        sentences = connection.execute(
+            "select sentence_id, array_to_string(tokens, ' ') from raw.sentences "
+            "where corpus = $1 order by sentence_id",
+            [corpus],
+        ).fetchall()
+    numbers = annotator_numbers(sorted((name for (name,) in names), key=annotator_order))
+    edits = [line for line, _ in stored if line.out_of_range != "skipped"]
+    lines_of = {
+        sentence: [_m2_line(line, numbers[line.annotator]) for line in sentence_edits]
+        for sentence, sentence_edits in groupby(edits, key=lambda line: line.sentence_id)
+    }
+    text = "".join(
+        "\n".join([f"S {tokens}", *lines_of.get(sentence, []), "", ""])
+        for sentence, tokens in sentences
+    )
+    return text, {number: name for name, number in numbers.items()}
+
+
+def _m2_line(line: EditLine, number: str) -> str:
+    start, end, error_type, corrections, _ = line.edit
+    for text in corrections:
+        if BARS in text or text == NOTHING:
+            raise UnwritableError(
+                f"M2 cannot hold the correction {quote(text)} in sentence {line.sentence_id}, "
+                "which it would read as something else; maege export imeasure can"
+            )
+    about = line.required or "REQUIRED", line.comment or NOTHING, number
+    if line.kind == "none":
+        return "|||".join(["A -1 -1", NOOP, NOTHING, *about])
+    return "|||".join([f"A {start} {end}", error_type, line.correction or NOTHING, *about])

@@ -106,7 +106,6 @@ def _write_json(names: list[str], answer: "duckdb.DuckDBPyConnection", file: Any
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Return names for the keys of an object: of x, x and x the others are x_1 and x_2."""
     keys: list[str] = []
     for name in names:
         key, number = name, 0

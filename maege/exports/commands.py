@@ -96,7 +96,7 @@ def imeasure(
       maege export imeasure conll14 nucle | head
     """  # noqa: D301 - click reads the \b
     from maege.exports.annotations import export_imeasure
-    from maege.ingest.formats.annotations.annotation_file import UnwritableError
+    from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
@@ -126,8 +126,8 @@ def m2(
       maege export m2 sample sample --out sample.m2
       maege export m2 jfleg_dev rewritings --out jfleg.m2
     """  # noqa: D301 - click reads the \b
-    from maege.exports.m2 import export_m2
-    from maege.ingest.formats.annotations.annotation_file import UnwritableError
+    from maege.exports.annotations import export_m2
+    from maege.ingest.formats.annotation_file import UnwritableError
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:
@@ -159,7 +159,7 @@ def judgments(
       maege export judgments --corpus sample --set sample_judges
       maege export judgments --corpus conll14 --set gjg15 --out gjg15.csv
     """  # noqa: D301 - click reads the \b
-    from maege.exports.judgments import export_judgments
+    from maege.exports.preferences import export_judgments
 
     with failures(as_json=False, reassurance="Nothing was written."):
         try:

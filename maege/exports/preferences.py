@@ -1,20 +1,24 @@
-"""Human judgments as other programs read them: for reward models, and for mt-metrics-eval.
-
-A reward model learns from lines of JSON with `prompt`, `chosen` and `rejected` (the columns of TRL
-and of Hugging Face's sets of preferences); ties teach it nothing. mt-metrics-eval reads a folder:
-sources/NAME.txt, system-outputs/NAME/SYSTEM.txt, documents/NAME.docs, and in
-human-scores/NAME.ASPECT.seg.score a line a system and segment, None where nobody judged.
-"""
+"""Human judgments as files: rankings, pairs of preferences, segments."""
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
 from maege.ingest.findings import check_known
+from maege.ingest.formats.ranking_files import judgments_csv
+from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.whole_files import write_whole
+
+# --- Pairs of preferences and segments, for reward models and mt-metrics-eval ---
+#
+# A reward model learns from lines of JSON with `prompt`, `chosen` and `rejected` (the columns of
+# TRL and of Hugging Face's sets of preferences); ties teach it nothing. mt-metrics-eval reads a
+# folder: sources/NAME.txt, system-outputs/NAME/SYSTEM.txt, documents/NAME.docs, and in
+# human-scores/NAME.ASPECT.seg.score a line a system and segment, None where nobody judged.
 
 _PAIRS = """
 with ranked as (
@@ -178,8 +182,8 @@ def write_segments(
         _write(folder / "sources" / f"{task}.txt", (sources.get(item) for item in items))
         _write(folder / "documents" / f"{task}.docs", (f"{judgment_set}\t{it}" for it in items))
         for system in systems:
-            of_system = (texts.get((item, outputs.get((item, system), -1))) for item in items)
-            _write(folder / "system-outputs" / task / f"{system}.txt", of_system)
+            system_texts = (texts.get((item, outputs.get((item, system), -1))) for item in items)
+            _write(folder / "system-outputs" / task / f"{system}.txt", system_texts)
         for aspect in sorted({aspect for aspect, *_ in segments}):
             sign = -1 if (task, aspect) in turned else 1
             values = {(it, system): sign * v for of, it, system, _, v in segments if of == aspect}
@@ -194,3 +198,42 @@ def _write(path: Path, lines: Iterator[str | None]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     # A line a segment, whatever a text holds.
     write_whole("".join((line or "").replace("\n", " ") + "\n" for line in lines), path)
+
+
+# --- Human rankings as CSV ---
+
+
+def export_judgments(warehouse: Warehouse, corpus: str, judgment_set: str) -> str:
+    """Return the CSV of a judgment set, in the order of its file; sentences count from 0.
+
+    Systems with the same output stand in one row, as the judge saw them. Raises UnknownNameError,
+    and WarehouseError where the database cannot be read.
+    """
+    with open_build(warehouse, read_only=True) as connection:
+        _check_names(connection, corpus, judgment_set)
+        judgments = connection.execute(
+            "select judge, item, sentence_id, rank, item_position, cell, system from raw.judgments "
+            "where corpus = $corpus and judgment_set = $judgment_set "
+            "order by item_position, cell, system",
+            {"corpus": corpus, "judgment_set": judgment_set},
+        ).fetchall()
+    return judgments_csv(
+        (judge, item, sentence_id, " ".join(row[-1] for row in rows), rank)
+        for (judge, item, sentence_id, rank, *_), rows in groupby(judgments, lambda row: row[:-1])
+    )
+
+
+def _check_names(connection: duckdb.DuckDBPyConnection, corpus: str, judgment_set: str) -> None:
+    try:
+        corpora = connection.execute("select corpus from raw.corpora order by all").fetchall()
+        sets = connection.execute(
+            "select judgment_set from raw.judgment_sets where corpus = $corpus order by all",
+            {"corpus": corpus},
+        ).fetchall()
+    except duckdb.CatalogException:
+        raise WarehouseError(
+            "No rankings are ingested yet. Run: maege ingest corpora/sample"
+        ) from None
+    check_known(f"corpus {corpus}", corpus, (name for (name,) in corpora))
+    own = (name for (name,) in sets)
+    check_known(f"judgment set {judgment_set} in {corpus}", judgment_set, own)

@@ -211,8 +211,13 @@ def add(
         raise typer.BadParameter("give what the metric reads", param_hint="--inputs")
     if unigrams is not None and (language_model is None or not language_model.is_dir()):
         raise typer.BadParameter("only a transformer's folder takes it", param_hint="--unigrams")
-    of_judges = {"--base-url": base_url, "--price": price, "--budget": budget, "--yes": yes or None}
-    for option, value in of_judges.items():
+    judge_options = {
+        "--base-url": base_url,
+        "--price": price,
+        "--budget": budget,
+        "--yes": yes or None,
+    }
+    for option, value in judge_options.items():
         if judge is None and value is not None:
             raise typer.BadParameter("only a judge takes it", param_hint=option)
     path = file_to_write()
@@ -266,7 +271,7 @@ def add(
         typer.echo("Next: maege build")
 
 
-def found_file() -> Path:
+def metrics_path() -> Path:
     """Return where metrics.yml is looked for."""
     from maege.analysis.metrics.own.declared import find_metrics_file
 
@@ -282,7 +287,7 @@ def own_metrics(path: Path) -> "dict[str, OwnMetric]":
 
 def file_to_write() -> Path:
     """Return the file to write, which stands where the build will look for it."""
-    path = found_file()
+    path = metrics_path()
     if path == Path("metrics.yml") and not Path("dbt_project.yml").is_file():
         fail(
             "There is no dbt_project.yml here, so a build would not find metrics.yml. Change to "
@@ -357,8 +362,8 @@ def _limits(
             "give what it may spend, with --price, or accept without a limit: --yes",
             param_hint="--budget",
         )
-    given = {"price": price, "budget": None if budget is None else f"{budget:g}"}
-    return {name: value for name, value in given.items() if value is not None}
+    limits = {"price": price, "budget": None if budget is None else f"{budget:g}"}
+    return {name: value for name, value in limits.items() if value is not None}
 
 
 def _declared_model(path: Path, unigrams: Path | None, metrics_file: Path) -> dict[str, object]:

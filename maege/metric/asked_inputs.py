@@ -1,6 +1,7 @@
-"""What the last build has to ask of one metric: how many inputs of each corpus, and their texts."""
+"""Inputs that the last build requests of a metric, and their cost within a budget."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -10,8 +11,11 @@ import duckdb
 
 from maege.analysis.metrics.families.languages import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
-from maege.analysis.metrics.own.results import Inputs, part_of
+from maege.analysis.metrics.own.interface import Cost
+from maege.analysis.metrics.own.results import Inputs, count, part_of
 from maege.ingest.warehouse import WarehouseError
+
+# --- Inputs of each corpus ---
 
 _KEYS = {
     "source": "source_text_id",
@@ -94,7 +98,7 @@ class AskedInputs:
             found = connection.execute("select corpus, language from raw.corpora").fetchall()
             connection.execute(f"select first_draw from {self._inputs} limit 0")  # noqa: S608
             connection.execute("from caches.sentence_order limit 0")
-            (of_edit_metrics,) = connection.execute(
+            (n_edit_draws,) = connection.execute(
                 "select max(n_draws) from corpora.metric_registry where reads_gold"
             ).fetchall()[0]
         except (duckdb.CatalogException, duckdb.BinderException):
@@ -105,7 +109,7 @@ class AskedInputs:
         self._choice = {
             "corpora": [corpus for corpus, language in found if is_among(language, known)],
             "sentences": choice.sample_sentences,
-            "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or of_edit_metrics,
+            "draws": ALL_DRAWS if "other" in choice.reads else choice.draws or n_edit_draws,
         }
 
     def corpora(self) -> list[Corpus]:
@@ -144,13 +148,12 @@ class AskedInputs:
         )
         inputs = self._texts([row[2:] for row in rows])
         start = 0
-        for (corpus, place), of_sentence in groupby(rows, key=itemgetter(0, 1)):
-            stop = start + len(list(of_sentence))
+        for (corpus, place), sentence_rows in groupby(rows, key=itemgetter(0, 1)):
+            stop = start + len(list(sentence_rows))
             yield corpus, place, part_of(inputs, start, stop)
             start = stop
 
     def _texts(self, rows: Sequence[tuple[int, ...]]) -> Inputs:
-        """Return the texts that rows of keys name."""
         columns = {name: [row[at] for row in rows] for at, name in enumerate(self._reads)}
         lists = self._named(
             "select references_key, text_ids from pairs.reference_contents where references_key",
@@ -167,7 +170,7 @@ class AskedInputs:
             found["other"] = [texts[lists[key][0]] for key in columns["other"]]
         if "references" in columns:
             found["references"] = [
-                [texts[one] for one in lists[key] if one is not None]
+                [texts[text_id] for text_id in lists[key] if text_id is not None]
                 for key in columns["references"]
             ]
         return found
@@ -177,6 +180,86 @@ class AskedInputs:
         return self._connection.execute(asked + sql, {**self._choice, **(more or {})}).fetchall()
 
     def _named(self, sql: str, keys: list[int]) -> dict[int, Any]:
-        """Return values by key, of those keys alone."""
         found = self._connection.execute(f"{sql} in (select unnest($keys))", {"keys": keys})
         return dict(found.fetchall())
+
+
+# --- Cost of whole sentences of a nested sample ---
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the sentence at a place of the order of a corpus adds: inputs, and their cost."""
+
+    corpus: str
+    place: int
+    n_inputs: int
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may be spent: US dollars and hours."""
+
+    usd: float = math.inf
+    hours: float = math.inf
+
+
+@dataclass(frozen=True)
+class Affordable:
+    """The most sentences of each corpus within the limits, and what they take.
+
+    `n_sentences` is that of the largest corpus where all of them are within.
+    """
+
+    n_sentences: int
+    n_inputs: int
+    hours: float
+    usd: float
+    is_all: bool
+
+
+def steps_of(
+    sentences: Iterable[tuple[str, int, Inputs]], estimate: Callable[[Inputs], Cost]
+) -> list[Step]:
+    """Return a step for each sentence: its corpus, its place and the inputs that it adds."""
+    return [
+        Step(corpus, place, count(inputs), estimate(inputs)) for corpus, place, inputs in sentences
+    ]
+
+
+def total(steps: Iterable[Step]) -> Cost:
+    """Return the cost of all steps."""
+    costs = [step.cost for step in steps]
+    return Cost(
+        sum(cost.prompt_tokens for cost in costs),
+        sum(cost.completion_tokens for cost in costs),
+        sum(cost.usd for cost in costs),
+    )
+
+
+def affordable(
+    steps: Sequence[Step], hours_of: Callable[[int], float], limits: Limits
+) -> Affordable:
+    """Return the most sentences that stay within the limits, 0 where one is too many.
+
+    Args:
+        steps: in the order in which a sample takes sentences, of each corpus the first, then of
+            each the second, ...
+        hours_of: the hours that so many inputs take.
+        limits: of the whole.
+
+    """
+    found = Affordable(0, 0, 0.0, 0.0, is_all=not steps)
+    n_inputs, usd = 0, 0.0
+    for at, step in enumerate(steps):
+        n_inputs += step.n_inputs
+        usd += step.cost.usd
+        is_last = at == len(steps) - 1
+        if not is_last and steps[at + 1].place == step.place:
+            continue
+        hours = hours_of(n_inputs)
+        if usd > limits.usd or hours > limits.hours:
+            break
+        found = Affordable(step.place, n_inputs, hours, usd, is_all=is_last)
+    return found

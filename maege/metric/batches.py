@@ -96,9 +96,9 @@ def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Kep
     if len(findings):
         raise BadInputError(findings)
     answers.keep_all(reader.answers | reader.errors)
-    said = [str(error["error"]["message"]) for error in reader.errors.values()]
+    messages = [str(error["error"]["message"]) for error in reader.errors.values()]
     unanswered = sum(not answered for answered in answers.written(judge.url, judge.model).values())
-    return Kept(len(reader.answers), len(said), said[0] if said else None, unanswered)
+    return Kept(len(reader.answers), len(messages), messages[0] if messages else None, unanswered)
 
 
 def forget_errors(name: str, definition: OwnMetric) -> int:
@@ -207,11 +207,11 @@ def _object(text: str) -> dict[str, Any] | None:
 def _said(error: object, code: object, body: object) -> str | None:
     """Return what a provider says in place of an answer, None where it says nothing of the kind."""
     is_failure = isinstance(code, int) and code != _OK
-    of_body = body.get("error") if isinstance(body, dict) else None
-    said = error or of_body or (body if is_failure else None)
-    if not said and not is_failure:
+    body_error = body.get("error") if isinstance(body, dict) else None
+    error_text = error or body_error or (body if is_failure else None)
+    if not error_text and not is_failure:
         return None
-    if isinstance(said, dict):
-        parts = [str(said[key]) for key in ("code", "message") if said.get(key)]
-        said = ": ".join(parts) or json.dumps(said, ensure_ascii=False)
-    return f"HTTP {code}: {said}" if is_failure else str(said)
+    if isinstance(error_text, dict):
+        parts = [str(error_text[key]) for key in ("code", "message") if error_text.get(key)]
+        error_text = ": ".join(parts) or json.dumps(error_text, ensure_ascii=False)
+    return f"HTTP {code}: {error_text}" if is_failure else str(error_text)

@@ -22,7 +22,7 @@ from maege.metric.add import (
     Seconds,
     add,
     file_to_write,
-    found_file,
+    metrics_path,
     own_metrics,
     parameters_of,
 )
@@ -91,12 +91,11 @@ def try_it(
       maege metric try mymetric --sample-sentences 130 --draws 2
       maege metric try judge --budget 5 --hours 2
     """  # noqa: D301 - click reads the \b
-    from maege.metric.asked_inputs import Choice, choice_of
-    from maege.metric.budget import Limits
+    from maege.metric.asked_inputs import Choice, Limits, choice_of
     from maege.metric.trial import Options, hosting_to_try, shown, try_metric
 
     with failures(as_json, "Nothing was kept."):
-        path = found_file()
+        path = metrics_path()
         hosting = hosting_to_try(what, parameters_of(parameter or []), inputs, python, path)
         known = own_metrics(path).get(what)
         declared = choice_of(known) if known else Choice()
@@ -131,7 +130,7 @@ def list_metrics(as_json: AsJson = False) -> None:
     Examples:
       maege metric list
     """  # noqa: D301 - click reads the \b
-    path = found_file()
+    path = metrics_path()
     with failures(as_json, UNCHANGED):
         metrics = own_metrics(path)
     if as_json:
@@ -194,7 +193,7 @@ def retry(name: Name) -> None:
     from maege.metric.scores import forget_failures
 
     with failures(as_json=False, reassurance="Nothing was changed."):
-        known = _known(name, own_metrics(found_file()))
+        known = _known(name, own_metrics(metrics_path()))
         n_failures = forget_failures(find_warehouse(), name)
         if known.metric_class == JUDGE:
             from maege.metric.batches import forget_errors
@@ -262,14 +261,14 @@ def answers(
     from maege.metric.batches import read_answers
 
     with failures(as_json, "The answers are as before."):
-        kept = read_answers(name, _judge(name), files)
+        result = read_answers(name, _judge(name), files)
     if as_json:
-        print_json({**asdict(kept), "findings": []})
+        print_json({**asdict(result), "findings": []})
         return
-    example = f", such as {kept.example}" if kept.example else ""
+    example = f", such as {result.example}" if result.example else ""
     typer.echo(
-        f"{name}: answers kept: {kept.answers:,}; errors: {kept.errors:,}{example}; "
-        f"requests without an answer: {kept.unanswered:,}.\n"
+        f"{name}: answers kept: {result.answers:,}; errors: {result.errors:,}{example}; "
+        f"requests without an answer: {result.unanswered:,}.\n"
         f"Next: maege build; or what is left: maege metric batch {name} --out FILE"
     )
 
@@ -351,14 +350,14 @@ def _known(name: str, metrics: "dict[str, OwnMetric]") -> "OwnMetric":
     if name not in metrics:
         near = did_you_mean(name, metrics)
         raise WarehouseError(
-            f"{found_file()} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
+            f"{metrics_path()} has no metric {name}; it has: {', '.join(metrics) or 'none'}. {near}"
         )
     return metrics[name]
 
 
 def _judge(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where it is no judge."""
-    path = found_file()
+    path = metrics_path()
     known = _known(name, own_metrics(path))
     if known.metric_class != JUDGE:
         findings = Findings()
@@ -384,7 +383,7 @@ def _scored_by(name: str, known: "OwnMetric") -> str:
 
 def _by_file(name: str) -> "OwnMetric":
     """Return the metric; raise BadInputError where its scores do not come by file."""
-    path = found_file()
+    path = metrics_path()
     known = _known(name, own_metrics(path))
     if not known.by_file:
         findings = Findings()

@@ -1,7 +1,5 @@
 """Scores made elsewhere: the inputs that lack a score, and the scores that come back."""
 
-import csv
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,16 +8,20 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.ingest.findings import BadInputError, Findings, listing
-from maege.ingest.formats.own_scores import read_scores
-from maege.ingest.raw_tables.changes import record_change
+from maege.ingest.formats.scores import read_scores
+from maege.ingest.raw_tables.tables import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.whole_files import write_whole, written_whole
+from maege.whole_files import written_whole
 
-FORMATS = (".parquet", ".jsonl", ".csv")
+_OPTIONS = {
+    ".parquet": "(format parquet)",
+    ".jsonl": "(format json, array false)",
+    ".csv": "(format csv, header)",
+}
+FORMATS = tuple(_OPTIONS)
 
 _REFERENCE_TEXTS = """
     select listed.references_key, list(texts.text order by listed.position) as texts
@@ -71,17 +73,12 @@ def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Pat
     """
     columns = ", ".join(["requests.request_id as id", *(_COLUMNS[i] for i in metric.inputs)])
     joins = " ".join(_JOINS[i] for i in metric.inputs)
-    with _opened(warehouse, name, read_only=True) as connection:
-        rows = connection.execute(
-            f"select {columns} {_LACKING.format(joins=joins)} order by id",
-            {"metric": name},
-        ).to_arrow_table()
-    if path.suffix == ".parquet":
-        with written_whole(path) as copy:
-            pq.write_table(rows, copy)
-    else:
-        write_whole("".join(_lines(rows, path.suffix)), path)
-    return int(rows.num_rows)
+    is_csv = path.suffix == ".csv" and "references" in metric.inputs
+    lists_as_text = 'replace ("references"::json::varchar as "references")' if is_csv else ""
+    rows = f"select {columns} {_LACKING.format(joins=joins)} order by id"
+    with _opened(warehouse, name, read_only=True) as connection, written_whole(path) as copy:
+        query = f"copy (select * {lists_as_text} from ({rows})) to $path {_OPTIONS[path.suffix]}"  # noqa: S608
+        return _count(connection, query, {"metric": name, "path": str(copy)})
 
 
 def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -> Loaded:
@@ -240,28 +237,3 @@ def _replace(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> None:
         connection.rollback()
         raise
     connection.commit()
-
-
-def _lines(rows: pa.Table, suffix: str) -> Iterator[str]:
-    if suffix == ".jsonl":
-        for row in rows.to_pylist():
-            yield json.dumps(row, ensure_ascii=False) + "\n"
-        return
-    buffer = _Line()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(rows.column_names)
-    yield buffer.text
-    for row in rows.to_pylist():
-        if "references" in row:
-            row["references"] = json.dumps(row["references"], ensure_ascii=False)
-        writer.writerow(row.values())
-        yield buffer.text
-
-
-class _Line:
-    """What csv.writer wrote last."""
-
-    text = ""
-
-    def write(self, text: str) -> None:
-        self.text = text

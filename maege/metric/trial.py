@@ -13,18 +13,29 @@ from typing import Any
 import duckdb
 
 from maege.analysis.metrics.own.batches import n_processes, sorted_batches
-from maege.analysis.metrics.own.family import hosting_of, log_of
+from maege.analysis.metrics.own.family import function_hosting, hosting_of, log_of
 from maege.analysis.metrics.own.functions import FunctionError, search_folders
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, part_of
 from maege.analysis.metrics.own.served import Description, Hosting, Server, device_of
 from maege.building.project import SAMPLE, source
 from maege.ingest.findings import BadInputError, Findings
-from maege.ingest.raw_tables.stored_texts import suspicions_of_corpus
+from maege.ingest.raw_tables.readings import suspicions_of_corpus
 from maege.ingest.text_checks import INGESTED, add_suspicions
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
-from maege.metric.asked_inputs import ALL_DRAWS, AskedInputs, Choice, Corpus, NotBuiltError
-from maege.metric.budget import Affordable, Limits, Step, affordable, steps_of, total
+from maege.metric.asked_inputs import (
+    ALL_DRAWS,
+    Affordable,
+    AskedInputs,
+    Choice,
+    Corpus,
+    Limits,
+    NotBuiltError,
+    Step,
+    affordable,
+    steps_of,
+    total,
+)
 from maege.metric.file import read_own_metrics
 from maege.names import did_you_mean
 
@@ -179,7 +190,7 @@ def try_metric(hosting: Hosting, warehouse: Warehouse, options: Options) -> Tria
         processes=n_processes(about.processes, options.workers),
         corpora=tuple(corpora),
         warnings=(
-            *(f"{one.place}: {one.found}" for one in suspicions),
+            *(f"{suspicion.place}: {suspicion.found}" for suspicion in suspicions),
             *_warnings(about, good, failures, alone, rate),
             *_cost_warnings(cost, steps, options.limits),
         ),
@@ -219,8 +230,8 @@ def hosting_to_try(
     reads = tuple(name.strip() for name in (inputs or "").split(",") if name.strip())
     if ":" in what:
         interpreter = None if python is None else str(python.absolute())
-        given = tuple(parameters.items())
-        return Hosting(what, folders, given, log_of("metric_try"), interpreter, reads)
+        arguments = tuple(parameters.items())
+        return Hosting(what, folders, arguments, log_of("metric_try"), interpreter, reads)
     known = read_own_metrics(metrics_file)
     definition = known.get(what)
     if definition is None or not (definition.metric_class or definition.function):
@@ -230,8 +241,7 @@ def hosting_to_try(
         )
     if definition.metric_class:
         return hosting_of(what, definition, folders)
-    given = tuple(definition.parameters.items())
-    return Hosting(definition.function or "", folders, given, log_of(what), reads=definition.inputs)
+    return function_hosting(what, definition, folders)
 
 
 def _timed(server: Server, about: Description, inputs: Inputs) -> tuple[list[Scored], float]:
@@ -355,10 +365,8 @@ def shown(trial: Trial) -> list[str]:
         lines.append(f"  alone and in a batch scores differ by {trial.alone_or_in_batch:.1g}")
     processes = f"{trial.processes} process{'es' if trial.processes > 1 else ''}"
     for corpus in trial.corpora:
-        of_sample = " of the sample" if trial.options.choice.sample_sentences else ""
-        lines.append(
-            f"  {corpus.corpus}, {corpus.n_sentences:,} sentences{of_sample}, in {processes}:"
-        )
+        scope = " of the sample" if trial.options.choice.sample_sentences else ""
+        lines.append(f"  {corpus.corpus}, {corpus.n_sentences:,} sentences{scope}, in {processes}:")
         for inputs, design, share in _designs(corpus, trial.options.choice):
             lines.append(
                 f"    {design}: {inputs:,} inputs, {_time(trial.hours(inputs))}"
@@ -376,7 +384,6 @@ def shown(trial: Trial) -> list[str]:
 
 
 def _designs(corpus: Corpus, choice: Choice) -> list[tuple[int, str, float]]:
-    """Return the inputs of what a build asks and of all draws, where these are more."""
     n_first = corpus.n_inputs_first_draws
     if "other" in choice.reads:
         return [(n_first, "steps in both orders (as a build asks)", 1.0)]
@@ -404,7 +411,6 @@ def _money(cost: Cost, share: float = 1) -> str:
 
 
 def _all_draws(corpus: Corpus) -> float:
-    """Return how many inputs all draws ask for one of the first draws."""
     return corpus.n_inputs / max(1, corpus.n_inputs_first_draws)
 
 

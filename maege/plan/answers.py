@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from maege.analysis.statistics.samples.planning import (
+from maege.analysis.statistics.resampling import (
     margin_shown,
     power_of,
     standard_error,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from maege.analysis.statistics.samples.least_samples import LEAST_SENTENCES, LEAST_SYSTEMS
+from maege.analysis.statistics.resampling import LEAST_SENTENCES, LEAST_SYSTEMS
 from maege.plan.answers import PlanError, Seen, judges_needed
 from maege.unknown import UnknownError, unknown
 

@@ -11,16 +11,14 @@ from typing import NoReturn
 import duckdb
 import pyarrow as pa
 
-from maege.analysis.compare.inputs import GoldInput
+from maege.analysis.compare.gold import GoldInput
 from maege.analysis.edits import within
 from maege.analysis.lattices.full_lattice import node_text, without_overlaps
 from maege.analysis.metrics.referenceless.char_lm import CharLm, Part, Training
 from maege.comparison.corpus_reading import FromCorpus, read_corpus
 from maege.ingest.findings import BadInputError, Findings, check_known
-from maege.ingest.formats.annotations.edit_kinds import edit_kind
-from maege.ingest.raw_tables.changes import record_change
-from maege.ingest.raw_tables.stored_corpora import corpus_names
-from maege.ingest.raw_tables.tables import add_missing_tables
+from maege.ingest.formats.annotation_file import edit_kind
+from maege.ingest.raw_tables.tables import add_missing_tables, corpus_names, record_change
 from maege.ingest.warehouse import Warehouse, open_build, refuse_second_writer, transaction
 
 TABLE = "char_lm_trainings"

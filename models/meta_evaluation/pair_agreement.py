@@ -18,21 +18,21 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.correlations.chain_correlation import (
-    NAMES,
-    correlation_intervals,
-    correlations,
+from maege.analysis.statistics.correlations import pearson
+from maege.analysis.statistics.lattice_correlations import (
+    CHAIN_CORRELATIONS,
+    chain_correlation_intervals,
+    chain_correlations,
     sentence_sums,
 )
-from maege.analysis.statistics.correlations.correlation import pearson
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
-from maege.analysis.statistics.samples.least_samples import (
+from maege.analysis.statistics.resampling import (
+    cluster_weights,
     expanded_level,
     n_effective,
     too_few,
     with_width,
 )
-from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.significance import q_values
 from maege.analysis.stored.lattices.order_tests import (
     BOOTSTRAPPED,
     RANKS,
@@ -54,7 +54,7 @@ SCHEMA = pa.schema(
         **dict.fromkeys(PEARSON, pa.float64()),
         **{
             f"{name}_ci_{end}": pa.float64()
-            for name in (*BOOTSTRAPPED, *NAMES)
+            for name in (*BOOTSTRAPPED, *CHAIN_CORRELATIONS)
             for end in ("low", "high")
         },
     }
@@ -138,7 +138,7 @@ def _of_gold(
             sums = sentence_sums(scores, gold, n_edits, sentence)
             if len(sums) not in weights:
                 weights[len(sums)] = cluster_weights(len(sums), n_samples, seed)
-            _, *within = correlations(sums.sum(axis=0))
+            _, *within = chain_correlations(sums.sum(axis=0))
             pooled = (pearson(scores, scale).coefficient for scale in (tokens, characters))
             yield (
                 (corpus, "all_pairs", *key, ""),
@@ -154,10 +154,10 @@ def _bounds(sums: NDArray[np.float64], weights: Any, level: float) -> Row:
     if too_few(sentences=len(sums)):
         return {}
     # The first sum is the number of positions.
-    lows, highs = correlation_intervals(
+    lows, highs = chain_correlation_intervals(
         sums, weights, expanded_level(level, n_effective(sums[:, 0]))
     )
     bounds: Row = {}
-    for name, low, high in zip(NAMES, lows, highs, strict=True):
+    for name, low, high in zip(CHAIN_CORRELATIONS, lows, highs, strict=True):
         bounds[f"{name}_ci_low"], bounds[f"{name}_ci_high"] = with_width(low, high)
     return bounds

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.correlations.lattice_taus import TauDifference, tau_differences
+from maege.analysis.statistics.lattice_correlations import TauDifference, tau_differences
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 from maege.analysis.stored.lattices.tau_tests import TESTED, tested_family
 from maege.analysis.stored.rows import rows_to_table

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.compare.inference.all_pairs import PairTest, pair_tests
-from maege.analysis.statistics.samples.bootstrap import cluster_weights, percentile_intervals
-from maege.analysis.statistics.samples.swaps import Swaps
+from maege.analysis.compare.inference import PairTest, pair_tests
+from maege.analysis.statistics.randomisation import Swaps
+from maege.analysis.statistics.resampling import cluster_weights, percentile_intervals
 from maege.analysis.stored.rows import key_groups, rows_to_table, sql_list
 from maege.analysis.stored.statistics import (
     MetricStatistics,

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 from scipy import stats
 
 from maege.analysis.sql_registration import register
-from maege.analysis.statistics.samples.bootstrap import cluster_weights, ratio_intervals
+from maege.analysis.statistics.resampling import cluster_weights, ratio_intervals
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES
 from maege.analysis.metrics.scores.draws import Reference
 from maege.analysis.metrics.scores.score import SystemScores, resampled
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.system_scores import system_scores
 
 SOURCES = [

@@ -1,13 +1,15 @@
 """A metric of the user's own: a function or class of somebody else's, or scores made elsewhere.
 
-Its score is its only statistic. Whatever such a function does wrong is kept as the failure of the
-inputs that caused it (results.py, isolated.py); these have no score. The other inputs, and other
+Its score is its only statistic. Whatever such a function does wrong is stored as the failure of the
+inputs that caused it (results.py, served.py); these have no score. The other inputs, and other
 metrics, are not touched by it.
 """
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from maege.analysis.extraction.pipeline import Missing
@@ -20,8 +22,8 @@ from maege.analysis.metrics.own.functions import (
     search_folders,
     source_sha256,
 )
-from maege.analysis.metrics.own.isolated import Calls, score_isolated
-from maege.analysis.metrics.own.results import Inputs, Scored, shortened
+from maege.analysis.metrics.own.interface import Unavailable
+from maege.analysis.metrics.own.results import Inputs, Scored, count, shortened
 from maege.analysis.metrics.own.served import Description, Hosting, Server
 
 # Work of one call in units of the cheapest family: some thousand calls make a chunk.
@@ -82,21 +84,39 @@ class OwnFamily:
         """
         if self.definition.function is None:
             raise ValueError(f"the scores of {self.metric} do not come from a function")
-        calls = Calls(
-            self.definition.function,
-            self.folders,
-            tuple(self.definition.parameters.items()),
-            self.definition.batch,
-            self.content,
-            log_of(self.metric),
-        )
-        return score_isolated(calls, inputs, self.definition.seconds or SECONDS)
+        hosting = function_hosting(self.metric, self.definition, self.folders)
+        try:
+            return _server(hosting, self.content).score(inputs, self.definition.seconds or SECONDS)
+        # A function has no set-up that may succeed later: only classes stop a build's metric.
+        except Unavailable as error:
+            return [Scored(math.nan, shortened(str(error)))] * count(inputs)
+
+
+@cache
+def _server(hosting: Hosting, content: str) -> Server:
+    """Return the process of a function, which stays until the worker ends."""
+    del content
+    return Server(hosting)
 
 
 def log_of(metric: str) -> str:
     """Return the file for what a metric prints."""
     warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
     return str(warehouse / "logs" / f"{metric}.log")
+
+
+def function_hosting(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
+    """Return how a metric by function is served."""
+    if definition.function is None:
+        raise ValueError(f"{metric} is no metric by function")
+    return Hosting(
+        definition.function,
+        folders,
+        tuple(definition.parameters.items()),
+        log_of(metric),
+        reads=definition.inputs,
+        batch=definition.batch,
+    )
 
 
 def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:

@@ -1,17 +1,18 @@
-"""A metric with a set-up in a process for it alone, in any Python: reads requests, writes answers.
+"""A user metric in a process of its own, in any Python: reads requests, writes answers.
 
-Both are lines of JSON. The first names the class and is answered with what the class says of
-itself; then come `setup`, `score` and `estimate`. served.py starts it, and the standard library is
-all that it needs.
+Both are lines of JSON. The first names the function or class and is answered with its description;
+then come `setup`, `score` and `estimate`. Results of a function that scores one input per call are
+sent as they come. served.py starts it, and the standard library is all that it needs.
 """
 
 import inspect
 import json
 import os
+import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from io import TextIOWrapper
@@ -26,7 +27,6 @@ from maege.analysis.metrics.own.functions import (
 from maege.analysis.metrics.own.interface import (
     INPUTS,
     Metric,
-    NoScore,
     Unavailable,
     problem_with_reads,
 )
@@ -41,6 +41,7 @@ from maege.analysis.metrics.own.results import (
 )
 
 _LOOK_SECONDS = 1.0
+_SEND_SECONDS = 0.05
 
 
 class HostedMetric:
@@ -52,13 +53,15 @@ class HostedMetric:
         folders: tuple[str, ...],
         parameters: dict[str, str],
         reads: Sequence[str] = (),
+        *,
+        batch: bool = False,
     ) -> None:
         made = load_function(name, folders)
         self._source = source_sha256(name, folders)
         if reads and not inspect.isclass(made):
             if "other" in reads:
                 raise FunctionError(f"{name} is a function: only a class compares with other")
-            made = partial(_OneByOne, made, reads)
+            made = partial(_Lists if batch else _OneByOne, made, reads)
         elif not (inspect.isclass(made) and callable(getattr(made, "score_batch", None))):
             raise FunctionError(_without_inputs(name, made))
         try:
@@ -69,7 +72,7 @@ class HostedMetric:
         except (Exception, SystemExit) as error:
             raise FunctionError(f"{type(error).__name__}: {error}") from error
         self._values: dict[str, Scored] = {}
-        if not self._of("per_text"):
+        if not self._of("per_text") and not isinstance(self._metric, _Function):
             check_arguments(self._metric.score_batch, self._reads())
 
     def describe(self) -> dict[str, Any]:
@@ -97,8 +100,13 @@ class HostedMetric:
         except (Exception, SystemExit) as error:
             raise Unavailable(shortened(f"set-up: {type(error).__name__}: {error}")) from error
 
+    @property
+    def one_by_one(self) -> "_OneByOne | None":
+        """The function that scores one input per call, if the metric is one."""
+        return self._metric if isinstance(self._metric, _OneByOne) else None
+
     def score(self, inputs: Inputs) -> list[Scored]:
-        """Return one result an input; raise Unavailable as the metric does."""
+        """Return one result per input; raise Unavailable as the metric does."""
         if self._of("per_text"):
             self._ask_texts(inputs)
             rows = zip(*inputs.values(), strict=True)
@@ -161,8 +169,8 @@ def _without_inputs(name: str, made: Callable[..., object]) -> str:
     return f"{name} is a function: say which inputs it reads, such as --inputs {example}"
 
 
-class _OneByOne(Metric):
-    """A function as a metric, so that it can be tried as one."""
+class _Function(Metric):
+    """A function as a metric."""
 
     def __init__(
         self, function: Callable[..., Any], reads: Sequence[str], **parameters: str
@@ -171,12 +179,53 @@ class _OneByOne(Metric):
         self.reads = reads
         self._function = partial(function, **parameters)
 
-    def score_batch(self, **inputs: Any) -> list[float | NoScore | None]:  # noqa: ANN401
-        results = (
-            score_one(self._function, dict(zip(inputs, row, strict=True)))
-            for row in zip(*inputs.values(), strict=True)
-        )
-        return [NoScore(said.failure) if said.failure else said.score for said in results]
+
+class _OneByOne(_Function):
+    """A function that scores one input per call."""
+
+    def results(self, inputs: Inputs) -> Iterator[Scored]:
+        for row in zip(*inputs.values(), strict=True):
+            yield score_one(self._function, dict(zip(inputs, row, strict=True)))
+
+
+class _Lists(_Function):
+    """A function that scores lists."""
+
+    def score_batch(self, **inputs: Any) -> Any:  # noqa: ANN401
+        try:
+            return self._function(**inputs)
+        # A function has no set-up that may succeed later: only classes stop a build's metric.
+        except Unavailable as error:
+            raise RuntimeError(str(error)) from error
+
+
+class _Stream:
+    """Sends results as they come, those of 50 ms together."""
+
+    def __init__(self, answers: TextIO) -> None:
+        self._answers = answers
+        self._unsent: list[Scored] = []
+        self._lock = threading.Lock()
+        self._is_over = threading.Event()
+        self._sender = threading.Thread(target=self._send_now_and_then, daemon=True)
+        self._sender.start()
+
+    def put(self, result: Scored) -> None:
+        with self._lock:
+            self._unsent.append(result)
+
+    def close(self) -> list[Scored]:
+        """Return the results that were not sent."""
+        self._is_over.set()
+        self._sender.join()
+        return self._unsent
+
+    def _send_now_and_then(self) -> None:
+        while not self._is_over.wait(_SEND_SECONDS):
+            with self._lock:
+                unsent, self._unsent = self._unsent, []
+            if unsent:
+                _answer(self._answers, {"partial": unsent})
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
@@ -185,7 +234,11 @@ def serve(requests: TextIO, answers: TextIO) -> None:
     try:
         sys.path[:0] = asked["path"]
         hosted = HostedMetric(
-            asked["metric"], tuple(asked["folders"]), asked["parameters"], asked["reads"]
+            asked["metric"],
+            tuple(asked["folders"]),
+            asked["parameters"],
+            asked["reads"],
+            batch=asked["batch"],
         )
         _answer(answers, hosted.describe())
     except FunctionError as error:
@@ -193,7 +246,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         return
     commands: dict[str, Callable[[Any], Any]] = {
         "setup": hosted.setup,
-        "score": lambda inputs: [list(scored) for scored in hosted.score(inputs)],
+        "score": lambda inputs: _scored(hosted, inputs, answers),
         "estimate": hosted.estimate,
     }
     for line in requests:
@@ -207,8 +260,20 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         _answer(answers, {"found": found, "seconds": time.monotonic() - started})
 
 
+def _scored(hosted: HostedMetric, inputs: Inputs, answers: TextIO) -> list[Scored]:
+    """Return the results that were not sent as they came."""
+    if hosted.one_by_one is None:
+        return hosted.score(inputs)
+    stream = _Stream(answers)
+    for result in hosted.one_by_one.results(inputs):
+        stream.put(result)
+    return stream.close()
+
+
 def main() -> None:
     """Serve the pipes that this process was started with; what a metric prints goes to its log."""
+    # Ctrl-C ends the process without a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -1,8 +1,9 @@
-"""A metric with a set-up as the build sees it: a process that is started, set up once and asked.
+"""User metrics as the build sees them: a process that is started, set up once and asked.
 
-The process may run another Python (host.py needs nothing but `maege` itself). Its set-up takes what
-it takes; a batch that takes too long, or that ends the process, is halved until the input that does
-so stands alone.
+A user's function or class may hang, die and print. The process may run another Python (host.py
+needs nothing but `maege` itself). Its set-up has no time limit. A batch that takes too long, or
+that ends the process, is halved until the input that does so is alone. A function that scores one
+input per call sends its results as they come, so that the call that takes too long is known.
 """
 
 import json
@@ -22,8 +23,10 @@ from typing import Any, NamedTuple
 from maege.analysis.metrics.own.functions import FunctionError
 from maege.analysis.metrics.own.interface import Cost, Unavailable
 from maege.analysis.metrics.own.results import Inputs, Scored, count, ended_by, part_of
-from maege.analysis.workers.environment import BLAS_THREADS
+from maege.analysis.workers import BLAS_THREADS
 
+# Results that come within this time are sent together.
+SEND_SECONDS = 0.05
 # Single inputs of a batch that end or stall the process, after which the rest is not tried.
 MOST_CULPRITS = 5
 # Another Python finds `maege` alone, and none of the packages that are installed beside it.
@@ -37,9 +40,9 @@ runpy.run_module("maege.analysis.metrics.own.host", run_name="__main__")
 
 
 class Hosting(NamedTuple):
-    """Which class is served, with what, by which Python, and where what it prints goes.
+    """Which function or class is served, with what, by which Python, and its log.
 
-    A function that is to be tried as a class is, `reads` what the function does not say.
+    Of a function, `reads` are its inputs, and `batch` says whether it is called with lists.
     """
 
     metric: str
@@ -48,6 +51,7 @@ class Hosting(NamedTuple):
     log: str
     python: str | None = None
     reads: tuple[str, ...] = ()
+    batch: bool = False
 
 
 class Description(NamedTuple):
@@ -66,7 +70,15 @@ class Description(NamedTuple):
 
 
 class _EndedError(Exception):
-    """The process is gone, and why."""
+    """The process is gone, and why.
+
+    `results` are those of the first inputs, which were sent before.
+    """
+
+    def __init__(self, failure: str = "", *, is_timeout: bool = False) -> None:
+        super().__init__(failure)
+        self.results: list[Scored] = []
+        self.is_timeout = is_timeout
 
 
 class Server:
@@ -111,11 +123,11 @@ class Server:
         return seconds
 
     def score(self, inputs: Inputs, seconds: float) -> list[Scored]:
-        """Return one result an input; raise Unavailable as the metric does.
+        """Return one result per input; raise Unavailable as the metric does.
 
         Args:
             inputs: by name.
-            seconds: that scoring them may take, without the set-up.
+            seconds: that a call may take, without the set-up.
 
         """
         culprits = 0
@@ -130,13 +142,26 @@ class Server:
             try:
                 results += self._score(part_of(inputs, start, stop), seconds)
             except _EndedError as ended:
-                if stop - start > 1:
+                results += ended.results
+                start += len(ended.results)
+                is_known = ended.is_timeout and self._streams
+                if start == stop:
+                    continue
+                if stop - start > 1 and not is_known:
                     middle = (start + stop) // 2
                     todo += [(middle, stop), (start, middle)]
                     continue
                 culprits += 1
-                results.append(Scored(math.nan, str(ended), raised=True))
+                late = f"not scored within {seconds:g} seconds"
+                failure = late if ended.is_timeout else str(ended)
+                results.append(Scored(math.nan, failure, raised=True))
+                todo += [(start + 1, stop)] if start + 1 < stop else []
         return results
+
+    @property
+    def _streams(self) -> bool:
+        """Whether results come one by one: those of a function that scores one input per call."""
+        return bool(self._hosting.reads) and not self._hosting.batch
 
     def estimate(self, inputs: Inputs) -> Cost:
         """Return the cost of scoring some inputs; raise Unavailable where it cannot be told."""
@@ -170,7 +195,19 @@ class Server:
                 self._start()
             except FunctionError as error:
                 raise Unavailable(str(error)) from error
-        found = self._answer([command, given], seconds)
+        results: list[Scored] = []
+        try:
+            if seconds is not None and self._streams:
+                seconds += SEND_SECONDS
+            found = self._answer([command, given], seconds)
+            while "partial" in found:
+                results += [Scored(*result) for result in found["partial"]]
+                found = self._next_answer(seconds)
+        except _EndedError as ended:
+            ended.results = results
+            raise
+        if results:
+            found["found"] = [*results, *found["found"]]
         if "unavailable" in found:
             raise Unavailable(found["unavailable"])
         return found
@@ -203,6 +240,7 @@ class Server:
             "folders": about.folders,
             "parameters": dict(about.parameters),
             "reads": about.reads,
+            "batch": about.batch,
             "path": [] if about.python else [folder for folder in sys.path if folder],
         }
         found = self._answer(first)
@@ -219,11 +257,14 @@ class Server:
             self._process.stdin.flush()
         except OSError:
             raise _EndedError(ended_by(self._end(patience=1))) from None
+        return self._next_answer(seconds)
+
+    def _next_answer(self, seconds: float | None) -> dict[str, Any]:
         try:
             line = self._answers.get(timeout=seconds)
         except Empty:
             self._end()
-            raise _EndedError(f"not scored within {seconds:g} seconds") from None
+            raise _EndedError(is_timeout=True) from None
         if line is None:
             raise _EndedError(ended_by(self._end(patience=1)))
         found: dict[str, Any] = json.loads(line)

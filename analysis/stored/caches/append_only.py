@@ -13,10 +13,8 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from maege.analysis.stored.caches.request_file import RequestFile
-from maege.analysis.workers.addresses import scheduler_of
-from maege.analysis.workers.memory import give_back
+from maege.analysis.workers.pool import give_back, run_chunks, scheduler_of
 from maege.analysis.workers.progress import Progress
-from maege.analysis.workers.run import run_chunks
 from maege.analysis.workers.spool import UNFINISHED, PackedRows, Packing, Spool, packed
 
 Chunk = TypeVar("Chunk")

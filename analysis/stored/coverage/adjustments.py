@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from maege.analysis.keys import content_key
 from maege.analysis.metrics.scores.score import ChosenScore
-from maege.analysis.statistics.references.adjusted_scores import (
+from maege.analysis.statistics.references import (
     Growth,
     adjusted_scores,
     crowd_growth,
     jackknife_growth,
     no_growth,
 )
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 
 Array = NDArray[np.float64]
 

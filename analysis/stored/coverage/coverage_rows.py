@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.statistics.references.coverage_curves import (
+from maege.analysis.statistics.coverage import (
     Curve,
+    Distribution,
     corpus_curve,
+    expected_distinct_coverage,
     good_turing_curve,
     unseen_curve,
 )
-from maege.analysis.statistics.references.reference_coverage import expected_distinct_coverage
-from maege.analysis.statistics.references.unseen import Distribution
-from maege.analysis.statistics.samples.least_samples import too_few, with_width
+from maege.analysis.statistics.resampling import too_few, with_width
 from maege.analysis.stored.coverage.crowd_estimates import (
     ESTIMATORS,
     parsed_histogram,

@@ -7,12 +7,12 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.code import code_behind_module
-from maege.analysis.statistics.references.unseen import (
+from maege.analysis.statistics.coverage import (
     Distribution,
     rare_unseen_estimate,
+    redrawn_estimates,
     unseen_estimate,
 )
-from maege.analysis.statistics.references.unseen_redraws import estimates
 from maege.analysis.stored.rows import rows_to_table
 
 # Redraw 0 is the histogram itself.
@@ -51,7 +51,7 @@ class HistogramChunk:
 
 def estimates_signature(estimator: str, redraws: int, seed: int) -> str:
     """Return what names a solution beside its histogram: the settings, and the code that solves."""
-    code = code_behind_module("maege.analysis.statistics.references.unseen_redraws")
+    code = code_behind_module("maege.analysis.statistics.coverage")
     return f"{estimator}|redraws:{redraws}|seed:{seed}|{code}"
 
 
@@ -88,7 +88,7 @@ def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
         }
         for text in chunk.histograms
         for redraw, (redrawn, found) in enumerate(
-            estimates(
+            redrawn_estimates(
                 parsed_histogram(text), ESTIMATORS[chunk.estimator], chunk.redraws, chunk.seed
             )
         )

@@ -24,7 +24,7 @@ from maege.analysis.metrics.m2.family import BETA, M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore
 from maege.analysis.metrics.scores.f_score import f_of_sums
 from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
-from maege.analysis.statistics.references.perfect_corrector import (
+from maege.analysis.statistics.references import (
     Array,
     Compared,
     best_of_many,
@@ -32,7 +32,7 @@ from maege.analysis.statistics.references.perfect_corrector import (
     expected_counts,
     mean_interval,
 )
-from maege.analysis.statistics.samples.profiles import Interval
+from maege.analysis.statistics.resampling import Interval
 
 SCHEMA = pa.schema(
     {

@@ -9,7 +9,13 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.extraction.word_changes import Changes, changes
-from maege.analysis.statistics.samples.profiles import Interval, RatioSums, mean, ratio, share
+from maege.analysis.statistics.resampling import (
+    Interval,
+    RatioSums,
+    estimated_mean,
+    estimated_ratio,
+    estimated_share,
+)
 
 # `bin` is NULL for the mean over all sentences.
 PROFILES = pa.schema(
@@ -78,7 +84,7 @@ def ratio_rows(sums: Iterable[Row], level: float) -> Iterator[Row]:
             xy / (systems * annotators),
             yy / annotators**2,
         )
-        yield *key, scaled.x, scaled.y, *ratio(scaled, level).of_enough(sentences)
+        yield *key, scaled.x, scaled.y, *estimated_ratio(scaled, level).of_enough(sentences)
 
 
 def _corrector_rows(
@@ -92,7 +98,7 @@ def _corrector_rows(
         capped = [min(n, MOST_WORDS) for n in words]
         yield from _rows(key, f"words_changed{suffix}", words, capped, level)
         changed = sum(n > 0 for n in words)
-        found_changed = share(changed, len(words), level).of_enough(len(words))
+        found_changed = estimated_share(changed, len(words), level).of_enough(len(words))
         yield _row(key, f"sentences_changed{suffix}", None, len(words), found_changed)
     orders = [one.order for one in found if one.order is not None]
     bins = [next(bound for bound in ORDERS if order >= bound) for order in orders]
@@ -112,10 +118,10 @@ def _rows(
     if not values:
         return
     n_all = len(values)
-    yield _row(key, measure, None, n_all, mean(values, level).of_enough(n_all))
+    yield _row(key, measure, None, n_all, estimated_mean(values, level).of_enough(n_all))
     for bound in sorted(set(bins)):
         n = bins.count(bound)
-        yield _row(key, measure, float(bound), n, share(n, n_all, level).of_enough(n_all))
+        yield _row(key, measure, float(bound), n, estimated_share(n, n_all, level).of_enough(n_all))
 
 
 def _row(key: Row, measure: str, bound: float | None, n: int, found: Interval) -> Row:

@@ -13,7 +13,7 @@ from maege.analysis.keys import content_key
 from maege.analysis.metrics.families.base import GoldGroup, RequestGroup
 from maege.analysis.metrics.m2.family import M2Score
 from maege.analysis.metrics.sari import MaxSariScore, Sari, SariScore, SariSingle
-from maege.analysis.statistics.references.reranking import (
+from maege.analysis.statistics.references import (
     Array,
     Places,
     drawn_references,

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from maege.analysis.metrics.gleu import GleuScore
 from maege.analysis.metrics.scores.score import ChosenScore, FamilyScore
-from maege.analysis.statistics.references.ranking_stability import Array, Choice, stability
+from maege.analysis.statistics.references import Array, Choice, stability
 from maege.analysis.stored.coverage.adjustments import counts_of
 
 SCHEMA = pa.schema(

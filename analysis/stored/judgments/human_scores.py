@@ -10,7 +10,7 @@ import pyarrow as pa
 from maege.analysis.code import code_behind_module
 from maege.analysis.rankings.human_scores import human_score_rows
 from maege.analysis.rankings.judged import Judged
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import judged_sets, system_sets
 from maege.analysis.stored.rows import rows_to_table
 

@@ -8,12 +8,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets
-from maege.analysis.rankings.scores import compact
+from maege.analysis.rankings.judged import HumanScores, Judged, ScoredSet, SystemSets, compact
 from maege.analysis.stored.rows import key_groups, sql_list
 from maege.analysis.stored.statistics import selected_signatures, summed_statistics
 from maege.analysis.system_scores import StatisticsOfSets
-from maege.analysis.workers.memory import give_back
+from maege.analysis.workers.pool import give_back
 
 
 def judged_sets(pairs: Any) -> list[Judged]:

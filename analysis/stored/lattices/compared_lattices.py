@@ -13,8 +13,8 @@ from maege.analysis.edits import Edit
 from maege.analysis.lattices.agreement import counts_of_size
 from maege.analysis.lattices.comparison import SentenceSums, sums_by_sentence
 from maege.analysis.lattices.strata import STRATA, stratum
-from maege.analysis.statistics.correlations.ties import is_tied
-from maege.analysis.statistics.samples.bootstrap import Floats
+from maege.analysis.statistics.pair_agreement import is_tied
+from maege.analysis.statistics.resampling import Floats
 from maege.analysis.stored.rows import stored_groups
 
 Key = tuple[str, str]

@@ -12,22 +12,20 @@ import numpy as np
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.correlations.lattice_taus import tau_samples
-from maege.analysis.statistics.judgments.rank_ranges import ranking
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.judgments import ranking
+from maege.analysis.statistics.lattice_correlations import tau_samples
+from maege.analysis.statistics.randomisation import sign_tests
+from maege.analysis.statistics.resampling import (
     Floats,
     cluster_weights,
-    percentile_intervals,
-)
-from maege.analysis.statistics.samples.least_samples import (
+    estimated_share,
     expanded_level,
     n_effective,
+    percentile_intervals,
     too_few,
     with_width,
 )
-from maege.analysis.statistics.samples.profiles import share
-from maege.analysis.statistics.significance.multiple_tests import q_values
-from maege.analysis.statistics.significance.random_signs import sign_tests
+from maege.analysis.statistics.significance import q_values
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 
 FAMILY = ("corpus", "question", "experiment", "stratum")
@@ -93,7 +91,7 @@ def order_tests(
             accuracy = (1 + (concordant - discordant).sum(axis=0) / pairs.sum(axis=0)) / 2
             for column in np.flatnonzero((accuracy == 0) | (accuracy == 1)):
                 n = int(n_sentences[column])
-                _, *bounds[column] = share(accuracy[column] * n, n, level)
+                _, *bounds[column] = estimated_share(accuracy[column] * n, n, level)
         for key, row, (low, high) in zip(keys, rows, bounds, strict=True):
             if row["too_few"] is None:
                 row["ci_low"], row["ci_high"] = with_width(float(low), float(high))

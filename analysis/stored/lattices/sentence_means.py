@@ -7,8 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from maege.analysis.statistics.samples.bootstrap import cluster_weights, mean_intervals
-from maege.analysis.statistics.samples.least_samples import too_few, with_width
+from maege.analysis.statistics.resampling import (
+    cluster_weights,
+    mean_intervals,
+    too_few,
+    with_width,
+)
 from maege.analysis.stored.rows import stored_groups
 
 

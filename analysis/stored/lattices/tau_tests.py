@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.statistics.correlations.lattice_taus import TauDifference
-from maege.analysis.statistics.samples.least_samples import too_few, with_width
-from maege.analysis.statistics.significance.multiple_tests import q_values
+from maege.analysis.statistics.lattice_correlations import TauDifference
+from maege.analysis.statistics.resampling import too_few, with_width
+from maege.analysis.statistics.significance import q_values
 
 TESTED = pa.schema(
     {

@@ -6,7 +6,7 @@ from itertools import groupby
 import altair as alt
 import numpy as np
 
-from maege.analysis.statistics.correlations.concordance import concordance
+from maege.analysis.statistics.correlations import concordance
 from maege.numbers import interval, two_digits
 from maege.report.exhibits import Choice, Column, Exhibit, Row, Section, Words, without
 from maege.report.marts import Marts, sql

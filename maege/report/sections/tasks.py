@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from maege.analysis.best_metrics.measured import NOT_BETTER, WORSE
-from maege.analysis.statistics.samples.least_samples import (
+from maege.analysis.statistics.resampling import (
     LEAST_PAIRS,
     LEAST_SENTENCES,
     LEAST_SYSTEMS,

@@ -17,9 +17,8 @@ from maege.analysis.best_metrics.judges import (
 )
 from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE as BY_CHANCE
-from maege.analysis.rankings.judged import CHANCE, Judged, ScoredSet
-from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.rankings.judged import CHANCE, CorpusScores, Judged, ScoredSet
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (
     compact_statistics,
     human_scores,

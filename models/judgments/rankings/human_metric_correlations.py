@@ -5,8 +5,8 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, correlation_rows
-from maege.analysis.rankings.scores import CorpusScores
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.rankings.judged import CorpusScores
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (
     human_scores,
     judged_corpora,

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.rankings.agreement import agreement_rows
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (
     judged_corpora,
     judged_sets,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.judged import CorpusScores
 from maege.analysis.rankings.significance import Resampling, significance_rows
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (
     human_scores,
     judged_corpora,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.judgments.pairs import Preference, preference_rows
+from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.rankings.judged import CHANCE
 from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table

@@ -12,14 +12,15 @@ from maege.analysis.judgments.ratings import (
     one_against_rest,
     pearson_interval,
 )
-from maege.analysis.statistics.correlations.tie_rules import RULES, agreement_of_outcomes
-from maege.analysis.statistics.judgments.judged_pairs import Integers
-from maege.analysis.statistics.samples.bootstrap import (
+from maege.analysis.statistics.pair_agreement import RULES, agreement_of_outcomes
+from maege.analysis.statistics.resampling import (
+    LEAST_PAIRS,
+    Integers,
     Intervals,
     cluster_weights,
     ratio_intervals,
+    too_few,
 )
-from maege.analysis.statistics.samples.least_samples import LEAST_PAIRS, too_few
 from maege.analysis.stored.judgments.judged_scores import scores_of_outputs
 from maege.analysis.stored.rows import rows_to_table
 

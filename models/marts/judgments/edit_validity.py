@@ -5,8 +5,8 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.extraction.shared_edits import shared_edits
-from maege.analysis.judgments.tokens import split_text
-from maege.analysis.judgments.validity import SharedVerdict, validity_rows
+from maege.analysis.judgments.scores import split_text
+from maege.analysis.judgments.verdicts import SharedVerdict, validity_rows
 from maege.analysis.stored.judgments.judged_edits import judged_edits, linked_items, parts
 from maege.analysis.stored.judgments.judged_scores import references_of_items
 from maege.analysis.stored.rows import rows_to_table

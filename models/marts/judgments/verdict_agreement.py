@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
-from maege.analysis.judgments.verdict_rows import Edits, verdict_row
+from maege.analysis.judgments.verdicts import Edits, verdict_row
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.significance.multiple_tests import with_q_values
+from maege.analysis.statistics.pair_agreement import score_differences
+from maege.analysis.statistics.significance import with_q_values
 from maege.analysis.stored.judgments.judged_edits import (
     JudgedEdit,
     judged_edits,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.rankings.kappas import kappa_rows
+from maege.analysis.rankings.human_scores import kappa_rows
 from maege.analysis.stored.rows import key_groups, rows_to_table
 
 SCHEMA = pa.schema(

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from maege.analysis.compare.inference.type_table import type_intervals
+from maege.analysis.compare.types import type_intervals
 from maege.analysis.metrics.errant import BETA
 from maege.analysis.metrics.scores.f_score import f_of_counts, share
-from maege.analysis.statistics.samples.least_samples import too_few, with_width
+from maege.analysis.statistics.resampling import too_few, with_width
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 SCHEMA = pa.schema(

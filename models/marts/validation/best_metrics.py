@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import SCHEMA, Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.samples.bootstrap import Floats
+from maege.analysis.statistics.resampling import Floats
 from maege.analysis.stored.lattices.pair_counts import counts_by_sentence
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from maege.analysis.lattices.comparison import metric_on_corpus
 from maege.analysis.lattices.strata import STRATA
 from maege.analysis.sample_weights import SampleWeights
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.lattices.compared_lattices import MetricSums, metric_sums, shown_lattices
 from maege.analysis.stored.rows import rows_to_table
 

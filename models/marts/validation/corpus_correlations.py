@@ -9,10 +9,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.statistics.correlations.correlation import spearman_rows
-from maege.analysis.statistics.samples.least_samples import too_few
-from maege.analysis.statistics.significance.multiple_tests import q_values
-from maege.analysis.statistics.significance.random_orders import permutation_test, random_orders_of
+from maege.analysis.statistics.correlations import spearman_rows
+from maege.analysis.statistics.randomisation import permutation_test, random_orders_of
+from maege.analysis.statistics.resampling import too_few
+from maege.analysis.statistics.significance import q_values
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "experiment", "metric")

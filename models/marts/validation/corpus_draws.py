@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.correlations.correlation import pearson_rows, spearman_rows
-from maege.analysis.statistics.samples.redrawn_corpora import further_draws, redrawn_means
+from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
+from maege.analysis.statistics.lattice_correlations import further_draws, redrawn_means
 from maege.analysis.stored.rows import rows_to_table, stored_groups
 
 KEYS = ("corpus", "experiment", "metric")

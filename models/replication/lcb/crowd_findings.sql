@@ -30,7 +30,7 @@ named as (
 
 ),
 
--- The grid begins at 1 / (100 n), ends above len(f) / n (analysis/statistics/references/unseen.py).
+-- The grid begins at 1 / (100 n), ends above len(f) / n (analysis/statistics/coverage.py).
 released as (
 
     select

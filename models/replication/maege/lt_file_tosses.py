@@ -15,7 +15,7 @@ from maege.analysis.papers.maege_languagetool import (
     published_taus,
     tossed_scores,
 )
-from maege.analysis.statistics.correlations.correlation import pearson_rows, spearman_rows
+from maege.analysis.statistics.correlations import pearson_rows, spearman_rows
 from maege.analysis.stored.rows import rows_to_table
 
 SCHEMA = pa.schema(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.statistics.correlations.kendall import (
+from maege.analysis.statistics.pair_agreement import (
     LONGEST_STABLE_SORT,
     pair_counts,
     published_discordant,

@@ -5,9 +5,8 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.metrics.referenceless.weighted import PUBLISHED
-from maege.analysis.rankings.correlations import COEFFICIENTS, Draws
-from maege.analysis.rankings.weight_surface import component_scores, surface_rows
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.rankings.correlations import COEFFICIENTS, Draws, component_scores, surface_rows
+from maege.analysis.statistics.resampling import cluster_weights
 from maege.analysis.stored.judgments.rankings import (
     human_scores,
     judged_corpora,

@@ -3,9 +3,8 @@
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.edits.extraction import NoStore
-from maege.analysis.compare.edits.gold import Gold
-from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.extraction import NoStore
+from maege.analysis.compare.gold import Gold, GoldInput, Inputs, Output, Settings
 from maege.analysis.compare.results import Result
 from maege.analysis.edits import Edit
 

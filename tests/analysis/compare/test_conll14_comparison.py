@@ -8,17 +8,16 @@ from typing import Any, get_args
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.edits.counts import counts_of, errant_counts
-from maege.analysis.compare.edits.extraction import Extraction
-from maege.analysis.compare.edits.gold import chosen_gold, texts_of
-from maege.analysis.compare.edits.types import chosen_annotations, typed_counts
-from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.edits import counts_of, errant_counts
+from maege.analysis.compare.extraction import Extraction
+from maege.analysis.compare.gold import GoldInput, Inputs, Output, Settings, chosen_gold, texts_of
 from maege.analysis.compare.results import GoldEdits, Result
+from maege.analysis.compare.types import chosen_annotations, typed_counts
 from maege.analysis.edits import format_annotation
 from maege.analysis.metrics.errant import Matching
-from maege.comparison.gold_file import gold_of
+from maege.comparison.reading import gold_of
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.reading import read_text
 
 SYSTEMS = ("AMU", "CAMB")

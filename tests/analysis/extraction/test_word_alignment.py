@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from maege.analysis.extraction.word_alignment import align_words, changed_places, split_words
-from maege.analysis.statistics.references.unseen_redraws import count_histogram
-from maege.ingest.formats.crowd.corrections import normalised
+from maege.analysis.statistics.coverage import count_histogram
+from maege.ingest.formats.crowd import normalised
 
 BATCHES = ("Batch_2612793", "Batch_2626033", "Batch_2634540")
 

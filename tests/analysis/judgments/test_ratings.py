@@ -1,20 +1,29 @@
-"""Metrics against ratings, by sums done by hand."""
+"""Ratings and preferences."""
+
+import math
 
 import numpy as np
 import pytest
 
+from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
+    area_p_value,
     ceiling_within_items,
+    clustered_p_value,
     coefficients,
+    covariance_p_value,
     item_pairs,
     mean_of,
     one_against_rest,
+    order_p_value,
     pearson_interval,
     system_means,
     within_items,
 )
-from maege.analysis.judgments.tokens import split_text
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.judgments.scores import split_text
+from maege.analysis.statistics.resampling import cluster_weights
+
+# --- Metrics against ratings, by sums done by hand ---
 
 
 def test_pairs_are_of_one_item_and_of_different_texts() -> None:
@@ -89,3 +98,65 @@ def test_a_sample_that_draws_every_item_once_has_the_r_of_all() -> None:
 )
 def test_texts_are_split_alike_however_they_were(text: str, tokens: str, expected: str) -> None:
     assert split_text(text, tokens) == expected
+
+
+# --- Tests of what items say together, by sums done by hand ---
+
+
+def test_two_items_have_one_degree_of_freedom() -> None:
+    # t = 3 / sqrt(2^2 + 1^2); Student's t with one degree of freedom is Cauchy's.
+    expected = 1 - 2 / math.pi * math.atan(3 / math.sqrt(5))
+    assert clustered_p_value(3, np.array([2.0, 1, 0])) == pytest.approx(expected)
+
+
+def test_outputs_of_one_item_count_together() -> None:
+    scores, values = np.array([0.0, 0, 2, 2]), np.array([0.0, 2, 2, 4])
+    # Deviations -1 -1 1 1 and -2 0 0 2: products 2 0 0 2, of two items 2 and 2.
+    expected = 1 - 2 / math.pi * math.atan(4 / math.sqrt(8))
+    item = np.array([0, 0, 1, 1])
+    assert covariance_p_value(item, scores, values) == pytest.approx(expected)
+    assert math.isnan(covariance_p_value(item, np.ones(4), values))
+
+
+def test_pairs_in_order_and_against_it_cancel() -> None:
+    item = np.array([0, 0, 1, 1, 1])
+    # Items add 2 and -1.
+    expected = 1 - 2 / math.pi * math.atan(1 / math.sqrt(5))
+    assert order_p_value(item, np.array([1, 1, -1, 0, 0])) == pytest.approx(expected)
+    assert math.isnan(order_p_value(item, np.zeros(5, np.int64)))
+
+
+def test_an_area_of_three_quarters_from_four_sources() -> None:
+    # Valid edits at 2 and 0 lie above all and one half of the invalid ones at 1 and -1: each of the
+    # four is .25 from the area and adds .125, so that t is .25 / .25 with three degrees of freedom.
+    t = 1 / math.sqrt(3)
+    expected = 1 - 2 / math.pi * (t / (1 + 1 / 3) + math.atan(t))
+    is_valid, d = np.array([True, True, False, False]), np.array([2.0, 0, 1, -1])
+    assert area_p_value(np.arange(4), is_valid, d) == pytest.approx(expected)
+    assert math.isnan(area_p_value(np.arange(4), is_valid, np.zeros(4)))
+
+
+# --- Metrics against pairwise preferences, by counts done by hand ---
+
+
+def test_a_metric_meets_what_judges_said_of_two_outputs() -> None:
+    said = [
+        Preference("ann", "bus", 0, 1, 1),
+        Preference("ann", "bus", 0, 2, 0),
+        Preference("ben", "cat", 1, 0, 1),
+    ]
+    scores = {("none", "length"): {("bus", 0): 3.0, ("bus", 1): 2.0, ("bus", 2): 3.0}}
+    scores["none", "length"] |= {("cat", 0): 1.0, ("cat", 1): 1.0}
+    found = {row["tie_rule"]: row for row in preference_rows(said, scores, 40, 0.95, 1)}
+    half = found["ties_half"]
+    # Of two decided pairs one is in order and one tied, each of an item of its own.
+    counts = ("n_pairs", "n_concordant", "n_discordant", "n_tied", "n_sentences")
+    assert [half[name] for name in counts] == [2, 1, 0, 1, 2]
+    assert (half["accuracy"], half["too_few"]) == (0.75, "sentences")
+    assert found["ties_wrong"]["accuracy"] == 0.5
+    assert (found["acc_eq"]["n_tied_by_both"], found["acc_eq"]["accuracy"]) == (1, 2 / 3)
+
+
+def test_pairs_without_scores_have_no_row() -> None:
+    said = [Preference("ann", "bus", 0, 1, 1)]
+    assert list(preference_rows(said, {("none", "x"): {("bus", 0): 1.0}}, 40, 0.95, 1)) == []

@@ -15,7 +15,7 @@ from shared_sets import (
 )
 
 from maege.analysis.direct.scores import metric_of_texts, sentence_scores
-from maege.analysis.judgments.pairs import Preference, preference_rows
+from maege.analysis.judgments.rated import Preference, preference_rows
 from maege.analysis.judgments.ratings import (
     ceiling_within_items,
     coefficients,
@@ -25,10 +25,10 @@ from maege.analysis.judgments.ratings import (
     system_means,
     within_items,
 )
-from maege.analysis.judgments.tokens import split_text
+from maege.analysis.judgments.scores import split_text
 from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
-from maege.analysis.statistics.correlations.ties import score_differences
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.pair_agreement import score_differences
+from maege.analysis.statistics.resampling import cluster_weights
 
 INTERVAL = 0.015
 

@@ -1,10 +1,27 @@
-"""Metrics against verdicts on edits, by sums done by hand."""
+"""Verdicts on edits."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
+from shared_sets import golden, letters, references_of_conll14, references_of_jfleg, rows_of
 
-from maege.analysis.judgments.verdict_rows import Edits, verdict_row
-from maege.analysis.judgments.verdicts import auc, auc_interval, edit_class, shares
+from maege.analysis.extraction.shared_edits import Shared, shared_edits
+from maege.analysis.judgments.scores import split_text
+from maege.analysis.judgments.verdicts import (
+    Edits,
+    SharedVerdict,
+    auc,
+    auc_interval,
+    edit_class,
+    shares,
+    validity_rows,
+    verdict_row,
+)
+
+# --- Metrics against verdicts on edits, by sums done by hand ---
 
 
 def test_the_area_counts_pairs_and_ties_half() -> None:
@@ -43,3 +60,76 @@ def test_of_few_edits_there_is_an_area_and_no_interval() -> None:
     assert row is not None
     assert (row["n_edits"], row["auc"], row["too_few"]) == (2, 1.0, "sentences")
     assert "ci_low" not in row
+
+
+# --- Validity of edits ---
+
+
+def test_a_share_of_few_sources_has_no_interval() -> None:
+    edits = [SharedVerdict("a", [1, 1, -1], "1"), SharedVerdict("a", [-1], "untouched")]
+    rows = {row["made_by"]: row for row in validity_rows(edits, 0.95)}
+    assert [rows[key]["validity"] for key in ("1", "untouched", None)] == [1, 0, 0.5]
+    assert rows[None]["n_sources"] == 1
+    assert rows[None]["too_few"] == "sentences"
+    assert "ci_low" not in rows[None]
+
+
+def test_edits_of_one_source_count_as_one() -> None:
+    # Two edits of each of 25 sources, one approved of: Wilson's interval of a half of 25.
+    edits = [SharedVerdict(str(n // 2), [(-1) ** n], "1") for n in range(50)]
+    row = next(iter(validity_rows(edits, 0.95)))
+    assert (row["n_edits"], row["n_sources"], row["n_valid"], row["n_invalid"]) == (50, 25, 25, 25)
+    z = 1.959963984540054
+    reach = z * (25 / 4 + z * z / 4) ** 0.5 / (25 + z * z)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.5 - reach, 0.5 + reach))
+
+
+def pev(
+    repository: Path, shared: Path, references: dict[str, list[str]]
+) -> Iterator[tuple[Shared, bool]]:
+    """Yield what references make of each edit of PEVData, and whether its verdict is valid."""
+    rows = rows_of("jelv_pev", repository, shared)
+    sources = {item: str(source) for item, source, *_ in rows["judged_items"]}
+    for row in rows["edit_verdicts"]:
+        source, edited = sources[row[3]], row[9]
+        given = references.get(letters(source))
+        if given is not None:
+            (found,) = shared_edits(
+                split_text(source, "words"),
+                [split_text(edited, "words")],
+                [split_text(text, "words") for text in given],
+            )
+            yield found, row[-1] > 0
+
+
+def by_number(found: list[tuple[Shared, bool]]) -> dict[str, list[int]]:
+    counts = Counter((each.n_making, valid) for each, valid in found)
+    return {str(n): [counts[n, True], counts[n, False]] for n in sorted({n for n, _ in counts})}
+
+
+def test_pevs_edits_by_how_many_references_of_conll14_make_them(
+    repository: Path, shared: Path
+) -> None:
+    found = list(pev(repository, shared, references_of_conll14(shared)))
+    told = golden(shared, "pev")
+    assert by_number(found) == told["conll14_n_refs_with_edit"]
+    kinds = Counter((each.made_by, valid) for each, valid in found)
+    places = {"untouched": "untouched", "otherwise": "touch"}
+    assert {
+        f"{place}_{int(valid)}": kinds[made_by, valid]
+        for made_by, place in places.items()
+        for valid in (False, True)
+    } == {key: n for key, n in told["conll14_gold_by_verdict"].items() if "gold" not in key}
+    # Of four or more of ten references 14 of 20 are valid, of none 7 of 93.
+    assert (kinds["4+", True], kinds["4+", False]) == (14, 6)
+
+
+def test_pevs_edits_by_how_many_references_of_jfleg_make_them(
+    repository: Path, shared: Path
+) -> None:
+    found = by_number(list(pev(repository, shared, references_of_jfleg(shared))))
+    told = golden(shared, "pev")["jfleg_n_refs_with_edit"]
+    assert found.keys() == told.keys()
+    # One edit of 655 is made by one reference here and by none there.
+    assert sum(abs(found[n][0] - told[n][0]) for n in told) == 2
+    assert all(invalid == 0 for _, invalid in found.values())

@@ -17,9 +17,8 @@ from maege.analysis.lattices.agreement import Lattice, counts, texts
 from maege.analysis.lattices.full_lattice import overlaps, tau
 from maege.analysis.lattices.strata import STRATA, standardised_tau, stratum
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import annotator_order
-from maege.ingest.formats.annotations.edit_kinds import with_kinds
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.annotation_file import annotator_order, with_kinds
+from maege.ingest.formats.m2 import parse_m2
 
 # In all languages the same, whatever has rules or a parser for one.
 LANGUAGE = "und"

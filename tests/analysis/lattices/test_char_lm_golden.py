@@ -22,8 +22,8 @@ from maege.analysis.metrics.referenceless.char_lm import (
     CharLmScore,
     Training,
 )
-from maege.analysis.statistics.correlations.ties import is_tied
-from maege.ingest.formats.annotations.annotation_file import annotator_order
+from maege.analysis.statistics.pair_agreement import is_tied
+from maege.ingest.formats.annotation_file import annotator_order
 
 # The part that a model is trained on, and the one whose every n-th sentence it is judged by.
 PARTS = {

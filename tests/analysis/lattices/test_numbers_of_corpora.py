@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from maege.analysis.lattices.comparison import metric_on_corpus, sums_by_sentence
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 
 
 def counted(*by_lattice: list[list[int]]) -> np.ndarray:

@@ -20,8 +20,8 @@ from maege.analysis.papers.maege_languagetool import (
     tossed_scores,
 )
 from maege.analysis.papers.maege_rankings import normalised
-from maege.analysis.statistics.correlations.correlation import pearson_rows
-from maege.analysis.statistics.correlations.kendall import pair_counts, published_discordant
+from maege.analysis.statistics.correlations import pearson_rows
+from maege.analysis.statistics.pair_agreement import pair_counts, published_discordant
 
 TOSSES, SEED = 100, 1
 

@@ -13,7 +13,7 @@ from maege.analysis.papers.maege_rankings import (
     normalised,
     ranking_counts,
 )
-from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts
+from maege.analysis.statistics.judgments import JudgmentCounts
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,25 @@
-"""The rows of the marts about human rankings, from arrays small enough to work out by hand."""
+"""Rows of the marts of rankings."""
+
+import math
 
 import numpy as np
 import pytest
 
 from maege.analysis.rankings.agreement import agreement_rows
 from maege.analysis.rankings.correlations import Draws, correlation_rows
-from maege.analysis.rankings.human_scores import human_score_rows
-from maege.analysis.rankings.judged import CHANCE, HumanScores, Judged, ScoredSet
-from maege.analysis.rankings.scores import CorpusScores
+from maege.analysis.rankings.human_scores import human_score_rows, kappa_rows
+from maege.analysis.rankings.judged import (
+    CHANCE,
+    CorpusScores,
+    HumanScores,
+    Judged,
+    ScoredSet,
+    compact,
+)
 from maege.analysis.rankings.significance import Resampling, significance_rows
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
+
+# --- The rows of the marts about human rankings, from arrays small enough to work out by hand ---
 
 SYSTEMS = ["a", "b", "c", "d"]
 N_SENTENCES = 3
@@ -259,3 +269,65 @@ def test_what_was_scored_once_is_kept() -> None:
     everywhere = np.ones(N_SENTENCES, np.bool_)
     assert scores.of(GOOD, everywhere) is scores.of(GOOD, everywhere)
     assert scores.of(GOOD, everywhere) is not scores.of(GOOD, np.array([True, False, True]))
+
+
+# --- Scores of systems over judged sentences, in samples that may draw none of them ---
+
+SCORES = np.array([[0.0, 0.5, np.nan], [1.0, 1.0, np.nan]])
+SCORED = ScoredSet("none", "own", ["a", "b"], SCORES)
+DRAWN = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 3.0], [3.0, 0.0, 0.0]])
+SCORES_OF = CorpusScores("c", {}, DRAWN, "expected")
+
+
+def test_a_sample_without_any_of_the_sentences_has_no_score() -> None:
+    found = SCORES_OF.of(SCORED, np.array([True, True, True]))
+    assert found.score.tolist() == [0.25, 1.0]
+    np.testing.assert_array_equal(found.samples, [[0.25, 1], [np.nan, np.nan], [0, 1]])
+
+
+def test_without_a_scored_sentence_there_is_no_score_at_all() -> None:
+    found = SCORES_OF.of(SCORED, np.array([False, False, True]))
+    assert np.isnan(found.score).all()
+    assert np.isnan(found.samples).all()
+    assert found.samples.shape == (3, 2)
+
+
+# --- Rows of agreement between judges ---
+
+
+def test_two_judges_have_a_row_and_too_few_judgments_no_total() -> None:
+    # Both judged two pairs of outputs, and agree about one: P(A) = 1/2; of four judgments three
+    # prefer the first and one the second, P(E) = 9/16 + 1/16, kappa = (1/2 - 5/8) / (3/8).
+    rows = kappa_rows(["b", "a", "b", "a"], ["x", "x", "y", "y"], [1, 1, 1, -1])
+    ((kind, first, second, compared, observed, expected, kappa),) = rows
+    assert (kind, first, second, compared) == ("inter", "a", "b", 2)
+    assert (observed, expected) == (0.5, 0.625)
+    assert math.isclose(kappa, -1 / 3)
+
+
+def test_judges_who_shared_no_outputs_have_no_row() -> None:
+    assert kappa_rows(["a", "b"], ["x", "y"], [1, 1]) == []
+
+
+# --- Statistics of judged systems in few bytes: every number is what it was ---
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kind"),
+    [
+        ([0, 7, 255], "uint8"),
+        ([0, 256, 1409], "int16"),
+        ([-1, 3, 40], "int16"),
+        ([np.nan, 1, 2048], "float16"),
+        # float16 has no 2049, int16 no NaN.
+        ([np.nan, 1, 2049], "float32"),
+        ([0.5, 2, 3], "float16"),
+        ([0.1, 2, 3], "float64"),
+        ([0, 1, 2**24 + 1], "float64"),
+        ([1.1472261658155404e42, 1, 0], "float64"),
+    ],
+)
+def test_numbers_take_the_fewest_bytes_that_hold_them(numbers: list[float], kind: str) -> None:
+    found = compact(np.array(numbers, np.float64))
+    assert found.dtype == kind
+    np.testing.assert_array_equal(found.astype(np.float64), numbers)

@@ -5,17 +5,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from maege.analysis.rankings import skills
+from maege.analysis.rankings import human_scores
 from maege.analysis.rankings.judged import Judged, ScoredSet
-from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts
-from maege.analysis.statistics.judgments.trueskill import trueskill_runs
+from maege.analysis.statistics.judgments import JudgmentCounts
+from maege.analysis.statistics.trueskill import trueskill_runs
 
 # Systems a, b and c on four sentences; a and b are equal but for the order of a sum on the second.
 SCORES = np.array([[0.9, 0.3, 0.5, 0.1], [0.2, 0.1 + 0.2, 0.6, 0.1], [0.2, 0.1, 0.4, 0.1]])
 
 
 def test_preferences_are_counted_by_sentence_and_sums_in_another_order_tie() -> None:
-    wins, ties = skills.preference_counts(SCORES)
+    wins, ties = human_scores.preference_counts(SCORES)
     # a beats b on the first sentence, b beats a on the third; the other two are ties.
     assert wins.tolist() == [[0, 1, 3], [1, 0, 2], [0, 0, 0]]
     assert ties.tolist() == [[0, 2, 1], [2, 0, 2], [1, 2, 0]]
@@ -31,15 +31,19 @@ def test_skills_are_those_of_judges_with_the_same_preferences() -> None:
             else:
                 better, worse = sorted((one, other), key=lambda system: -sentence[system])
                 wins[better, worse] += 1
-    played = trueskill_runs(JudgmentCounts(wins, ties), skills.RUNS, seed=5)
-    assert skills.metric_skills(SCORES, seed=5).tolist() == played.mean(axis=0).tolist()
+    played = trueskill_runs(JudgmentCounts(wins, ties), human_scores.RUNS, seed=5)
+    assert human_scores.metric_skills(SCORES, seed=5).tolist() == played.mean(axis=0).tolist()
 
 
 def test_who_is_better_on_every_sentence_is_ranked_first() -> None:
-    first, second, third = skills.metric_skills(np.array([[3.0] * 9, [2.0] * 9, [1.0] * 9]), seed=1)
+    first, second, third = human_scores.metric_skills(
+        np.array([[3.0] * 9, [2.0] * 9, [1.0] * 9]), seed=1
+    )
     assert first > second + 0.1 > third + 0.2
     # What two systems win and lose against each other is the same for both.
-    assert skills.metric_skills(np.array([[1.0] * 9, [0.0] * 9]), seed=1).sum() == pytest.approx(0)
+    assert human_scores.metric_skills(
+        np.array([[1.0] * 9, [0.0] * 9]), seed=1
+    ).sum() == pytest.approx(0)
 
 
 def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,9 +53,9 @@ def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -
         played.append(n_runs)
         return trueskill_runs(counts, 1, seed, threads)
 
-    monkeypatch.setattr(skills, "trueskill_runs", runs)
+    monkeypatch.setattr(human_scores, "trueskill_runs", runs)
     for n_sentences in (4, 391, 200_000):
-        skills.metric_skills(np.zeros((15, n_sentences)), seed=1)
+        human_scores.metric_skills(np.zeros((15, n_sentences)), seed=1)
     # 105 pairs a sentence: 400,000 matches are 9.7 runs of 391 sentences.
     assert played == [20, 10, 1]
 
@@ -61,9 +65,9 @@ def test_sentences_without_a_score_and_systems_that_nobody_judged_play_no_match(
     judged = Judged("corpus", "set", ["a", "b", "c"], none, none, none, none, none > 0, none, none)
     scores = np.array([[9.0, 1, 5], [np.nan, 2, 6], [0, 3, 9]])
     scored = ScoredSet("references", "metric", ["a", "b", "x"], scores)
-    found = skills.MetricSkills(seed=1).of(scored, judged, np.array([True, True, False]))
+    found = human_scores.MetricSkills(seed=1).of(scored, judged, np.array([True, True, False]))
     assert found.keys() == {"a", "b"}
     assert found["b"] > 0 > found["a"]
     # Of the first sentence b has no score, and no other was judged.
-    unscored = skills.MetricSkills(seed=1).of(scored, judged, np.array([True, False, False]))
+    unscored = human_scores.MetricSkills(seed=1).of(scored, judged, np.array([True, False, False]))
     assert np.isnan(list(unscored.values())).all()

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from maege.analysis.metrics.scores.score import SystemScores
-from maege.analysis.rankings.correlations import Draws
+from maege.analysis.rankings.correlations import Draws, component_scores, surface_rows, weight_grid
 from maege.analysis.rankings.judged import HumanScores, ScoredSet
-from maege.analysis.rankings.weight_surface import component_scores, surface_rows, weight_grid
 
 SYSTEMS = ["a", "b", "c"]
 DRAWS = Draws(0.95, 1)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maege.analysis.statistics.judgments.judged_pairs import JudgmentCounts, sentence_counts
+from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
 
 Integers = NDArray[np.int64]
 

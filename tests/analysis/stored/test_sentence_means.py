@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import scipy
 
-from maege.analysis.statistics.samples import least_samples
+from maege.analysis.statistics import resampling
 from maege.analysis.stored.lattices.sentence_means import SentenceMean, sentence_means
 
 COLUMNS = "corpus, sentence_id, metric, error_type, n_values, total"
@@ -14,7 +14,7 @@ COLUMNS = "corpus, sentence_id, metric, error_type, n_values, total"
 @pytest.fixture
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LEAST_SENTENCES", "LEAST_PAIRS"):
-        monkeypatch.setattr(least_samples, name, 1)
+        monkeypatch.setattr(resampling, name, 1)
 
 
 @pytest.mark.usefixtures("few_are_enough")

@@ -18,8 +18,7 @@ from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.own.functions import source_sha256
 from maege.analysis.workers.chunks import plan_chunks, score_chunk
-from maege.analysis.workers.executors import ChunkError, ClusterError
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import ChunkError, ClusterError, run_chunks
 
 needs_dask()
 
@@ -63,8 +62,8 @@ async def until_there_are_tasks(dask_scheduler, some):
 PROGRAM = """
 import signal, sys, threading
 import cluster_functions
-from maege.analysis.workers.executors import ChunkError
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import ChunkError
+from maege.analysis.workers.pool import run_chunks
 # As at a terminal: what runs in the background of a script inherits that Ctrl-C is ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def work():

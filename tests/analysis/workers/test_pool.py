@@ -1,4 +1,4 @@
-"""The process pool: same results as without it, and no worker that outlives its parent."""
+"""The pool of processes."""
 
 import os
 import signal
@@ -9,14 +9,15 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from maege.analysis.workers.executors import ChunkError
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import EAGER, ChunkError, run_chunks
+
+# --- The process pool: same results as without it, and no worker that outlives its parent ---
 
 PROGRAM = """
 import os, sys
 print("imported", flush=True)
 import pool_functions
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import run_chunks
 if __name__ == "__main__":
     run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
 """
@@ -27,8 +28,8 @@ import signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("imported", flush=True)
 import pool_functions
-from maege.analysis.workers.executors import ChunkError
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import ChunkError
+from maege.analysis.workers.pool import run_chunks
 def work():
     try:
         run_chunks(getattr(pool_functions, sys.argv[1]), range(4), 2, print)
@@ -47,11 +48,13 @@ while not ended.is_set():
 # A function of the user's own that is called without workers, in a process of its own.
 PROGRAM_WITH_ONE_CHUNK = """
 import os
-from maege.analysis.metrics.own.isolated import Calls, score_isolated
+from maege.analysis.metrics.own.served import Hosting, Server
 if __name__ == "__main__":
-    calls = Calls("pool_functions:call", (os.getcwd(),), (), False, "", os.path.abspath("log"))
+    hosting = Hosting(
+        "pool_functions:call", (os.getcwd(),), (), os.path.abspath("log"), reads=("hypothesis",)
+    )
     try:
-        print(score_isolated(calls, {"hypothesis": ["a", "b"]}, 600), flush=True)
+        print(Server(hosting).score({"hypothesis": ["a", "b"]}, 600), flush=True)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
@@ -265,3 +268,40 @@ def wait_until_both_workers_hang(program: subprocess.Popen[str]) -> None:
 def assert_nobody_is_left(program: subprocess.Popen[str]) -> None:
     """Read to the end of the output, which comes once the last process that holds it is gone."""
     program.communicate(timeout=20)
+
+
+# --- A worker of Dask's keeps the memory that it frees ---
+
+# Arrays of 1 MB, freed and taken again: each has 256 pages.
+MEMORY_PROGRAM = """
+import resource
+import numpy as np
+from maege.analysis.workers.pool import keep_what_is_freed
+print(keep_what_is_freed())
+np.ones(1 << 17)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(40):
+    np.ones(1 << 17)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 40)
+"""
+
+
+def said(repository: Path, **settings: str) -> list[str]:
+    environment = {"PYTHONPATH": str(repository), "OPENBLAS_NUM_THREADS": "1", **settings}
+    program = [sys.executable, "-c", MEMORY_PROGRAM]
+    output = subprocess.run(program, env=environment, capture_output=True, text=True, check=True)
+    return output.stdout.split()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is the GNU C library's")
+def test_a_worker_that_its_nanny_told_to_give_memory_back_at_once_keeps_it(
+    repository: Path,
+) -> None:
+    told, faults = said(repository, **dict([EAGER]))
+    assert told == "True"
+    assert int(faults) < 100
+
+
+@pytest.mark.parametrize("settings", [{}, {EAGER[0]: "1000000"}])
+def test_what_others_have_set_stays(repository: Path, settings: dict[str, str]) -> None:
+    assert said(repository, **settings)[0] == "False"

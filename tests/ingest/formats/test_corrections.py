@@ -9,8 +9,7 @@ from typer.testing import CliRunner, Result
 
 from maege.cli import app
 from maege.ingest.findings import Findings
-from maege.ingest.formats.crowd.corrections import Columns, normalised, parse_corrections
-from maege.ingest.formats.crowd.estimates import parse_estimate
+from maege.ingest.formats.crowd import Columns, normalised, parse_corrections, parse_estimate
 
 MANIFEST = """\
 corpus: crowd

@@ -8,9 +8,9 @@ import pytest
 from small_corpus import ingest, maege, query
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import AnnotationFile
-from maege.ingest.formats.annotations.fcgec import parse_fcgec
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.annotation_file import AnnotationFile
+from maege.ingest.formats.fcgec import parse_fcgec
+from maege.ingest.formats.m2 import parse_m2
 
 TAIL = "|||REQUIRED|||-NONE-|||"
 M2 = f"""\

@@ -3,9 +3,8 @@
 import pytest
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import edit_of
-from maege.ingest.formats.annotations.edit_kinds import edit_kind
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.annotation_file import edit_kind, edit_of
+from maege.ingest.formats.m2 import parse_m2
 
 TOKENS = ["He", "go", "to", "school", "in", "foot", "."]
 

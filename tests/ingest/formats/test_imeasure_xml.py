@@ -13,16 +13,16 @@ from small_corpus import MANIFEST, ingest, load, maege, query, raw_tables, write
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import (
+from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
     UnwritableError,
 )
-from maege.ingest.formats.annotations.imeasure_xml import parse_imeasure_xml
-from maege.ingest.formats.annotations.imeasure_xml_writer import (
+from maege.ingest.formats.imeasure_xml import (
     XmlError,
     XmlSentence,
     imeasure_xml,
+    parse_imeasure_xml,
 )
 
 # Felice and Briscoe 2015, Listing 1.

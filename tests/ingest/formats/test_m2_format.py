@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import AnnotationFile, EditLine
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.annotation_file import AnnotationFile, EditLine
+from maege.ingest.formats.m2 import parse_m2
 
 # Any text of one line without M2's own separators; U+0085 and U+2028 are not line ends here.
 WORD = st.text(

@@ -3,8 +3,8 @@
 import pytest
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.human_rankings.pairwise_csv import parse_pairwise
-from maege.ingest.formats.human_rankings.rankings import Rankings, Scope
+from maege.ingest.formats.ranking_files import parse_pairwise
+from maege.ingest.formats.rankings import Rankings, Scope
 
 SCOPE = Scope(("A", "B", "C", "D", "E"), 3, first_sentence_id=1)
 FIVE = "srcIndex,judgeId," + ",".join(f"system{i}Id" for i in range(1, 6))

@@ -13,8 +13,8 @@ import pytest
 from human_rankings import GJG15_SYSTEMS
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.human_rankings.cells_table import parse_cells
-from maege.ingest.formats.human_rankings.rankings import Rankings, Scope
+from maege.ingest.formats.ranking_files import parse_cells
+from maege.ingest.formats.rankings import Rankings, Scope
 from maege.ingest.judged.judgments import JudgmentSet, read_judgments
 from maege.ingest.judged.manifest import JudgmentsManifest
 from maege.ingest.manifests.manifest import read_manifest

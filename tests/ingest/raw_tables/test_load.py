@@ -10,8 +10,8 @@ import pytest
 from small_corpus import FILES, MANIFEST, ingest, maege, query, raw_tables, write_corpus
 
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.annotation_file import AnnotationFile, BadEdits
-from maege.ingest.formats.annotations.m2 import parse_m2
+from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
+from maege.ingest.formats.m2 import parse_m2
 
 
 def test_every_edit_knows_its_file_line_set_and_annotator(tmp_path: Path) -> None:

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from maege.analysis.compare.comparison import compare_systems
-from maege.analysis.compare.edits.extraction import NoStore
-from maege.analysis.compare.edits.gold import Gold
-from maege.analysis.compare.inputs import GoldInput, Inputs, Output, Settings
+from maege.analysis.compare.extraction import NoStore
+from maege.analysis.compare.gold import Gold, GoldInput, Inputs, Output, Settings
 from maege.analysis.compare.results import ByAnnotator, Interval, Mark, Result
 from maege.comparison.verdict import verdict
 

@@ -16,7 +16,7 @@ from maege.analysis.metrics.own.family import OwnFamily, own_families
 from maege.analysis.metrics.own.results import Scored, score_batch
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.workers.chunks import STATISTICS_SCHEMA, plan_chunks, score_chunk
-from maege.analysis.workers.run import run_chunks
+from maege.analysis.workers.pool import run_chunks
 from maege.ingest.findings import BadInputError
 from maege.metric.file import parse_own_metric
 
@@ -182,7 +182,7 @@ def test_after_some_such_calls_the_rest_is_not_tried(folder: Path) -> None:
 
     assert results[0] == Scored(1.0)
     assert {result.failure for result in results[1:6]} == {"its process ended with exit code 7"}
-    assert results[6].failure == "not tried after 5 inputs that ended or stalled the function"
+    assert results[6].failure == "not tried after 5 inputs that ended or stalled the metric"
 
 
 def test_what_a_function_prints_stands_in_its_log(

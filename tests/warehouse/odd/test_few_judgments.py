@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from building import copy_of, query, run, variables
 
-from maege.analysis.statistics.samples.bootstrap import cluster_weights
+from maege.analysis.statistics.resampling import cluster_weights
 
 JUDGED = [1, 2, 3, 5]
 # The only one with a judgment of one of the systems, and the one without a score of naturalness.

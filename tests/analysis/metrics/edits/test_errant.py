@@ -177,7 +177,7 @@ def test_the_choice_goes_by_scores_rounded_to_four_decimals() -> None:
 
 
 def test_no_line_at_all_is_an_error() -> None:
-    with pytest.raises(ValueError, match="without any annotator's counts"):
+    with pytest.raises(ValueError, match="at least one annotator"):
         choose_best(np.full((1, 2, 3), np.nan))
 
 

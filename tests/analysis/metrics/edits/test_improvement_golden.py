@@ -29,7 +29,7 @@ from maege.analysis.metrics.imeasure.score import (
     weighted_accuracy,
 )
 from maege.ingest.findings import Findings
-from maege.ingest.formats.annotations.imeasure_xml import parse_imeasure_xml
+from maege.ingest.formats.imeasure_xml import parse_imeasure_xml
 
 SENTENCES = 1312
 SYSTEMS = ("INPUT", "AMU", "CAMB", "CUUI", "NTHU", "UFC")

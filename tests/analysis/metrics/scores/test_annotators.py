@@ -1,31 +1,24 @@
 """Rounding where choices hang on the last digit."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maege.analysis.metrics.scores.annotators import chosen_annotators
+from maege.analysis.metrics.scores.annotators import chosen_annotators, rounded
 
 
-@given(st.lists(st.tuples(*[st.integers(0, 40)] * 3), min_size=2, max_size=4))
-def test_scores_are_rounded_as_python_rounds(sizes: list[tuple[int, int, int]]) -> None:
-    counts = [(tp, tp + fp, tp + fn) for tp, fp, fn in sizes]
-    (position,) = chosen_annotators(np.array([counts], float), 0.5, by_shares=True).tolist()
-    keys = []
-    for tp, proposed, gold in counts:
-        p, r = tp / proposed if proposed else 1.0, tp / gold if gold else 1.0
-        f = round(1.25 * p * r / (0.25 * p + r), 4) if p + r else 0.0
-        keys.append((f, tp, -proposed, -gold))
-    assert position == keys.index(max(keys))
+@given(st.integers(0, 24_999), st.integers(-3, 3))
+def test_scores_near_a_half_are_rounded_as_python_does(halves: int, steps: int) -> None:
+    value = halves / 20_000
+    for _ in range(abs(steps)):
+        value = max(float(np.nextafter(value, np.copysign(np.inf, steps))), 0.0)
+    assert rounded(np.array(value)) == round(value, 4)
 
 
-def test_a_half_of_the_last_decimal_goes_to_the_even_number() -> None:
-    # P = R = F. 1 / 32 = .03125 rounds to .0312, as 312 / 10,000 is: more agreeing edits decide.
-    counts = np.array([[[1.0, 32, 32], [312, 10_000, 10_000]]])
-    assert chosen_annotators(counts, 0.5, by_shares=True).tolist() == [1]
-    # 3 / 32 = .09375 and .09379 round to .0938.
-    counts = np.array([[[3.0, 32, 32], [9379, 100_000, 100_000]]])
-    assert chosen_annotators(counts, 0.5, by_shares=True).tolist() == [1]
+@pytest.mark.parametrize(("value", "expected"), [(1 / 32, 0.0312), (3 / 32, 0.0938)])
+def test_a_true_half_goes_to_the_even_neighbour(value: float, expected: float) -> None:
+    assert rounded(np.array(value)) == expected
 
 
 def test_m2_and_errant_choose_by_arithmetic_of_their_own() -> None:
@@ -34,3 +27,16 @@ def test_m2_and_errant_choose_by_arithmetic_of_their_own() -> None:
     counts = np.array([[[0.0, 0, 8], [0, 1, 0]]])
     assert chosen_annotators(counts, 0.5, by_shares=True).tolist() == [0]
     assert chosen_annotators(counts, 0.5, by_shares=False).tolist() == [1]
+
+
+@pytest.mark.parametrize("by_shares", [True, False])
+def test_annotator_with_best_f_so_far_is_chosen(by_shares: bool) -> None:
+    # Sentence 1: F .83 with the second annotator, 0 with the first. Then 1 of 2 proposed of 2 gold
+    # edits with the first (F .5), 1 of 2 of 1 with the second (F .56).
+    counts = np.array([[[0.0, 1, 1], [1, 1, 2]], [[0, 1, 0], [0, 1, 1]]])
+    assert chosen_annotators(counts, 0.5, by_shares=by_shares).tolist() == [1, 0]
+
+
+def test_equal_counts_go_to_the_first_annotator() -> None:
+    counts = np.array([[[1.0, 1, 1], [1, 1, 1]]])
+    assert chosen_annotators(counts, 0.5, by_shares=True).tolist() == [0]

@@ -1,0 +1,227 @@
+"""What is compared: gold, outputs and settings; and which edits of the gold count."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from maege.analysis.compare.extraction import Extraction
+from maege.analysis.compare.results import GoldEdits, Note
+from maege.analysis.edits import Annotation, Edit, format_annotation
+from maege.analysis.extraction.errant_edits import DETECTIONS, corrected_text
+from maege.analysis.metrics.errant import BETA, Matching
+
+# --- The gold and its edits ---
+#
+# As ERRANT's programs have it: an annotator without a line for a sentence is nobody, not somebody
+# who changed nothing; where nobody has a line, the sentence counts as left alone. `errant_m2 -gold`
+# gives the file's edits ERRANT's types, `errant_m2 -auto` extracts edits anew from what the
+# annotators made of the sentence; both leave edits alone that only say that something is wrong.
+
+_UNKNOWN, _CORRECTED = "UNK", "R:OTHER"
+ERRANT_TYPE = re.compile(r"[MRU]:.+")
+# From this share of a file's edits on its types are ERRANT's.
+ERRANT_SHARE = 0.9
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Sources, and for each what every annotator with a line did, in the order of the file.
+
+    `annotators` are all of them, in the order of the warehouse. `unknown_corrects` says that the
+    file has UNK for any type, and not for errors that nobody corrected.
+    """
+
+    sources: tuple[str, ...]
+    annotators: tuple[str, ...]
+    annotations: tuple[Mapping[str, Annotation], ...]
+    unknown_corrects: bool = False
+
+    @property
+    def has_errant_types(self) -> bool:
+        """Whether nearly all edits have a type of ERRANT's, as in the warehouse."""
+        types = [edit.error_type for edit in self._edits() if edit.error_type != _UNKNOWN]
+        if not types:
+            return not self.unknown_corrects
+        errant = sum(ERRANT_TYPE.fullmatch(error_type) is not None for error_type in types)
+        return errant >= ERRANT_SHARE * len(types)
+
+    def _edits(self) -> list[Edit]:
+        return [
+            edit
+            for of_sentence in self.annotations
+            for annotation in of_sentence.values()
+            for edit in annotation
+        ]
+
+
+def filled(
+    annotations: Sequence[Mapping[str, Annotation]], first: str
+) -> list[dict[str, Annotation]]:
+    """Return the annotations with sentences that nobody has a line for left alone by the first."""
+    return [dict(of_sentence) or {first: ()} for of_sentence in annotations]
+
+
+def chosen_gold(gold: Gold, edits: GoldEdits, extraction: Extraction) -> Gold:
+    """Return the gold with the edits that are to be counted."""
+    if edits == "given":
+        return gold
+    if gold.unknown_corrects:
+        gold = _with_types(gold)
+    return typed(gold, extraction) if edits == "typed" else extracted(gold, extraction)
+
+
+def from_references(
+    sources: Sequence[str],
+    annotators: Sequence[str],
+    references: Sequence[Sequence[str]],
+    extraction: Extraction,
+) -> Gold:
+    """Return the gold of reference texts, a list a sentence: everybody has a line everywhere."""
+    pairs = [
+        (source, text) for source, texts in zip(sources, references, strict=True) for text in texts
+    ]
+    found = extraction.edits(pairs)
+    annotations = tuple(
+        {annotator: found[source, text] for annotator, text in zip(annotators, texts, strict=True)}
+        for source, texts in zip(sources, references, strict=True)
+    )
+    return Gold(tuple(sources), tuple(annotators), annotations)
+
+
+def typed(gold: Gold, extraction: Extraction) -> Gold:
+    """Return the gold's edits with ERRANT's types, without equal tokens at their ends."""
+    return _with(gold, extraction.classified(_pairs(gold)))
+
+
+def extracted(gold: Gold, extraction: Extraction) -> Gold:
+    """Return ERRANT's edits from each source to what annotators made of it.
+
+    As the program has it, somebody whose edits change nothing has no line then.
+    """
+    wanted = _pairs(gold)
+    targets = {pair: corrected_text(*pair) for pair in wanted}
+    found = extraction.edits([(source, targets[source, edits]) for source, edits in wanted])
+    made: dict[tuple[str, Annotation], Annotation | None] = {}
+    for pair in wanted:
+        source, annotation = pair
+        detections = [
+            Edit(edit.start, edit.end, _UNKNOWN, edit.corrections[:1])
+            for edit in annotation
+            if edit.error_type in DETECTIONS
+        ]
+        edits = sorted(
+            [*detections, *found[source, targets[pair]]], key=lambda edit: (edit.start, edit.end)
+        )
+        made[pair] = tuple(edits) or None
+    return _with(gold, made)
+
+
+def _with_types(gold: Gold) -> Gold:
+    return replace(
+        gold,
+        annotations=tuple(
+            {
+                annotator: tuple(edit._replace(error_type=_CORRECTED) for edit in annotation)
+                for annotator, annotation in of_sentence.items()
+            }
+            for of_sentence in gold.annotations
+        ),
+        unknown_corrects=False,
+    )
+
+
+def _pairs(gold: Gold) -> list[tuple[str, Annotation]]:
+    return list(
+        dict.fromkeys(
+            (source, annotation)
+            for source, of_sentence in zip(gold.sources, gold.annotations, strict=True)
+            for annotation in of_sentence.values()
+            if annotation
+        )
+    )
+
+
+def _with(gold: Gold, made: Mapping[tuple[str, Annotation], Annotation | None]) -> Gold:
+    annotations = []
+    for source, of_sentence in zip(gold.sources, gold.annotations, strict=True):
+        changed = {
+            annotator: made[source, annotation] if annotation else ()
+            for annotator, annotation in of_sentence.items()
+        }
+        annotations.append({name: edits for name, edits in changed.items() if edits is not None})
+    return replace(gold, annotations=tuple(filled(annotations, gold.annotators[0])))
+
+
+def texts_of(gold: Gold) -> list[tuple[str, ...]]:
+    """Return the annotations of each sentence as metrics read them, in the order of the file."""
+    return [
+        tuple(format_annotation(annotation) for annotation in of_sentence.values())
+        for of_sentence in gold.annotations
+    ]
+
+
+# --- Inputs and settings ---
+
+
+@dataclass(frozen=True)
+class GoldInput:
+    """The gold as its file has it.
+
+    `references` are the texts that edits are to be extracted from, a list a sentence, where no file
+    has edits; `texts` those that metrics of texts read where a file has them beside the edits.
+    """
+
+    path: str
+    sha256: str
+    gold: Gold
+    references: Sequence[tuple[str, ...]] | None = None
+    texts: Sequence[tuple[str, ...]] | None = None
+
+    @property
+    def reference_texts(self) -> Sequence[tuple[str, ...]] | None:
+        """The texts that metrics of texts read; None where they are made from edits."""
+        return self.texts if self.references is None else self.references
+
+
+@dataclass(frozen=True)
+class Output:
+    """A system's output: a text for each sentence, and the edits where its file has them."""
+
+    name: str
+    path: str
+    sha256: str
+    texts: tuple[str, ...]
+    annotations: tuple[Annotation, ...] | None = None
+    empty_lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is asked for; `gold_edits` None leaves the choice to the gold's types.
+
+    `types` are patterns of error types, all of them if empty, None for no table of types.
+    """
+
+    metrics: tuple[str, ...] = ("errant", "m2")
+    match: Matching = "cs"
+    gold_edits: GoldEdits | None = None
+    beta: float = BETA
+    tier: int = 3
+    types: tuple[str, ...] | None = ()
+    resamples: int = 10_000
+    seed: int = 1
+    alpha: float = 0.05
+    all_pairs: bool = False
+    margin: float | None = None
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that is compared; the first output is the baseline."""
+
+    gold: GoldInput
+    outputs: tuple[Output, ...]
+    settings: Settings
+    maege: str
+    notes: tuple[Note, ...] = field(default=())

@@ -1,0 +1,448 @@
+"""Scores of systems by one metric, with intervals, tests of every pair and ranks.
+
+A sample of the bootstrap (Efron 1979; of two systems in the same samples, Koehn 2004) draws each
+sentence some times, and a swap of approximate randomisation (Noreen 1989) gives some sentences of
+each system to the other one. All metrics share samples and swaps, and each is scored by its own
+rule for corpora (`maege.analysis.system_scores`).
+
+The p-value of approximate randomisation is (swaps with a difference at least as large + 1) /
+(swaps + 1), so that none is 0. Holm (1979) corrects the comparisons by one metric, Benjamini and
+Hochberg (1995) those of the error types of a pair. Two systems are called equivalent if the 90 %
+interval of their difference lies within a margin (two one-sided tests at 5 %; Schuirmann 1987).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.compare.results import (
+    ByAnnotator,
+    Comparison,
+    Counts,
+    Equivalence,
+    Interval,
+    Mark,
+    Ranks,
+    Score,
+)
+from maege.analysis.metrics.families.base import FloatArray, RequestGroup, StatisticsFamily
+from maege.analysis.metrics.families.languages import is_among
+from maege.analysis.metrics.registry import METRICS, Metric
+from maege.analysis.metrics.scores.score import Pair, Statistics, SummedScore, SystemScores
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.randomisation import AT_ONCE, Swaps, randomisation_p
+from maege.analysis.statistics.resampling import (
+    paired_p_values,
+    percentile_intervals,
+    too_few,
+    weights_in_blocks,
+    with_width,
+)
+from maege.analysis.statistics.significance import holm, q_values
+from maege.analysis.system_scores import swapped_differences, system_scores
+
+LEVEL = 0.95
+EQUIVALENCE_LEVEL = 0.9
+
+
+def pairs_of(n_systems: int) -> list[Pair]:
+    """Return all pairs of systems, the earlier one first."""
+    return list(combinations(range(n_systems), 2))
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """The samples and swaps of sentences that all metrics share; 0 resamples test nothing."""
+
+    n_sentences: int
+    resamples: int
+    seed: int
+    swaps: Swaps
+
+    @classmethod
+    def of(cls, n_sentences: int, resamples: int, seed: int) -> "Resampling":
+        """Return them for so many sentences."""
+        return cls(n_sentences, resamples, seed, Swaps(n_sentences, resamples, seed))
+
+    def weights(self) -> Iterator[SampleWeights]:
+        """Yield how often samples draw each sentence, in blocks."""
+        return weights_in_blocks(self.n_sentences, self.resamples, self.seed, AT_ONCE)
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Scores by one metric, of systems and in resamples.
+
+    `scores` has shape (systems,), `drawn` (resamples, systems); `swapped` is b - a of all pairs
+    after swaps, shape (resamples, pairs), in the order of `pairs_of`. Without tests both are empty.
+    """
+
+    metric: str
+    scores: FloatArray
+    counts: Sequence[Counts] | None
+    drawn: FloatArray
+    swapped: FloatArray
+
+
+def resampled_scores(
+    metric: str,
+    score: str | SummedScore,
+    sentence_scores: FloatArray,
+    statistics: Statistics,
+    resampling: Resampling,
+    counts: Sequence[Counts] | None = None,
+) -> Resampled:
+    """Return the scores of systems by one metric, and in resamples of their sentences.
+
+    Args:
+        metric: its name.
+        score: its rule for corpora, or the name of a metric that has one.
+        sentence_scores: shape (systems, sentences).
+        statistics: what the rule sums: shapes (systems, sentences, references, k), by family.
+        resampling: of the sentences.
+        counts: of the systems, if the metric counts edits.
+
+    """
+    n_systems, n_sentences = sentence_scores.shape
+    ones: SampleWeights = np.ones((1, n_sentences), np.uint8)
+    scores = system_scores(score, sentence_scores, statistics, ones, "py2").score
+    limit = system_scores(score, sentence_scores, statistics, ones, "expected").score
+    pairs = pairs_of(n_systems)
+    drawn, swapped = np.empty((0, n_systems)), np.empty((0, len(pairs)))
+    if resampling.resamples:
+        # Samples of GLEU's limit, moved to its score over random references, as in the warehouse.
+        drawn = (scores - limit) + np.concatenate(
+            [
+                system_scores(score, sentence_scores, statistics, weights, "expected").samples
+                for weights in resampling.weights()
+            ]
+        )
+    if resampling.resamples and pairs:
+        swapped = swapped_differences(score, sentence_scores, statistics, resampling.swaps, pairs)
+    return Resampled(metric, scores, counts, drawn, swapped)
+
+
+# --- Metrics that read texts alone ---
+
+
+def text_metrics(language: str) -> list[str]:
+    """Return the metrics that read nothing but texts and can run on this machine, by name."""
+    return sorted(name for name, metric in METRICS.items() if _reads_texts(metric, language))
+
+
+def _reads_texts(metric: Metric, language: str) -> bool:
+    families = metric.score.families
+    return (
+        metric.missing is None
+        and not metric.scored_elsewhere
+        and is_among(language, metric.languages)
+        and bool(families)
+        and all(isinstance(family, StatisticsFamily) for family in families)
+    )
+
+
+def resampled_metric(
+    name: str,
+    sources: Sequence[str],
+    references: Sequence[tuple[str, ...]],
+    outputs: Sequence[Sequence[str]],
+    resampling: Resampling,
+) -> Resampled:
+    """Return the scores of systems by a metric of texts, and in resamples.
+
+    Args:
+        name: one of `text_metrics`.
+        sources: one text per sentence.
+        references: of each sentence, the same number for all.
+        outputs: the texts of each system.
+        resampling: of the sentences.
+
+    """
+    metric = METRICS[name]
+    statistics = {
+        family.name: _text_statistics(family, sources, references, outputs)
+        for family in metric.score.families
+        if isinstance(family, StatisticsFamily)
+    }
+    return resampled_scores(
+        name, name, _sentence_scores(metric, statistics), statistics, resampling
+    )
+
+
+def _sentence_scores(metric: Metric, statistics: Statistics) -> FloatArray:
+    n_systems, n_sentences = next(iter(statistics.values())).shape[:2]
+    # A corpus that is scored from sums needs no scores of its sentences.
+    if isinstance(metric.score, SummedScore):
+        return np.zeros((n_systems, n_sentences))
+    flat = {name: values.reshape(-1, *values.shape[2:]) for name, values in statistics.items()}
+    return metric.score.sentence_scores(flat).reshape(n_systems, n_sentences)
+
+
+def _text_statistics(
+    family: StatisticsFamily,
+    sources: Sequence[str],
+    references: Sequence[tuple[str, ...]],
+    outputs: Sequence[Sequence[str]],
+) -> FloatArray:
+    groups = []
+    for source, listed, texts in zip(sources, references, zip(*outputs, strict=True), strict=True):
+        distinct = list(dict.fromkeys(texts))
+        groups.append(
+            RequestGroup(
+                listed if family.reads_references else (),
+                (source,) if family.reads_source else (),
+                tuple(distinct),
+                np.zeros(len(texts) if family.reads_source else 0, np.intp),
+                np.array([distinct.index(text) for text in texts], np.intp),
+            )
+        )
+    return np.stack(family.compute_batch(groups), axis=1)
+
+
+# --- Tests of pairs ---
+
+
+class PairTest(NamedTuple):
+    """The first system's score minus the second's, with its test; NaN if it was not tested."""
+
+    first: int
+    second: int
+    difference: float
+    ci_low: float
+    ci_high: float
+    p_value: float
+    q_value: float
+    p_holm: float
+
+
+def pair_tests(
+    metric: str,
+    sentence_scores: FloatArray,
+    statistics: Statistics,
+    scores: SystemScores,
+    swaps: Swaps,
+) -> Iterator[PairTest]:
+    """Yield the test of every two systems, in their order: rows of the mart of systems.
+
+    Intervals are over bootstrap samples, p-values those of approximate randomisation, corrected for
+    all pairs. If there are too few sentences, only the difference is known.
+
+    Args:
+        metric: by name.
+        sentence_scores: shape (systems, sentences).
+        statistics: what the metric sums of these, by family.
+        scores: the corpus scores, and those of bootstrap samples.
+        swaps: of the sentences.
+
+    """
+    n_systems, n_sentences = sentence_scores.shape
+    listed = pairs_of(n_systems)
+    if not listed:
+        return
+    if too_few(sentences=n_sentences):
+        for first, second in listed:
+            difference = float(scores.score[first] - scores.score[second])
+            yield PairTest(first, second, difference, *[np.nan] * 5)
+        return
+    swapped = swapped_differences(metric, sentence_scores, statistics, swaps, listed)
+    first, second = np.array(listed).T
+    p = randomisation_p(scores.score[second] - scores.score[first], swapped)
+    low, high = percentile_intervals(scores.samples[:, first] - scores.samples[:, second], LEVEL)
+    columns = zip(
+        listed, scores.score[first] - scores.score[second], low, high, p, q_values(p), holm(p),
+        strict=True,
+    )  # fmt: skip
+    for (a, b), difference, lower, upper, *p_values in columns:
+        yield PairTest(a, b, float(difference), *with_width(lower, upper), *map(float, p_values))
+
+
+class Differences(NamedTuple):
+    """The differences b - a of some pairs; `samples` has shape (resamples, pairs)."""
+
+    difference: FloatArray
+    low: FloatArray
+    high: FloatArray
+    se: FloatArray
+    p_randomisation: FloatArray
+    p_bootstrap: FloatArray
+    samples: FloatArray
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Scores by one metric, with the differences of all pairs of systems in `pairs_of`'s order."""
+
+    resampled: Resampled
+    differences: Differences | None
+    alpha: float
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        return len(self.resampled.scores)
+
+    def place(self, a: int, b: int) -> int:
+        """Return the position of a pair among all."""
+        return pairs_of(self.n_systems).index((min(a, b), max(a, b)))
+
+
+def tested_pairs(resampled: Resampled, alpha: float) -> Tested:
+    """Return the differences of all pairs; none without resamples."""
+    pairs = pairs_of(len(resampled.scores))
+    if not len(resampled.drawn) or not pairs:
+        return Tested(resampled, None, alpha)
+    a, b = np.array(pairs, np.intp).T
+    difference = resampled.scores[b] - resampled.scores[a]
+    samples = resampled.drawn[:, b] - resampled.drawn[:, a]
+    low, high = percentile_intervals(samples, LEVEL)
+    differences = Differences(
+        difference,
+        low,
+        high,
+        samples.std(axis=0),
+        randomisation_p(difference, resampled.swapped),
+        paired_p_values(samples),
+        samples,
+    )
+    return Tested(resampled, differences, alpha)
+
+
+def equivalence(samples: FloatArray, margin: float) -> Equivalence:
+    """Return whether two systems are equivalent, from the differences in samples: shape (n,)."""
+    low, high = percentile_intervals(samples[:, np.newaxis], EQUIVALENCE_LEVEL)
+    ci = Interval(float(low[0]), float(high[0]))
+    return Equivalence(margin, ci, -margin < ci.low and ci.high < margin)
+
+
+def possible_ranks(
+    scores: ArrayLike, pairs: ArrayLike, p_values: ArrayLike, alpha: float
+) -> list[Ranks]:
+    """Return the rank of each system, and those that tests of all pairs leave possible.
+
+    Args:
+        scores: shape (systems,); the highest ranks first, equal ones share the better rank.
+        pairs: positions of all pairs, shape (pairs, 2).
+        p_values: of these, corrected, shape (pairs,).
+        alpha: below which p the two differ.
+
+    """
+    score = np.asarray(scores, dtype=np.float64)
+    better: NDArray[np.int64] = np.zeros(score.size, dtype=np.int64)
+    worse = np.zeros_like(better)
+    for (a, b), p in zip(np.asarray(pairs).reshape(-1, 2), np.asarray(p_values), strict=True):
+        if p < alpha:
+            upper, lower = (a, b) if score[a] > score[b] else (b, a)
+            better[lower] += 1
+            worse[upper] += 1
+    ranks = 1 + (score[np.newaxis] > score[:, np.newaxis]).sum(axis=1)
+    return [
+        Ranks(int(rank), int(1 + above), int(score.size - below))
+        for rank, above, below in zip(ranks, better, worse, strict=True)
+    ]
+
+
+def scores(tested: Tested) -> list[Score]:
+    """Return the score of every system, with ranks that the tests of all pairs leave possible."""
+    resampled, differences = tested.resampled, tested.differences
+    intervals: list[Interval | None] = [None] * tested.n_systems
+    if len(resampled.drawn):
+        low, high = percentile_intervals(resampled.drawn, LEVEL)
+        intervals = [Interval(*bounds) for bounds in zip(low.tolist(), high.tolist(), strict=True)]
+    ranks: list[Ranks | None] = [None] * tested.n_systems
+    is_like_best: list[bool | None] = [None] * tested.n_systems
+    best = int(np.argmax(resampled.scores))
+    if differences is not None:
+        p_values = holm(differences.p_randomisation)
+        ranks = [
+            *possible_ranks(resampled.scores, pairs_of(tested.n_systems), p_values, tested.alpha)
+        ]
+        others = [system for system in range(tested.n_systems) if system != best]
+        places = [tested.place(best, other) for other in others]
+        is_like_best[best] = True
+        for other, p in zip(others, holm(differences.p_randomisation[places]), strict=True):
+            is_like_best[other] = bool(p >= tested.alpha)
+    return [
+        Score(
+            resampled.metric,
+            float(value),
+            intervals[system],
+            None if resampled.counts is None else resampled.counts[system],
+            ranks[system],
+            bool(value == resampled.scores[best]),
+            is_like_best[system],
+        )
+        for system, value in enumerate(resampled.scores.tolist())
+    ]
+
+
+def comparisons(
+    tested: Tested,
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    same: frozenset[Pair],
+    by_annotator: dict[Pair, tuple[ByAnnotator, ...]],
+    margin: float | None,
+) -> list[Comparison]:
+    """Return the comparisons of pairs of systems, corrected for each other.
+
+    Args:
+        tested: all pairs by one metric.
+        names: of the systems.
+        pairs: that are compared.
+        same: those with equal outputs.
+        by_annotator: the difference of a pair with each annotator alone.
+        margin: below which two systems are called equivalent; None tests no equivalence.
+
+    """
+    values, differences = tested.resampled.scores, tested.differences
+    metric = tested.resampled.metric
+    if differences is None:
+        return [
+            Comparison(
+                names[a],
+                names[b],
+                metric,
+                float(values[b] - values[a]),
+                ci=None,
+                se=None,
+                p_randomisation=None,
+                p_bootstrap=None,
+                p_holm=None,
+                mark="same_outputs" if (a, b) in same else "untested",
+                by_annotator=by_annotator.get((a, b), ()),
+                equivalence=None,
+            )
+            for a, b in pairs
+        ]
+    places = [tested.place(a, b) for a, b in pairs]
+    corrected = holm(differences.p_randomisation[places]).tolist()
+    result = []
+    for (a, b), place, p_holm in zip(pairs, places, corrected, strict=True):
+        difference = float(differences.difference[place])
+        result.append(
+            Comparison(
+                names[a],
+                names[b],
+                metric,
+                difference,
+                Interval(float(differences.low[place]), float(differences.high[place])),
+                float(differences.se[place]),
+                float(differences.p_randomisation[place]),
+                float(differences.p_bootstrap[place]),
+                p_holm,
+                "same_outputs" if (a, b) in same else _mark(difference, p_holm, tested.alpha),
+                by_annotator.get((a, b), ()),
+                None if margin is None else equivalence(differences.samples[:, place], margin),
+            )
+        )
+    return result
+
+
+def _mark(difference: float, p_value: float, alpha: float) -> Mark:
+    if p_value >= alpha:
+        return "equal"
+    return "better" if difference > 0 else "worse"

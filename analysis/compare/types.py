@@ -1,0 +1,265 @@
+"""Counts and tests of error types."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maege.analysis.compare.edits import counts_of
+from maege.analysis.compare.inference import LEVEL, Resampling
+from maege.analysis.compare.results import Interval, TypeRow
+from maege.analysis.edits import Annotation, Edit
+from maege.analysis.metrics.errant import BETA, Matching, type_counts
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.metrics.scores.score import Pair, resampled, scores_of_swaps
+from maege.analysis.options import nearest
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.randomisation import randomisation_p
+from maege.analysis.statistics.resampling import (
+    Intervals,
+    cluster_weights,
+    percentile_intervals,
+)
+from maege.analysis.statistics.significance import q_values
+
+# --- Counts of every error type ---
+#
+# As `errant_compare -cat`: a match counts for the type that the gold gives it, any other edit for
+# its own. Tier 1 merges types by operation (R), tier 2 by category (NOUN), tier 3 merges nothing.
+
+UNKNOWN = "UNK"
+# The categories of ERRANT; a type is one of them after an operation.
+CATEGORIES = (
+    *("ADJ", "ADJ:FORM", "ADV", "CONJ", "CONTR", "DET", "MORPH", "NOUN", "NOUN:INFL", "NOUN:NUM"),
+    *("NOUN:POSS", "ORTH", "OTHER", "PART", "PREP", "PRON", "PUNCT", "SPELL", "VERB", "VERB:FORM"),
+    *("VERB:INFL", "VERB:SVA", "VERB:TENSE", "WO"),
+)
+Tier = int
+# What a plain alignment knows of an edit: ERRANT's missing, replacement, unnecessary.
+OPERATIONS = frozenset("MRU")
+
+
+class UnknownTypeError(ValueError):
+    """No error type matches a pattern; the message names it."""
+
+
+@dataclass(frozen=True)
+class TypedCounts:
+    """tp, proposed and gold of each type: `counts` has shape (systems, types, sentences, 3)."""
+
+    types: tuple[str, ...]
+    counts: NDArray[np.float32]
+
+    @cached_property
+    def sums(self) -> FloatArray:
+        """Over all sentences: shape (systems, types, 3)."""
+        total: FloatArray = self.counts.sum(axis=2, dtype=np.float64)
+        return total
+
+
+def typed_counts(
+    outputs: Sequence[Sequence[Annotation]],
+    gold: Sequence[Sequence[Annotation]],
+    match: Matching,
+    tier: Tier,
+    patterns: Sequence[str] = (),
+) -> TypedCounts:
+    """Return the counts of all types that match a pattern, in alphabetical order.
+
+    Args:
+        outputs: the edits of each system in each sentence.
+        gold: those of the annotator that each system's sentence is scored with.
+        match: when two edits are the same.
+        tier: 1, 2 or 3.
+        patterns: such as `R:*`; of all types if there are none.
+
+    Raises:
+        UnknownTypeError: a pattern matches no type of the edits and none of ERRANT's.
+
+    """
+    rows_of_type: dict[str, list[tuple[int, int, int, int, int]]] = {}
+    for system, (system_edits, system_gold) in enumerate(zip(outputs, gold, strict=True)):
+        for sentence, (edits, annotation) in enumerate(zip(system_edits, system_gold, strict=True)):
+            if not edits and not annotation:
+                continue
+            for error_type, (tp, fp, fn) in type_counts(edits, annotation, match).items():
+                rows = rows_of_type.setdefault(merged(error_type, tier), [])
+                rows.append((system, sentence, tp, tp + fp, tp + fn))
+    _refuse_unknown(patterns, rows_of_type, tier)
+    types = tuple(sorted(name for name in rows_of_type if _is_wanted(name, patterns)))
+    counts = np.zeros((len(outputs), len(types), len(outputs[0]), 3), dtype=np.float32)
+    for place, name in enumerate(types):
+        for system, sentence, *sizes in rows_of_type[name]:
+            counts[system, place, sentence] += sizes
+    return TypedCounts(types, counts)
+
+
+def merged(error_type: str, tier: Tier) -> str:
+    """Return the type of a tier that an error type belongs to."""
+    if tier == 3 or error_type == UNKNOWN or error_type in OPERATIONS:
+        return error_type
+    return error_type[0] if tier == 1 else error_type[2:]
+
+
+def typed_by_place(edits: Annotation, gold: Annotation) -> Annotation:
+    """Return the edits of which only the operation is known with the types of the gold's.
+
+    Each has that of the edit that it shares most tokens with; of an edit beside it, if one of the
+    two is an insertion; else its operation, as where the gold has operations alone.
+    """
+    typed = [other for other in gold if other.error_type not in OPERATIONS]
+    return tuple(
+        edit._replace(error_type=_type_at(edit, typed)) if edit.error_type in OPERATIONS else edit
+        for edit in edits
+    )
+
+
+def _type_at(edit: Edit, gold: Iterable[Edit]) -> str:
+    shared = {
+        other: min(edit.end, other.end) - max(edit.start, other.start)
+        for other in gold
+        if _overlap(edit, other)
+    }
+    return max(shared, key=lambda other: shared[other]).error_type if shared else edit.error_type
+
+
+def _is_wanted(name: str, patterns: Iterable[str]) -> bool:
+    wanted = list(patterns)
+    return not wanted or any(fnmatchcase(name, pattern) for pattern in wanted)
+
+
+def _refuse_unknown(patterns: Iterable[str], present: Iterable[str], tier: Tier) -> None:
+    errant_types = [
+        f"{operation}:{error_type}" for operation in sorted(OPERATIONS) for error_type in CATEGORIES
+    ]
+    known = dict.fromkeys(
+        [*sorted(present), *(merged(error_type, tier) for error_type in errant_types), UNKNOWN]
+    )
+    for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise UnknownTypeError(f"found {pattern!r}, expected an error type such as 'R:*'")
+        if not any(fnmatchcase(name, pattern) for name in known):
+            raise UnknownTypeError(
+                f"no error type matches {pattern!r}; types of this comparison are such as "
+                f"{', '.join([*known][:5])}{nearest(pattern, known)}"
+            )
+
+
+def chosen_annotations(
+    gold: Sequence[Mapping[str, Annotation]], positions: Sequence[int]
+) -> list[Annotation]:
+    """Return the annotation in each sentence's position."""
+    return [
+        list(of_sentence.values())[position]
+        for of_sentence, position in zip(gold, positions, strict=True)
+    ]
+
+
+def _overlap(edit: Edit, other: Edit) -> bool:
+    if edit.start == edit.end or other.start == other.end:
+        return edit.start <= other.end and other.start <= edit.end
+    return edit.start < other.end and other.start < edit.end
+
+
+# --- The table of error types of a pair of systems ---
+#
+# A type is tested where the two systems' counts differ in at least ten sentences and neither counts
+# nothing at all of it: what is below is noise by construction. Its p-value is corrected for the
+# types of the pair that were tested.
+
+LEAST_DIFFERING = 10
+
+
+def type_rows(
+    typed: TypedCounts, resampling: Resampling, names: Sequence[str], pair: Pair, beta: float
+) -> list[TypeRow]:
+    """Return a row for each error type that one of two systems has edits of.
+
+    Args:
+        typed: counts of all systems.
+        resampling: of the sentences.
+        names: of the systems.
+        pair: positions of a and b.
+        beta: the weight of recall.
+
+    """
+    a, b = pair
+    first, second = typed.sums[a], typed.sums[b]
+    # Proposed and gold edits; a match is both.
+    size_a, size_b = first[:, 1:].sum(axis=1), second[:, 1:].sum(axis=1)
+    used = np.flatnonzero(size_a + size_b)
+    differing = (typed.counts[a] != typed.counts[b]).any(axis=2).sum(axis=1)
+    is_tested = (differing >= LEAST_DIFFERING) & (size_a > 0) & (size_b > 0)
+    difference = f_of_sums(second, beta) - f_of_sums(first, beta)
+    ci: list[Interval | None] = [None] * len(typed.types)
+    p_values: dict[int, float] = {}
+    type_q: dict[int, float] = {}
+    if resampling.resamples:
+        addends = _addends(typed.counts[[a, b]].transpose(0, 2, 1, 3))
+        drawn = np.concatenate(
+            [f_of_sums(_sums(addends, weights), beta) for weights in resampling.weights()]
+        )
+        low, high = percentile_intervals(drawn[:, 1] - drawn[:, 0], LEVEL)
+        moved = np.concatenate([_sums(addends, swaps) for swaps in resampling.swaps])
+        ((after_a, after_b),) = scores_of_swaps(
+            typed.sums[[a, b]], moved, [(0, 1)], lambda sums: f_of_sums(sums, beta)
+        )
+        p = randomisation_p(difference, after_b - after_a)
+        for place in used.tolist():
+            ci[place] = Interval(float(low[place]), float(high[place]))
+            p_values[place] = float(p[place])
+        tested = [place for place in used.tolist() if is_tested[place]]
+        type_q = dict(zip(tested, q_values(p[tested]).tolist(), strict=True))
+    rows = [
+        TypeRow(
+            names[a],
+            names[b],
+            typed.types[place],
+            int(first[place, 2]),
+            int(second[place, 2]),
+            counts_of(first[place], beta),
+            counts_of(second[place], beta),
+            float(difference[place]),
+            ci[place],
+            p_values.get(place),
+            type_q.get(place),
+            int(differing[place]),
+            bool(is_tested[place]),
+        )
+        for place in used.tolist()
+    ]
+    return sorted(rows, key=lambda row: (-_weight(row), row.type))
+
+
+def _weight(row: TypeRow) -> float:
+    return abs(row.difference) * (row.gold_a + row.gold_b)
+
+
+def _addends(counts: NDArray[np.float32 | np.float64]) -> FloatArray:
+    """Return counts of shape (systems, sentences, types, 3) as columns."""
+    return counts.reshape(*counts.shape[:2], -1).astype(np.float64)
+
+
+def _sums(addends: FloatArray, weights: SampleWeights) -> FloatArray:
+    """Return the sums of columns in samples: shape (samples, systems, types, 3)."""
+    sums = resampled(addends, weights)
+    return sums.reshape(*sums.shape[:2], -1, 3)
+
+
+def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) -> Intervals:
+    """Return bounds of F.5 of each type, over samples of sentences.
+
+    Args:
+        counts: tp, proposed and gold of one system: shape (sentences, types, 3).
+        resamples: how many samples.
+        seed: of the samples.
+        level: what lies between the bounds.
+
+    """
+    weights = cluster_weights(len(counts), resamples, seed)
+    drawn = _sums(_addends(counts[np.newaxis]), weights)[:, 0]
+    return percentile_intervals(f_of_sums(drawn, BETA), level)

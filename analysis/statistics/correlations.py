@@ -1,0 +1,355 @@
+"""Pearson's r, Spearman's rho and Kendall's W, with p-values and intervals."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+from numpy.typing import ArrayLike
+
+from maege.analysis.statistics.resampling import Floats, Integers, Intervals, percentile_intervals
+
+# --- Pearson's r and Spearman's rho, row by row, and their bootstrap intervals ---
+#
+# Efron (1979), "Bootstrap methods: another look at the jackknife". Human scores and metric scores
+# of the same sentences share their chance: a sample of sentences gives both anew, and their
+# correlation in each sample is one draw of its bootstrap distribution. Deutsch, Dror and Roth
+# (2021), "A statistical analysis of summarization evaluation metrics using resampling methods"
+# (arXiv 2104.00054), call this BOOT-INPUTS. It is about these systems. Where the systems are drawn
+# again (BOOT-SYSTEMS), or both (BOOT-BOTH: of each sample of sentences, systems with replacement),
+# the interval is about systems like these.
+
+# Up to so many values, `average_ranks` compares all of them instead of sorting.
+_FEW_VALUES = 32
+
+
+class CorrelationIntervals(NamedTuple):
+    """One value a metric in every field.
+
+    `n_samples` are the samples in which the correlation exists. NaN where it never does.
+    """
+
+    low: Floats
+    high: Floats
+    n_samples: Integers
+
+
+def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
+    """Return Pearson's r of each row of `left` with the same row of `right`: shape (...).
+
+    NaN where a row is constant, shorter than two or has a NaN.
+
+    Args:
+        left: shape (..., n).
+        right: shape (..., n), or one that broadcasts to it.
+
+    Raises:
+        ValueError: the rows differ in length.
+
+    """
+    x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if x.shape[-1:] != y.shape[-1:]:
+        raise ValueError(f"expected rows of one length, found shapes {x.shape} and {y.shape}")
+    if x.shape[-1] < 2:
+        return np.full(np.broadcast_shapes(x.shape, y.shape)[:-1], np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = _scaled_deviations(x), _scaled_deviations(y)
+        norms = np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
+        coefficients: Floats = np.clip((x * y).sum(axis=-1) / norms, -1.0, 1.0)
+    return coefficients
+
+
+def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
+    """Return Spearman's rho of each row of `left` with the same row of `right`: shape (...).
+
+    Tied values get their average rank. Arguments, errors and NaN as for `pearson_of_rows`.
+    """
+    x, y = (
+        np.ascontiguousarray(np.moveaxis(average_ranks(np.moveaxis(side, -1, 0)), 0, -1))
+        for side in (np.asarray(left), np.asarray(right))
+    )
+    return pearson_of_rows(x, y)
+
+
+def average_ranks(values: ArrayLike) -> Floats:
+    """Return ranks from 1 along the first axis; tied values get their average rank.
+
+    NaN throughout a column with a NaN.
+
+    Args:
+        values: shape (n, ...).
+
+    """
+    rows = np.ascontiguousarray(values, dtype=np.float64)
+    if len(rows) > _FEW_VALUES:
+        return np.asarray(scipy.stats.rankdata(rows, axis=0, nan_policy="propagate"))
+    # For a dozen values, to compare all of them is faster than to sort each column: a rank is
+    # (n + 1) / 2 plus half of the number of lower values minus the number of higher ones.
+    surplus = np.zeros(rows.shape, np.int32)
+    for first, second in combinations(range(len(rows)), 2):
+        sign = np.subtract(rows[first] > rows[second], rows[first] < rows[second], dtype=np.int8)
+        surplus[first] += sign
+        surplus[second] -= sign
+    ranks: Floats = (len(rows) + 1) / 2 + surplus / 2
+    ranks[:, np.isnan(rows).any(axis=0)] = np.nan
+    return ranks
+
+
+COEFFICIENTS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = MappingProxyType(
+    {"pearson": pearson_of_rows, "spearman": spearman_of_rows}
+)
+
+
+def correlation_intervals(
+    human_samples: ArrayLike,
+    score_samples: ArrayLike,
+    coefficient: str,
+    level: float = 0.95,
+) -> CorrelationIntervals:
+    """Return the interval of each metric's correlation with human scores.
+
+    Args:
+        human_samples: the systems' human scores in each bootstrap sample, shape (n_samples, n).
+        score_samples: the metrics' scores in the same samples, shape (k, n_samples, n).
+        coefficient: `pearson` or `spearman`.
+        level: the share of samples between the bounds.
+
+    """
+    gold, values = np.asarray(human_samples, np.float64), np.asarray(score_samples, np.float64)
+    samples = COEFFICIENTS[coefficient](values, gold)
+    low, high = percentile_intervals(samples.T, level)
+    return CorrelationIntervals(
+        low, high, np.count_nonzero(~np.isnan(samples), axis=1).astype(np.int64)
+    )
+
+
+def redrawn_systems(n_systems: int, n_samples: int, seed: int | Sequence[int]) -> Integers:
+    """Return which systems each sample draws, with replacement: shape (n_samples, n_systems)."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return generator.integers(0, n_systems, (n_samples, n_systems))
+
+
+def _scaled_deviations(rows: Floats) -> Floats:
+    deviations = rows - rows.mean(axis=-1, keepdims=True)
+    # A constant such as 0.1 has deviations of rounding noise, and noise would correlate.
+    constant = rows.max(axis=-1, keepdims=True) == rows.min(axis=-1, keepdims=True)
+    scaled: Floats = np.where(
+        constant, np.nan, deviations / np.abs(deviations).max(axis=-1, keepdims=True)
+    )
+    return scaled
+
+
+# --- p-values as SciPy prints them, and Fisher's intervals ---
+#
+# Pearson (1895), "Notes on regression and inheritance in the case of two parents"; Spearman (1904),
+# "The proof and measurement of association between two things". The p-values are two-sided: for r
+# the exact distribution under normality (a symmetric beta), for rho the t-approximation with n - 2
+# degrees of freedom, which is what the MAEGE paper prints. Intervals are Fisher's (1921), "On the
+# 'probable error' of a coefficient of correlation": atanh(r) is about normal with variance
+# 1 / (n - 3).
+
+
+class Correlation(NamedTuple):
+    """A coefficient in [-1, 1] and its two-sided p-value; both NaN where neither is defined."""
+
+    coefficient: float
+    p: float
+
+
+class Correlations(NamedTuple):
+    """Coefficients and p-values, one of each for every row of a matrix of scores."""
+
+    coefficient: Floats
+    p: Floats
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
+    """Return Pearson's r of two vectors and its p-value.
+
+    Both are NaN for fewer than two values, a constant vector or a vector with a NaN.
+
+    Raises:
+        ValueError: the vectors differ in length or are not one-dimensional.
+
+    """
+    return _only_row(pearson_rows(_as_row(x), y))
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
+    """Return Spearman's rho of two vectors (ties get their average rank) and its p-value.
+
+    Both are NaN for fewer than two values, a constant vector or a vector with a NaN.
+
+    Raises:
+        ValueError: the vectors differ in length or are not one-dimensional.
+
+    """
+    return _only_row(spearman_rows(_as_row(x), y))
+
+
+def pearson_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
+    """Return Pearson's r of every row of `scores` with `gold`, and the p-values.
+
+    Args:
+        scores: matrix, one row per score vector (such as one draw of one metric).
+        gold: vector as long as a row.
+
+    Raises:
+        ValueError: the shapes do not fit.
+
+    """
+    r = pearson_of_rows(scores, gold)
+    n = np.size(gold)
+    if n == 2:
+        return Correlations(r, np.where(np.isnan(r), np.nan, 1.0))
+    half = n / 2 - 1
+    # (1 + r) / 2 is Beta(n/2 - 1, n/2 - 1) where the vectors are unrelated (Student 1908).
+    return Correlations(r, 2 * scipy.special.betainc(half, half, (1 - np.abs(r)) / 2))
+
+
+def spearman_rows(scores: ArrayLike, gold: ArrayLike) -> Correlations:
+    """Return Spearman's rho of every row of `scores` with `gold`, and the p-values.
+
+    Arguments and errors as for `pearson_rows`.
+    """
+    rho = spearman_of_rows(scores, gold)
+    degrees = np.size(gold) - 2
+    if degrees <= 0:
+        return Correlations(rho, np.full_like(rho, np.nan))
+    with np.errstate(divide="ignore"):
+        t = rho * np.sqrt(degrees / ((1 + rho) * (1 - rho)))
+    return Correlations(rho, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
+
+
+def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Intervals:
+    """Return the bounds of a correlation of n pairs; NaN below four pairs, or where it is 1 or -1.
+
+    Args:
+        coefficient: of any shape.
+        n: how many pairs of values.
+        level: of confidence.
+
+    """
+    r = np.asarray(coefficient, np.float64)
+    if n < 4:
+        return Intervals(np.full_like(r, np.nan), np.full_like(r, np.nan))
+    z = np.arctanh(np.where(np.abs(r) < 1, r, np.nan))
+    width = scipy.special.ndtri((1 + level) / 2) / np.sqrt(n - 3)
+    return Intervals(np.tanh(z - width), np.tanh(z + width))
+
+
+def _as_row(x: ArrayLike) -> Floats:
+    vector = np.asarray(x, dtype=np.float64)
+    if vector.ndim != 1:
+        raise ValueError(f"expected a vector, found an array of shape {vector.shape}")
+    return vector[np.newaxis, :]
+
+
+def _only_row(result: Correlations) -> Correlation:
+    return Correlation(float(result.coefficient[0]), float(result.p[0]))
+
+
+# --- Windows of systems of similar quality ---
+#
+# Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical error correction"
+# (SEEDA), with windows of four systems among twelve. A metric that tells bad systems from
+# good ones need not order the good ones.
+
+SEEDA_WINDOW = 4
+
+
+class WindowCorrelations(NamedTuple):
+    """Correlations of shape (k, n_windows), the window of the best systems first."""
+
+    pearson: Floats
+    spearman: Floats
+
+
+def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
+    """Return the positions of the systems in each window, best first: (n - size + 1, size).
+
+    Of equal human scores the later system comes first, as in SEEDA's scripts. There is no window
+    where there are fewer systems than it holds.
+
+    Args:
+        human: the systems' human scores, shape (n,).
+        size: systems in a window.
+
+    Raises:
+        ValueError: the scores are no vector or hold a NaN, or the size is below 2.
+
+    """
+    gold = np.asarray(human, dtype=np.float64)
+    if gold.ndim != 1 or np.isnan(gold).any() or size < 2:
+        raise ValueError(
+            f"expected a vector of human scores and at least two systems in a window, found shape "
+            f"{gold.shape} with {int(np.isnan(gold).sum())} NaN, and {size}"
+        )
+    best_first = np.argsort(gold, kind="stable")[::-1]
+    starts = np.arange(max(gold.size - size + 1, 0))
+    windows: Integers = best_first[starts[:, np.newaxis] + np.arange(size)]
+    return windows
+
+
+def window_correlations(
+    human: ArrayLike, scores: ArrayLike, size: int = SEEDA_WINDOW
+) -> WindowCorrelations:
+    """Return each metric's correlations with human scores within each window.
+
+    Args:
+        human: the systems' human scores, shape (n,).
+        scores: the metrics' scores of the systems, shape (k, n).
+        size: systems in a window.
+
+    """
+    gold, values = np.asarray(human, np.float64), np.asarray(scores, np.float64)
+    windows = system_windows(gold, size)
+    within = values[:, windows]
+    return WindowCorrelations(
+        pearson_of_rows(within, gold[windows]), spearman_of_rows(within, gold[windows])
+    )
+
+
+# --- Kendall's W: agreement of several orders of the same items ---
+
+
+class Concordance(NamedTuple):
+    """Kendall's W, 1 where all orders are equal, and the mean of Spearman's rho of two of them."""
+
+    w: float
+    mean_rho: float
+
+
+def concordance(scores: npt.ArrayLike) -> Concordance | None:
+    """Return how alike rows order columns (Kendall and Babington Smith 1939).
+
+    Of m rows and k columns, with R_j the sum of the ranks of column j,
+
+        W = 12 sum_j (R_j - mean R)^2 / (m^2 (k^3 - k) - m sum (t^3 - t)),
+
+    t the sizes of ties within rows; the mean rho is (m W - 1) / (m - 1), which it equals without
+    ties.
+
+    Args:
+        scores: shape (m, k); every row orders the same columns.
+
+    Returns:
+        None of fewer than two rows or columns, and where rows order nothing.
+
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    if values.ndim != 2 or min(values.shape) < 2:
+        return None
+    m, k = values.shape
+    ranks = scipy.stats.rankdata(values, axis=1)
+    spread = ((ranks.sum(axis=0) - m * (k + 1) / 2) ** 2).sum()
+    sizes = [np.unique(row, return_counts=True)[1] for row in ranks]
+    ties = sum(int((size**3 - size).sum()) for size in sizes)
+    most = m**2 * (k**3 - k) - m * ties
+    if most <= 0:
+        return None
+    w = 12 * float(spread) / most
+    return Concordance(w, (m * w - 1) / (m - 1))

@@ -1,0 +1,218 @@
+"""Agreement of judges with each other and with themselves."""
+
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.statistics.correlations import pearson_of_rows
+from maege.analysis.statistics.resampling import Floats, Integers
+
+# --- Kappa between judges (inter) and of a judge with oneself (intra) ---
+#
+# Cohen (1960), "A coefficient of agreement for nominal scales", in the form of the Workshops on
+# Machine Translation (Callison-Burch, Fordyce, Koehn et al. 2007) and of Grundkiewicz,
+# Junczys-Dowmunt and Gillian (2015), who print .29 and .46:
+#
+#     kappa = (P(A) - P(E)) / (1 - P(E))
+#
+# P(A) is the share of equal judgments among all pairs of judgments of the same two outputs of the
+# same sentence, P(E) the sum of the squared shares of <, = and > among the judgments compared.
+# Every two judges have their own kappa; the kappa of all is the mean, weighted by the judgments
+# compared, of those with at least 50 of them.
+#
+# What was judged are OUTPUTS: systems with the same output stood in one cell of the screen. Judged
+# pairs of cells, not expanded to systems, give the published numbers; expanding them would count
+# one decision of a judge many times, and identical outputs as agreement.
+
+PUBLISHED_MINIMUM = 50
+
+
+class Agreement(NamedTuple):
+    """One row for every two judges who compared the same outputs, and a judge with oneself."""
+
+    first_judge: Integers
+    second_judge: Integers
+    n_compared: Integers
+    observed: Floats
+    expected: Floats
+    kappa: Floats
+
+
+class OverallAgreement(NamedTuple):
+    """Kappa between judges and of judges with themselves; NaN where nothing was compared."""
+
+    inter: float
+    intra: float
+    n_inter: int
+    n_intra: int
+
+
+def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Agreement:
+    """Return kappa, P(A) and P(E) of every two judges, the same judge twice included.
+
+    Kappa is NaN where P(E) is 1: all judgments are equal and agree by necessity.
+
+    Args:
+        judge: whole numbers from 0, one a judged pair.
+        unit: whole numbers from 0 that are equal where the same two outputs of the same sentence
+            were judged.
+        preference: 1, 0 or -1; the same output has to be the first throughout a unit.
+
+    Raises:
+        ValueError: the vectors differ in length, or a preference is not -1, 0 or 1.
+
+    """
+    judges, units, order = (
+        np.asarray(column, dtype=np.int64) for column in (judge, unit, preference)
+    )
+    if not judges.shape == units.shape == order.shape == (judges.size,):
+        raise ValueError(
+            f"expected three vectors of one length, found shapes {judges.shape}, {units.shape} "
+            f"and {order.shape}"
+        )
+    if (np.abs(order) > 1).any():
+        raise ValueError(f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]}")
+    n_judges = int(judges.max(initial=-1)) + 1
+    n_units = int(units.max(initial=-1)) + 1
+    cells = ((order + 1) * n_units + units) * n_judges + judges
+    counts = np.bincount(cells, minlength=3 * n_units * n_judges)
+    by_outcome = counts.reshape(3, n_units, n_judges).astype(np.float64)
+    total = by_outcome.sum(axis=0)
+    same = np.eye(n_judges, dtype=bool)
+
+    compared = np.where(same, _choose_two(total), total.T @ total)
+    equal = sum(np.where(same, _choose_two(part), part.T @ part) for part in by_outcome)
+    shared = (total > 0).astype(np.float64)
+    repeated = total > 1
+    # Shares of <, = and > among the judgments that take part in a comparison, each counted once.
+    used = np.array(
+        [
+            np.where(
+                same,
+                np.diag((part * repeated).sum(axis=0)),
+                part.T @ shared + (part.T @ shared).T,
+            )
+            for part in by_outcome
+        ]
+    )
+    first, second = np.nonzero(np.triu(compared > 0))
+    observed = (equal / np.where(compared > 0, compared, 1))[first, second]
+    shares = used[:, first, second] / used[:, first, second].sum(axis=0)
+    expected = (shares**2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+    return Agreement(
+        first.astype(np.int64),
+        second.astype(np.int64),
+        compared[first, second].astype(np.int64),
+        observed,
+        expected,
+        kappa,
+    )
+
+
+def overall_agreement(agreement: Agreement, minimum: int = PUBLISHED_MINIMUM) -> OverallAgreement:
+    """Return the weighted means of kappa between judges and within them.
+
+    Args:
+        agreement: what `judge_agreement` returned.
+        minimum: how many comparisons two judges need to be counted.
+
+    """
+    counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
+    within = agreement.first_judge == agreement.second_judge
+    inter, n_inter = _weighted_kappa(agreement, counted & ~within)
+    intra, n_intra = _weighted_kappa(agreement, counted & within)
+    return OverallAgreement(inter, intra, n_inter, n_intra)
+
+
+def _weighted_kappa(agreement: Agreement, rows: np.ndarray) -> tuple[float, int]:
+    weights = agreement.n_compared[rows]
+    if not weights.size:
+        return float("nan"), 0
+    return float((agreement.kappa[rows] * weights).sum() / weights.sum()), int(weights.sum())
+
+
+def _choose_two(counts: Floats) -> Floats:
+    return np.diag((counts * (counts - 1) / 2).sum(axis=0))
+
+
+# --- Upper bounds for metrics: agreement of judges with each other ---
+#
+# No metric can be asked to follow judges more closely than other judges do. Of scores of systems:
+# the correlation of those by one half of the judges with those by the other, stepped up to all of
+# them (Spearman 1910; Brown 1910), averaged over ways to halve them. Of pairs: how often a judge is
+# of one mind with the others.
+
+SPLITS = 20
+
+
+def halves_of_judges(n_judges: int, seed: int, n_splits: int = SPLITS) -> NDArray[np.bool_]:
+    """Return who is in the first half, by split: shape (splits, n_judges), none below two judges.
+
+    Every split where there are no more than asked for, else random ones. Of an odd number of judges
+    the second half has one more.
+    """
+    size = n_judges // 2
+    if size == 0:
+        return np.zeros((0, n_judges), np.bool_)
+    if comb(n_judges, size) <= n_splits:
+        chosen = np.array(list(combinations(range(n_judges), size)))
+    else:
+        generator = np.random.Generator(np.random.PCG64(seed))
+        orders = np.tile(np.arange(n_judges), (n_splits, 1))
+        chosen = generator.permuted(orders, axis=1)[:, :size]
+    halves = np.zeros((len(chosen), n_judges), np.bool_)
+    np.put_along_axis(halves, chosen, values=True, axis=1)
+    return halves
+
+
+def split_half_ceiling(first: ArrayLike, second: ArrayLike) -> float:
+    """Return Pearson's r of the halves' scores, stepped up: 2 r / (1 + r) of the mean r.
+
+    NaN where no split gives every system a score, or the halves do not agree at all.
+
+    Args:
+        first: scores of the systems by the first half, shape (splits, n).
+        second: by the second half.
+
+    """
+    r = pearson_of_rows(first, second)
+    if np.isnan(r).all():
+        return float("nan")
+    mean = float(np.nanmean(r))
+    return 2 * mean / (1 + mean) if mean > 0 else float("nan")
+
+
+def opinion_of_others(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Floats:
+    """Return the mean preference of the other judges of the same outputs; NaN without any.
+
+    Args:
+        judge: whole numbers from 0, one a judgment.
+        unit: whole numbers from 0 that are equal where the same two outputs were judged.
+        preference: 1, 0 or -1, the same output being the first throughout a unit.
+
+    """
+    judges, units = np.asarray(judge, np.int64), np.asarray(unit, np.int64)
+    order = np.asarray(preference, np.float64)
+    _, own = np.unique(np.stack([units, judges]), axis=1, return_inverse=True)
+    own = own.ravel()
+
+    def rest(values: Floats) -> Floats:
+        unit_sums, own_sums = np.bincount(units, values), np.bincount(own, values)
+        return np.asarray(unit_sums[units] - own_sums[own], np.float64)
+
+    with np.errstate(invalid="ignore"):
+        opinion: Floats = rest(order) / rest(np.ones_like(order))
+    return opinion
+
+
+def units_of(*columns: Integers) -> Integers:
+    """Return whole numbers from 0 that are equal where all columns are."""
+    if not columns[0].size:
+        return np.zeros(0, np.int64)
+    _, unit = np.unique(np.stack(columns), axis=1, return_inverse=True)
+    return unit.ravel().astype(np.int64)

@@ -1,0 +1,370 @@
+"""Scores and ranks of systems from judged pairs."""
+
+import math
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.sample_weights import SampleWeights, drawn_sums
+from maege.analysis.statistics.resampling import Floats, Integers
+
+# --- Counts of judged pairs, in total or by sentence ---
+#
+# The counts are all that Expected Wins and TrueSkill read, and judgments of one sentence belong
+# together: counts by sentence times the weights of `bootstrap.cluster_weights` are the counts of
+# every bootstrap sample, in one matrix product.
+
+
+class JudgmentCounts(NamedTuple):
+    """Whole numbers of judgments, shape (..., n, n) over pairs of systems; the diagonals are 0.
+
+    `wins[..., i, j]` counts where i was preferred to j, `ties[..., i, j]` (symmetric) where the two
+    were equally good.
+    """
+
+    wins: Floats
+    ties: Floats
+
+
+def judgment_counts(
+    first: ArrayLike, second: ArrayLike, preference: ArrayLike, n_systems: int
+) -> JudgmentCounts:
+    """Return the counts of all judged pairs, of shape (n_systems, n_systems).
+
+    Args:
+        first: the position of each pair's first system.
+        second: that of its second system.
+        preference: 1 where the first is better, -1 where the second is, 0 for a tie.
+        n_systems: how many systems there are, judged or not.
+
+    Raises:
+        ValueError: the vectors differ in length, a position is not one of `n_systems`, a system
+            is paired with itself, or a preference is not -1, 0 or 1.
+
+    """
+    pairs = np.asarray(first).size
+    counts = sentence_counts(np.zeros(pairs, np.int64), first, second, preference, 1, n_systems)
+    return JudgmentCounts(counts.wins[0], counts.ties[0])
+
+
+def sentence_counts(
+    sentence: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    preference: ArrayLike,
+    n_sentences: int,
+    n_systems: int,
+) -> JudgmentCounts:
+    """Return the counts of each sentence, of shape (n_sentences, n_systems, n_systems).
+
+    Args:
+        sentence: the position of each pair's sentence.
+        first: as for `judgment_counts`; likewise `second`, `preference` and `n_systems`.
+        second: the position of each pair's second system.
+        preference: 1, 0 or -1.
+        n_sentences: how many sentences there are to draw from.
+        n_systems: how many systems there are.
+
+    Raises:
+        ValueError: as `judgment_counts`, or a sentence is not one of `n_sentences`.
+
+    """
+    cluster, left, right, order = (
+        np.asarray(column, dtype=np.int64) for column in (sentence, first, second, preference)
+    )
+    if not cluster.shape == left.shape == right.shape == order.shape == (cluster.size,):
+        raise ValueError(
+            f"expected four vectors of one length, found shapes {cluster.shape}, {left.shape}, "
+            f"{right.shape} and {order.shape}"
+        )
+    for name, column, size in (
+        ("sentence", cluster, n_sentences),
+        ("first", left, n_systems),
+        ("second", right, n_systems),
+    ):
+        outside = (column < 0) | (column >= size)
+        if outside.any():
+            raise ValueError(
+                f"expected {name} from 0 to {size - 1}, found {column[outside][0]} in pair "
+                f"{int(outside.argmax())}"
+            )
+    if (left == right).any():
+        raise ValueError(
+            f"expected pairs of different systems, found system {left[left == right][0]} twice in "
+            f"pair {int((left == right).argmax())}"
+        )
+    if (np.abs(order) > 1).any():
+        raise ValueError(
+            f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]} in pair "
+            f"{int((np.abs(order) > 1).argmax())}"
+        )
+    tied = order == 0
+    winner = np.where(order > 0, left, right)
+    loser = np.where(order > 0, right, left)
+    shape = (n_sentences, n_systems, n_systems)
+    ties = _tally(cluster[tied], left[tied], right[tied], shape)
+    return JudgmentCounts(
+        _tally(cluster[~tied], winner[~tied], loser[~tied], shape), ties + ties.swapaxes(1, 2)
+    )
+
+
+def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> JudgmentCounts:
+    """Return the counts of every bootstrap sample, of shape (n_samples, n_systems, n_systems).
+
+    Args:
+        counts: what `sentence_counts` returned.
+        weights: how often each sample draws each sentence, of shape (n_samples, n_sentences).
+
+    """
+    # Whole numbers far below 2^53: the product is exact in whatever order it adds.
+    wins, ties = (
+        drawn_sums(weights, part.reshape(len(part), -1)).reshape(-1, *part.shape[1:])
+        for part in counts
+    )
+    return JudgmentCounts(wins, ties)
+
+
+def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> JudgmentCounts:
+    """Return the counts of as many pairs drawn with replacement: (n_samples, n, n).
+
+    This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. It takes pairs
+    for independent, which those of one screen or one sentence are not, so that its ranges are too
+    narrow; `resampled_counts` draws sentences.
+
+    Args:
+        counts: of shape (n_systems, n_systems).
+        n_samples: how many samples.
+        seed: of the generator.
+
+    Raises:
+        ValueError: the counts have another shape, or there is no judgment.
+
+    """
+    shape = counts.wins.shape
+    if len(shape) != 2:
+        raise ValueError(f"expected counts of shape (n, n), found shape {shape}")
+    cells = np.concatenate([counts.wins.ravel(), np.triu(counts.ties).ravel()])
+    n_pairs = int(cells.sum())
+    if not n_pairs:
+        raise ValueError("expected a judgment, found none")
+    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn = generator.multinomial(n_pairs, cells / n_pairs, size=n_samples).astype(np.float64)
+    wins, ties = np.split(drawn, 2, axis=1)
+    upper = ties.reshape(-1, *shape)
+    return JudgmentCounts(wins.reshape(-1, *shape), upper + upper.swapaxes(1, 2))
+
+
+def _tally(
+    sentence: Integers, row: Integers, column: Integers, shape: tuple[int, int, int]
+) -> Floats:
+    cell = (sentence * shape[1] + row) * shape[2] + column
+    return np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
+
+
+# --- Expected Wins: how often judges prefer a system to a random other one ---
+#
+# Koehn (2012), "Simulating human judgment in machine translation evaluation campaigns"; Bojar,
+# Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
+# Translation"; for error correction Grundkiewicz, Junczys-Dowmunt and Gillian (2015), "Human
+# evaluation of grammatical error correction systems".
+#
+#     EW(i) = 1 / (n - 1) * sum over j of win(i, j) / (win(i, j) + win(j, i))
+#
+# Ties are ignored. Where nobody preferred either of two systems, the published programs add 0 for
+# both but still divide by n - 1, and so does `expected_wins`. All functions take any number of
+# leading axes, such as one of bootstrap samples.
+
+
+def expected_wins(wins: ArrayLike) -> Floats:
+    """Return Expected Wins of shape (..., n), an undecided pair adding 0 to both systems.
+
+    Args:
+        wins: shape (..., n, n): [..., i, j] how often i was preferred to j.
+
+    Raises:
+        ValueError: the array is not square in its last axes, or has fewer than two systems.
+
+    """
+    won = _checked_wins(wins)
+    return _mean_share(won, won + won.swapaxes(-1, -2))
+
+
+def expected_wins_of_samples(wins: ArrayLike) -> Floats:
+    """Return `expected_wins` of bootstrap samples: (..., n), NaN for a system undecided with all.
+
+    A sample that happens to draw none of a system's judgments says nothing about it, whereas a
+    system that judges never decided about has 0, as published.
+
+    Args:
+        wins: shape (..., n, n).
+
+    Raises:
+        ValueError: as `expected_wins`.
+
+    """
+    won = _checked_wins(wins)
+    decided = undecided_opponents(won) < won.shape[-1] - 1
+    scores: Floats = np.where(decided, expected_wins(won), np.nan)
+    return scores
+
+
+def undecided_opponents(wins: ArrayLike) -> Integers:
+    """Return with how many opponents each system has no decided judgment, of shape (..., n).
+
+    Args:
+        wins: shape (..., n, n).
+
+    Raises:
+        ValueError: as `expected_wins`.
+
+    """
+    won = _checked_wins(wins)
+    empty = won + won.swapaxes(-1, -2) == 0
+    # The diagonal is empty always.
+    counted: Integers = empty.sum(axis=-1).astype(np.int64) - 1
+    return counted
+
+
+def _checked_wins(wins: ArrayLike) -> Floats:
+    matrix = np.asarray(wins, dtype=np.float64)
+    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.shape[-1] < 2:
+        raise ValueError(
+            f"expected counts of shape (..., n, n) with at least two systems, found shape "
+            f"{matrix.shape}"
+        )
+    return matrix
+
+
+def _mean_share(won: Floats, judged: Floats) -> Floats:
+    share = np.divide(won, judged, out=np.zeros_like(judged), where=judged > 0)
+    scores: Floats = share.sum(axis=-1) / (won.shape[-1] - 1)
+    return scores
+
+
+# --- Ranks of systems with ranges, and clusters of systems ---
+#
+# Bojar, Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
+# Translation": rank the systems in every run or bootstrap sample, drop the best and the worst 2.5 %
+# of each system's ranks, and separate the systems wherever no range on one side reaches a range on
+# the other. A run in which a system has no score says nothing about its rank and is left out of its
+# range.
+#
+# That is the published procedure. Ranges of runs say nothing of other judgments, and those of
+# samples of each system alone say too much of all systems together: equal systems get ranges that
+# do not overlap in a fifth of all cases. `simultaneous_ranking` takes the largest of all
+# studentised differences for its yardstick (Westfall and Young 1993; for ranks Mogstad, Romano,
+# Shaikh and Wilhelm 2024, "Inference for ranks"), so that all ranges hold at once.
+
+
+class Ranking(NamedTuple):
+    """One value a system in every field, in the order of the systems.
+
+    `score` is the score that `rank` goes by (1 is best, equal scores share the better rank),
+    `rank_low` to `rank_high` the range of ranks over runs, `cluster` counts from 1 at the top.
+    """
+
+    score: Floats
+    rank: Integers
+    rank_low: Integers
+    rank_high: Integers
+    cluster: Integers
+
+
+def ranking(samples: ArrayLike, scores: ArrayLike | None = None, level: float = 0.95) -> Ranking:
+    """Return the systems' ranks, ranges and clusters.
+
+    Args:
+        samples: scores of shape (n_samples, n_systems), one row a run or bootstrap sample. NaN
+            ranks last.
+        scores: the systems' scores themselves; by default the mean of the samples, as for
+            TrueSkill.
+        level: the share of samples that a range covers. The published programs drop
+            ceil((n - n * level) / 2) on each side, n being the samples in which the system has a
+            score. A system of which none is left may have any rank.
+
+    Raises:
+        ValueError: the shapes do not fit, there are no samples, or the level is no share.
+
+    """
+    runs = np.asarray(samples, dtype=np.float64)
+    if runs.ndim != 2:
+        raise ValueError(f"expected samples of shape (samples, systems), found {runs.shape}")
+    if not (len(runs) and 0 < level <= 1):
+        raise ValueError(f"expected samples and a level up to 1, found {len(runs)} and {level}")
+    score = runs.mean(axis=0) if scores is None else np.asarray(scores, dtype=np.float64)
+    if score.shape != runs.shape[1:]:
+        raise ValueError(f"expected {runs.shape[1]} scores, found shape {score.shape}")
+    low, high = _ranges(runs, level)
+    rank = competition_ranks(score[np.newaxis])[0]
+    return Ranking(score, rank, low, high, _clusters(rank, low, high))
+
+
+def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0.95) -> Ranking:
+    """Return the systems' ranks, ranges that all hold at once with so much confidence, clusters.
+
+    A system's best rank comes after all that are told from it for the better, its worst before all
+    that are told from it for the worse.
+
+    Args:
+        samples: scores in bootstrap samples, shape (n_samples, n_systems); NaN is left out.
+        scores: the systems' scores, shape (n_systems,).
+        level: of confidence.
+
+    """
+    runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
+    first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
+    drawn = runs[:, first] - runs[:, second]
+    n_drawn = (~np.isnan(drawn)).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        moved = drawn - np.nansum(drawn, axis=0) / n_drawn
+        spread = np.sqrt(np.nansum(moved**2, axis=0) / n_drawn)
+        largest = np.nan_to_num(np.abs(moved) / spread, posinf=0.0).max(axis=1, initial=0.0)
+        distance = (score[first] - score[second]) / spread
+    told_apart = np.abs(distance) > np.quantile(largest, level, method="hazen")
+    low, high = np.ones(score.size, np.int64), np.full(score.size, score.size, np.int64)
+    for better, worse, is_told in ((first, second, distance > 0), (second, first, distance < 0)):
+        np.add.at(low, worse[told_apart & is_told], 1)
+        np.subtract.at(high, better[told_apart & is_told], 1)
+    rank = competition_ranks(score[np.newaxis])[0]
+    return Ranking(score, rank, low, high, _clusters(rank, low, high))
+
+
+def competition_ranks(scores: ArrayLike) -> Integers:
+    """Return 1 + the number of strictly better scores in the row; NaN is worse than any score.
+
+    Args:
+        scores: shape (rows, n).
+
+    """
+    rows = np.nan_to_num(np.asarray(scores, dtype=np.float64), nan=-np.inf)
+    better: NDArray[np.bool_] = rows[:, np.newaxis, :] > rows[:, :, np.newaxis]
+    ranks: Integers = 1 + better.sum(axis=2).astype(np.int64)
+    return ranks
+
+
+def _dropped(n_samples: int, level: float) -> int:
+    # 200 * .95 is 190 in doubles, whereas (1 - .95) / 2 * 200 comes out above 5.
+    return math.ceil((n_samples - n_samples * level) / 2)
+
+
+def _ranges(runs: Floats, level: float) -> tuple[Integers, Integers]:
+    n_systems = runs.shape[1]
+    low, high = np.ones(n_systems, np.int64), np.full(n_systems, n_systems, np.int64)
+    ranks = competition_ranks(runs)
+    for system, scores in enumerate(runs.T):
+        ranked = np.sort(ranks[~np.isnan(scores), system])
+        dropped = _dropped(ranked.size, level)
+        if 2 * dropped < ranked.size:
+            low[system], high[system] = ranked[dropped], ranked[ranked.size - 1 - dropped]
+    return low, high
+
+
+def _clusters(rank: Integers, low: Integers, high: Integers) -> Integers:
+    order = np.argsort(rank, kind="stable")
+    worst_above = np.maximum.accumulate(high[order])[:-1]
+    best_below = np.minimum.accumulate(low[order][::-1])[::-1][1:]
+    clusters = np.empty_like(rank)
+    clusters[order] = 1 + np.concatenate([[0], np.cumsum(worst_above < best_below)])
+    return clusters

@@ -1,1 +1,0 @@
-"""What judges prefer: counted pairs, scores and ranks of systems, agreement among judges."""

@@ -1,0 +1,299 @@
+"""Correlations of metrics with the order of lattices: over chains, pairs and sampled corpora."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
+
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.correlations import average_ranks
+from maege.analysis.statistics.pair_agreement import (
+    goodman_kruskal_gamma,
+    kendall_tau_a,
+    kendall_tau_b,
+)
+from maege.analysis.statistics.randomisation import signed_sums, sums_tested
+from maege.analysis.statistics.resampling import (
+    Floats,
+    Intervals,
+    percentile_intervals,
+    resampled_sums,
+)
+
+# --- Correlations over the positions of chains, from sums by sentence ---
+#
+# Three of them, because scores differ between sentences and between the versions of one:
+#   pooled   over all positions, as the MAEGE paper (Choshen and Abend 2018) has it
+#   within   of deviations from the sentence's means: does the metric order versions of a sentence?
+#   partial  given the number of edits applied (Yule 1907): does it compare different sentences that
+#            are equally far corrected?
+# All follow from sums over sentences, so that a bootstrap over sentences is one product of
+# matrices.
+
+CHAIN_CORRELATIONS = ("pooled", "within", "partial")
+# What is left of the variance of a constant, relative to a variance of 1.
+_ROUNDING = 1e-12
+
+
+def sentence_sums(
+    scores: ArrayLike, gold: ArrayLike, n_edits: ArrayLike, sentence: ArrayLike
+) -> Floats:
+    """Return the sums of each sentence that `correlations` needs: shape (n_sentences, 13).
+
+    Args:
+        scores: of each position.
+        gold: the gold score of each position.
+        n_edits: the number of edits applied at each position.
+        sentence: the sentence of each position, in ascending order.
+
+    """
+    _, starts = np.unique(np.asarray(sentence), return_index=True)
+    x, y, z = (_standardised(values) for values in (scores, gold, n_edits))
+    ones = np.ones_like(x)
+    columns = np.stack([ones, x, y, z, x * x, y * y, z * z, x * y, x * z, y * z], axis=1)
+    sums = np.add.reduceat(columns, starts, axis=0)
+    n, sx, sy, _, sxx, syy, _, sxy, *_ = sums.T
+    within = np.stack([sxx - sx * sx / n, syy - sy * sy / n, sxy - sx * sy / n], axis=1)
+    return np.hstack([sums, within])
+
+
+def chain_correlations(sums: Floats) -> Floats:
+    """Return the pooled, within-sentence and partial r of each row of sums: shape (..., 3).
+
+    NaN where scores or gold scores do not vary.
+
+    Args:
+        sums: of any sentences, what `sentence_sums` returned added up: shape (..., 13).
+
+    """
+    n, sx, sy, sz, sxx, syy, szz, sxy, sxz, syz, wxx, wyy, wxy = np.moveaxis(sums, -1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pooled, with_edits, gold_with_edits = (
+            _coefficient(ab - a * b / n, aa - a * a / n, bb - b * b / n, n)
+            for a, b, aa, bb, ab in (
+                (sx, sy, sxx, syy, sxy),
+                (sx, sz, sxx, szz, sxz),
+                (sy, sz, syy, szz, syz),
+            )
+        )
+        left = (1 - with_edits**2) * (1 - gold_with_edits**2)
+        partial = (pooled - with_edits * gold_with_edits) / np.sqrt(
+            np.where(left > _ROUNDING, left, np.nan)
+        )
+        within = _coefficient(wxy, wxx, wyy, n)
+    return np.stack([pooled, within, np.clip(partial, -1.0, 1.0)], axis=-1)
+
+
+def chain_correlation_intervals(sums: Floats, weights: SampleWeights, level: float) -> Intervals:
+    """Return percentile bounds of the three correlations: source sentences are redrawn.
+
+    Args:
+        sums: what `sentence_sums` returned.
+        weights: what `cluster_weights` returned for as many sentences.
+        level: the share of samples between the bounds.
+
+    """
+    return percentile_intervals(chain_correlations(resampled_sums(sums, weights)), level)
+
+
+def _standardised(values: ArrayLike) -> Floats:
+    """Return the values with mean 0 and variance 1, so that sums of squares keep their digits."""
+    vector = np.asarray(values, dtype=np.float64)
+    if vector.size == 0 or vector.max() == vector.min():
+        return np.zeros_like(vector)
+    standard: Floats = (vector - vector.mean()) / vector.std()
+    return standard
+
+
+def _coefficient(covariance: Floats, first: Floats, second: Floats, n: Floats) -> Floats:
+    varies = (first > _ROUNDING * n) & (second > _ROUNDING * n)
+    r: Floats = np.clip(covariance / np.sqrt(np.where(varies, first * second, np.nan)), -1.0, 1.0)
+    return r
+
+
+# --- Kendall's tau in resamples of source sentences, and differences of metrics ---
+#
+# The coefficients are those of `maege.analysis.statistics.pair_agreement`, and `tau_macro`, the
+# mean over sentences of each sentence's kendall_tau_a: in the others a sentence counts as often as
+# it has pairs. Differences are tested by random signs of sentences
+# (`maege.analysis.statistics.randomisation`).
+
+TAU_COEFFICIENTS = ("kendall_tau_a", "goodman_kruskal_gamma", "kendall_tau_b", "tau_macro")
+
+
+class TauDifference(NamedTuple):
+    """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored.
+
+    The p-value is two-sided. The interval holds the differences that the same test does not reject.
+    """
+
+    a: int
+    b: int
+    n_sentences: int
+    n_pairs: int
+    estimate_a: float
+    estimate_b: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+
+
+def tau_coefficients(by_outcome: Floats) -> Floats:
+    """Return the first three of COEFFICIENTS of concordant, discordant and tied pairs.
+
+    Args:
+        by_outcome: shape (3, ...).
+
+    """
+    c, d, t = by_outcome
+    return np.stack(
+        [
+            kendall_tau_a(c, d, t),
+            goodman_kruskal_gamma(c, d),
+            kendall_tau_b(c, d, t),
+        ]
+    )
+
+
+def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
+    """Return COEFFICIENTS of every metric in every sample: shape (4, n_samples, n_metrics).
+
+    Args:
+        by_outcome: concordant, discordant and tied pairs of each sentence by each metric: shape
+            (3, n_sentences, n_metrics). A sentence that a metric has not scored has no pairs.
+        weights: what `cluster_weights` returned for these sentences.
+
+    """
+    sentence_taus = tau_coefficients(by_outcome)[0]
+    scored = ~np.isnan(sentence_taus)
+    columns = np.concatenate([*by_outcome, np.nan_to_num(sentence_taus), scored], axis=1)
+    *sums, tau_sums, n_scored = np.split(resampled_sums(columns, weights), 5, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        macro = tau_sums / n_scored
+    return np.concatenate([tau_coefficients(np.stack(sums)), macro[np.newaxis]])
+
+
+def tau_differences(
+    by_outcome: Floats, level: float, n_signs: int, seed: int
+) -> Iterator[TauDifference]:
+    """Yield the differences of every pair of metrics that share a sentence, `a` before `b`.
+
+    A sentence is shared that has the same number of pairs, not 0, by both.
+
+    Args:
+        by_outcome: as for `tau_samples`.
+        level: confidence level of the intervals.
+        n_signs: how often all sentences draw a sign, behind p and the intervals.
+        seed: of the signs.
+
+    """
+    concordant, discordant, _ = by_outcome
+    pairs = by_outcome.sum(axis=0)
+    alike: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
+    for a, b in combinations(range(pairs.shape[1]), 2):
+        shared = (pairs[:, a] == pairs[:, b]) & (pairs[:, a] > 0)
+        if shared.any():
+            alike[shared.tobytes()].append((a, b))
+    differences: list[TauDifference] = []
+    for shared_by, compared in alike.items():
+        shared = np.frombuffer(shared_by, dtype=np.bool_)
+        counted = np.concatenate([concordant - discordant, pairs], axis=1)[shared]
+        gains, sizes = np.split(signed_sums(counted, n_signs, seed), 2, axis=1)
+        for a, b in compared:
+            test = sums_tested(gains[:, [a]] - gains[:, [b]], sizes[:, [a]], level)
+            n_pairs = sizes[0, a]
+            differences.append(
+                TauDifference(
+                    a,
+                    b,
+                    int(shared.sum()),
+                    int(n_pairs),
+                    float(gains[0, a] / n_pairs),
+                    float(gains[0, b] / n_pairs),
+                    float((gains[0, a] - gains[0, b]) / n_pairs),
+                    float(test.low[0]),
+                    float(test.high[0]),
+                    float(test.p_value[0]),
+                )
+            )
+    yield from sorted(differences)
+
+
+# --- More draws of sampled corpora, recombined from the scored draws ---
+#
+# Sentences are drawn independently of each other, so that a corpus whose sentences come from
+# several draws is another draw of it, and needs no score that is not there. Of k scored draws such
+# corpora vary by (k - 1) / k of the variance of fresh ones, around the mean of the k.
+
+
+def further_draws(
+    n_sentences: int, n_scored: int, n_draws: int, seed: int | Sequence[int]
+) -> NDArray[np.int64]:
+    """Return which scored draw each sentence of each further one is taken from.
+
+    Shape (n_draws - n_scored, n_sentences): the same for all metrics, which share their draws.
+    """
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return generator.integers(0, n_scored, (n_draws - n_scored, n_sentences))
+
+
+def redrawn_means(scores: ArrayLike, drawn: NDArray[np.int64]) -> Floats:
+    """Return the mean score of each corpus in each new draw: shape (n_new, n_corpora).
+
+    Args:
+        scores: of the sentences in the scored draws: shape (n_sentences, n_scored, n_corpora). A
+            sentence that lacks one (NaN) counts in no draw.
+        drawn: which scored draw each sentence is taken from, shape (n_new, n_sentences): from one
+            for all corpora of a draw, which share their sources.
+
+    Raises:
+        ValueError: no sentence has all scores.
+
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    whole = ~np.isnan(values).any(axis=(1, 2))
+    if not whole.any():
+        raise ValueError("expected a sentence with a score in every draw and corpus, found none")
+    values, chosen = values[whole], drawn[:, whole]
+    n_sentences, n_scored, n_corpora = values.shape
+    weights = np.zeros((len(drawn), n_sentences, n_scored))
+    np.put_along_axis(weights, chosen[:, :, np.newaxis], 1.0, axis=2)
+    flat = values.reshape(n_sentences * n_scored, n_corpora)
+    means: Floats = resampled_sums(flat, weights.reshape(len(drawn), -1)) / n_sentences
+    return means
+
+
+def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:
+    """Return Spearman's rho expected of fresh draws of corpora, in each sample of sentences.
+
+    Shape (n_samples,). Rho without ties is linear in ranks, and the expected rank of a corpus is
+    the sum of the chances that it is above each other one. Those are of a sum over sentences that
+    are drawn independently: normal, with the mean and the variance of their scored draws. No chance
+    of ours has a part in it, as it has in the mean of any number of draws.
+
+    Args:
+        scores: of the sentences in two scored draws or more: shape (n_sentences, n_scored,
+            n_corpora), without gaps.
+        gold: what the corpora are to be ordered by, shape (n_corpora,), two or more.
+        weights: of the sentences, how often each is drawn in each sample.
+
+    """
+    n_corpora = scores.shape[2]
+    first, second = np.triu_indices(n_corpora, 1)
+    differences = scores[:, :, first] - scores[:, :, second]
+    parts = np.concatenate([differences.mean(axis=1), differences.var(axis=1, ddof=1)], axis=1)
+    means, variances = np.split(resampled_sums(parts, weights), 2, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        standardised = means / np.sqrt(variances)
+    # Neither a difference nor a variance: a tie, which half of all orders resolve either way.
+    above = ndtr(np.where(np.isnan(standardised), 0.0, standardised)) - 0.5
+    gold_ranks = average_ranks(gold) - (n_corpora + 1) / 2
+    untied = np.arange(n_corpora) - (n_corpora - 1) / 2
+    norm = np.sqrt((gold_ranks @ gold_ranks) * (untied @ untied))
+    rhos: Floats = above @ (gold_ranks[first] - gold_ranks[second]) / norm
+    return rhos

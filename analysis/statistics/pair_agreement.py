@@ -1,0 +1,389 @@
+"""Agreement of a metric with an order of pairs: ties, Kendall's tau, rules for ties."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.statistics.correlations import Correlations
+from maege.analysis.statistics.resampling import Floats, Integers
+
+# --- Ties: scores within a billionth of the larger one ---
+#
+# Sums that differ in their order alone differ in their last bits, and bits are no preference. The
+# macro `is_tied` says the same in SQL.
+
+RELATIVE = 1e-9
+
+
+def is_tied(first: ArrayLike, second: ArrayLike) -> NDArray[np.bool_]:
+    """Return whether scores are equal within RELATIVE of the larger; False beside a NaN."""
+    a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    tied: NDArray[np.bool_] = np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b))
+    return tied
+
+
+def score_differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+    """Return first minus second, 0 where the two are tied."""
+    a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    return np.where(is_tied(a, b), 0.0, a - b)
+
+
+# --- Kendall's tau over comparable pairs, and the tie order of the published run ---
+#
+# Kendall (1938), "A new measure of rank correlation". Of P comparable pairs C are concordant, D are
+# discordant and T are tied. `kendall_tau_a` = (C - D) / P is the headline: a tie is worth a coin
+# toss, and chance is 0 for every metric. `kendall_tau_maege` = 1 - 2 D / P is the form of Choshen
+# and Abend (2018), "Automatic Metric Validation for Grammatical Error Correction", section 6. It
+# counts a tie as agreement and serves to reproduce the paper. `goodman_kruskal_gamma` excludes ties
+# (Goodman and Kruskal 1954), in `kendall_tau_b` they are half a failure (Kendall 1945).
+
+# NumPy's quicksort leaves stretches of so many elements to insertion sort, which is stable.
+LONGEST_STABLE_SORT = 17
+
+
+class PairCounts(NamedTuple):
+    """Numbers of comparable pairs that a metric orders as the gold does, against it, not at all."""
+
+    concordant: int
+    discordant: int
+    tied: int
+
+
+def pair_counts(scores: ArrayLike) -> PairCounts:
+    """Return the pair counts of one chain.
+
+    Args:
+        scores: the metric's scores of the chain's elements, from the original (worst) to the
+            perfect correction (best). Every two elements of a chain are comparable.
+
+    Raises:
+        ValueError: a score is NaN, so that the pair has no order.
+
+    """
+    values = _finite_chain(scores)
+    first, second = np.triu_indices(values.size, k=1)
+    rises = values[second] > values[first]
+    falls = values[second] < values[first]
+    concordant, discordant = int(rises.sum()), int(falls.sum())
+    return PairCounts(concordant, discordant, first.size - concordant - discordant)
+
+
+def kendall_tau_a(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
+    """Return (C - D) / (C + D + T), twice the pairwise accuracy minus 1; NaN where no pair is."""
+    wins = np.asarray(concordant, dtype=np.float64)
+    losses = np.asarray(discordant, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau: Floats = (wins - losses) / (wins + losses + np.asarray(tied, dtype=np.float64))
+    return tau
+
+
+def kendall_tau_maege(
+    concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike
+) -> Correlations:
+    """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and p.
+
+    p = 2 Phi(-|tau| sqrt(P)): the sign test's normal approximation for P independent pairs, as in
+    the published run. Pairs of one chain are not independent, so it is optimistic; the intervals
+    of `maege.analysis.statistics.resampling` are not. NaN where there is no pair. Arrays
+    broadcast.
+    """
+    losses = np.asarray(discordant, dtype=np.float64)
+    pairs = np.asarray(concordant, dtype=np.float64) + losses + np.asarray(tied, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau: Floats = 1 - 2 * losses / pairs
+    return Correlations(tau, 2 * scipy.special.ndtr(-np.abs(tau) * np.sqrt(pairs)))
+
+
+def goodman_kruskal_gamma(concordant: ArrayLike, discordant: ArrayLike) -> Floats:
+    """Return (C - D) / (C + D), of the pairs that the metric decides; NaN where it decides none."""
+    wins = np.asarray(concordant, dtype=np.float64)
+    losses = np.asarray(discordant, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gamma: Floats = (wins - losses) / (wins + losses)
+    return gamma
+
+
+def kendall_tau_b(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> Floats:
+    """Return (C - D) / sqrt((C + D + T) (C + D)): the gold ties no pair; NaN where all are tied."""
+    wins = np.asarray(concordant, dtype=np.float64)
+    losses = np.asarray(discordant, dtype=np.float64)
+    decided = wins + losses
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau: Floats = (wins - losses) / np.sqrt((decided + np.asarray(tied)) * decided)
+    return tau
+
+
+def published_discordant(scores: ArrayLike) -> int:
+    """Return the pairs of one chain that the published run of MAEGE counted as discordant.
+
+    That run handed `numpy.argsort(scores)` to the pair counting instead of the scores. Tied
+    scores then keep the order in which the sort leaves them: agreement up to 17 elements, where
+    the sort is stable, and an arbitrary order in longer chains.
+
+    Raises:
+        ValueError: a score is NaN.
+
+    """
+    values = _finite_chain(scores)
+    order = legacy_argsort([float(value) for value in values])
+    return pair_counts(order).discordant
+
+
+def legacy_argsort(values: Sequence[float]) -> NDArray[np.intp]:
+    """Return the order in which NumPy's argsort of 2017 sorted `values` (without NaN).
+
+    Quicksort with the median of first, middle and last as the pivot; the smaller part is sorted
+    first, parts of at most 17 elements by insertion. Today's NumPy sorts with vector
+    instructions and leaves ties in another order. (The original turns to heapsort when it has
+    split 2 log2(n) times in a row; chains are far too short for that.)
+    """
+    order = list(range(len(values)))
+    waiting = [(0, len(values) - 1)]
+    while waiting:
+        low, high = waiting.pop()
+        while high - low >= LONGEST_STABLE_SORT:
+            split = _partition(order, values, low, high)
+            if split - low < high - split:
+                waiting.append((split + 1, high))
+                high = split - 1
+            else:
+                waiting.append((low, split - 1))
+                low = split + 1
+        _insertion_sort(order, values, low, high)
+    return np.array(order, dtype=np.intp)
+
+
+def _partition(order: list[int], values: Sequence[float], low: int, high: int) -> int:
+    middle = low + (high - low) // 2
+    for left, right in ((low, middle), (middle, high), (low, middle)):
+        if values[order[right]] < values[order[left]]:
+            order[left], order[right] = order[right], order[left]
+    pivot = values[order[middle]]
+    order[middle], order[high - 1] = order[high - 1], order[middle]
+    i, j = low, high - 1
+    while True:
+        i += 1
+        while values[order[i]] < pivot:
+            i += 1
+        j -= 1
+        while pivot < values[order[j]]:
+            j -= 1
+        if i >= j:
+            break
+        order[i], order[j] = order[j], order[i]
+    order[i], order[high - 1] = order[high - 1], order[i]
+    return i
+
+
+def _insertion_sort(order: list[int], values: Sequence[float], low: int, high: int) -> None:
+    for place in range(low + 1, high + 1):
+        item = order[place]
+        hole = place
+        while hole > low and values[item] < values[order[hole - 1]]:
+            order[hole] = order[hole - 1]
+            hole -= 1
+        order[hole] = item
+
+
+def _finite_chain(scores: ArrayLike) -> Floats:
+    values = np.asarray(scores, dtype=np.float64)
+    if values.ndim != 1:
+        raise ValueError(f"expected the scores of one chain, found shape {values.shape}")
+    if np.isnan(values).any():
+        raise ValueError(
+            f"expected a score for every element of the chain, found NaN at element "
+            f"{int(np.isnan(values).argmax())}"
+        )
+    return values
+
+
+# --- Agreement with human preferences, by one rule for ties each ---
+#
+# A pair is two outputs of one sentence that a judge compared. C pairs are ordered by the metric as
+# by the judge, D against the judge; the metric gives equal scores to T pairs that the judge
+# decided. The rules differ in what they make of ties:
+#
+# - `ties_wrong`: a tie of the metric is an error, accuracy = C / (C + D + T). Callison-Burch,
+# Koehn,
+#   Monz et al. (2012), "Findings of the 2012 Workshop on Statistical Machine Translation".
+# - `ties_half`: a tie is half right, accuracy = (C + T / 2) / (C + D + T). Macháček and Bojar
+# (2014),
+#   "Results of the WMT14 metrics shared task", where a tie adds 0 to Kendall's numerator.
+# - `ties_by_name`: of two equal scores the earlier name loses, so that T is empty. The scripts of
+#   Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical error
+#   correction"
+#   (SEEDA).
+# - `acc_eq`: pairs that the judge tied count, and the metric ties where its scores differ by at
+# most
+#   epsilon, accuracy = (C + T_both) / all. Deutsch, Foster and Freitag (2023), "Ties matter:
+#   meta-evaluating modern metrics with pairwise accuracy and tie calibration", arXiv 2305.14324.
+#   Epsilon is the value that makes the accuracy over all pairs largest.
+#
+# The first three leave out pairs that the judge tied. Kendall's tau of each rule is 2 accuracy - 1,
+# because a pair adds 1 where accuracy adds 1, 0 for 1/2 and -1 for 0; for `acc_eq` it is tau_23,
+# (C + T_both - D - T_judge - T_metric) / all.
+
+
+class PairAgreement(NamedTuple):
+    """How a metric's order of pairs agrees with the judges'.
+
+    `n_pairs` is what accuracy divides by: n_concordant + n_discordant + n_tied, for `acc_eq` also
+    + n_tied_by_judge + n_tied_by_both. `n_tied` counts pairs that the metric alone ties. `epsilon`
+    is NaN for rules without one. Accuracy and Kendall's tau are NaN without pairs.
+    """
+
+    n_pairs: int
+    n_concordant: int
+    n_discordant: int
+    n_tied: int
+    n_tied_by_judge: int
+    n_tied_by_both: int
+    accuracy: float
+    kendall: float
+    epsilon: float
+
+
+class TieRule(NamedTuple):
+    """How far a pair of each outcome is right, and whether it counts: shape (OUTCOMES,)."""
+
+    credit: Floats
+    counts: Floats
+
+
+# Whom the judge prefers, the second output, neither or the first; for each, whom the metric does.
+OUTCOMES = 9
+_DECIDED = np.array([1.0, 1, 1, 0, 0, 0, 1, 1, 1])
+RULES: Mapping[str, TieRule] = MappingProxyType(
+    {
+        "ties_wrong": TieRule(np.array([1.0, 0, 0, 0, 0, 0, 0, 0, 1]), _DECIDED),
+        "ties_by_name": TieRule(np.array([1.0, 1, 0, 0, 0, 0, 0, 0, 1]), _DECIDED),
+        "ties_half": TieRule(np.array([1.0, 0.5, 0, 0, 0, 0, 0, 0.5, 1]), _DECIDED),
+        "acc_eq": TieRule(np.array([1.0, 0, 0, 0, 1, 0, 0, 0, 1]), np.ones(OUTCOMES)),
+    }
+)
+
+
+def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0) -> Integers:
+    """Return each pair's outcome: 3 times the judge's, from 0 for the second, and the metric's.
+
+    Args:
+        preference: 1 where the judge prefers the first output, -1 the second, 0 neither.
+        difference: the first output's score minus the second's.
+        epsilon: the largest difference that is a tie.
+
+    """
+    order, gap = _checked(preference, difference)
+    outcome: Integers = 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
+    return outcome
+
+
+def outcomes_by_unit(unit: Integers, outcome: Integers, n_units: int) -> Integers:
+    """Return how many pairs of each sentence, or item, have each outcome: (n_units, OUTCOMES)."""
+    cells = np.bincount(unit * OUTCOMES + outcome, minlength=n_units * OUTCOMES)
+    return cells.reshape(n_units, OUTCOMES)
+
+
+def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -> PairAgreement:
+    """Return the agreement by a rule of RULES.
+
+    Args:
+        rule: its name.
+        n_pairs: of each outcome, shape (OUTCOMES,).
+        epsilon: with which `acc_eq`'s were found; other rules have none.
+
+    """
+    counts = np.asarray(n_pairs, np.int64)
+    # Rows: the judge prefers the second output, neither, the first; columns: so does the metric.
+    second, neither, first = counts.reshape(3, 3).tolist()
+    concordant, discordant = second[0] + first[2], second[2] + first[0]
+    tied, tied_by_judge, tied_by_both = second[1] + first[1], 0, 0
+    if rule == "ties_by_name":
+        concordant, discordant, tied = concordant + second[1], discordant + first[1], 0
+    if rule == "acc_eq":
+        tied_by_judge, tied_by_both = neither[0] + neither[2], neither[1]
+    else:
+        epsilon = float("nan")
+    counted = counts @ RULES[rule].counts
+    accuracy = float(counts @ RULES[rule].credit / counted) if counted else float("nan")
+    return PairAgreement(
+        int(counted),
+        concordant,
+        discordant,
+        tied,
+        tied_by_judge,
+        tied_by_both,
+        accuracy,
+        2 * accuracy - 1,
+        epsilon,
+    )
+
+
+def pair_agreement(
+    rule: str, preference: ArrayLike, difference: ArrayLike, epsilon: float | None = None
+) -> PairAgreement:
+    """Return the agreement of a metric with the judge's preferences by a rule of RULES.
+
+    Args:
+        rule: its name. For `ties_by_name` the first output of each pair has to be that of the
+            earlier name (by code points, as Python sorts), as in SEEDA's scripts for metrics whose
+            higher score is better.
+        preference: 1 where the judge prefers the pair's first output, -1 the second, 0 neither.
+        difference: the first output's score minus the second's, higher scores being better.
+        epsilon: the largest difference that is a tie by `acc_eq`; by default that of
+            `tuned_epsilon`. The other rules have none.
+
+    Raises:
+        ValueError: the vectors differ in length, a preference is not -1, 0 or 1, or a difference
+            is NaN.
+
+    """
+    if rule != "acc_eq":
+        epsilon = 0.0
+    elif epsilon is None:
+        epsilon = tuned_epsilon(preference, difference)
+    n_pairs = np.bincount(outcomes(preference, difference, epsilon), minlength=OUTCOMES)
+    return agreement_of_outcomes(rule, n_pairs, epsilon)
+
+
+def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
+    """Return the smallest epsilon with the largest accuracy of `acc_eq`; NaN without pairs.
+
+    Zero and the absolute differences are all that can matter: sorting them gives, in O(n log n),
+    what every one turns from concordant into a tie and from a tie of the judge alone into one of
+    both. Arguments and errors as for `pair_agreement`.
+    """
+    order, gap = _checked(preference, difference)
+    if not gap.size:
+        return float("nan")
+    size = np.abs(gap)
+    # In whatever order equal ones stand.
+    by_size = np.argsort(size)
+    gained = (order == 0).astype(np.int64) - (order * np.sign(gap) > 0)
+    correct = np.cumsum(gained[by_size])
+    sizes = size[by_size]
+    # A threshold makes ties of all equal differences: only the last of them is one.
+    last = np.append(sizes[1:] > sizes[:-1], True)
+    thresholds = np.concatenate([[0.0], sizes[last]])
+    changes = np.concatenate([[gained[size == 0].sum()], correct[last]])
+    return float(thresholds[np.argmax(changes)])
+
+
+def _checked(preference: ArrayLike, difference: ArrayLike) -> tuple[Integers, Floats]:
+    order = np.asarray(preference, dtype=np.int64)
+    gap = np.asarray(difference, dtype=np.float64)
+    if order.shape != gap.shape or order.ndim != 1:
+        raise ValueError(
+            f"expected two vectors of one length, found shapes {order.shape} and {gap.shape}"
+        )
+    if (np.abs(order) > 1).any():
+        raise ValueError(f"expected preferences -1, 0 and 1, found {order[np.abs(order) > 1][0]}")
+    if np.isnan(gap).any():
+        raise ValueError(
+            f"expected a difference of scores for every pair, found NaN in pair "
+            f"{int(np.isnan(gap).argmax())}"
+        )
+    return order, gap

@@ -1,0 +1,325 @@
+"""Randomisation tests: random signs of sentences, swaps of systems, random orders of systems."""
+
+import hashlib
+import math
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+import scipy  # loads its parts when they are used: a build with nothing to do uses none
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.scores.score import SINGLES, resampled
+from maege.analysis.sample_weights import drawn_sums
+from maege.analysis.statistics.correlations import average_ranks
+from maege.analysis.statistics.resampling import Floats, Integers, percentile_intervals
+
+# --- Random signs: test of a ratio of sums over sentences, and its interval ---
+#
+# What each sentence adds gets a random sign (Fisher 1935, "The design of experiments"; Edgington
+# 1964, "Randomization tests"). Under the null hypothesis a sentence is as likely to favour one side
+# as the other, whatever its number of pairs. Pairs of one sentence share words, so only sentences
+# are taken as independent.
+#
+# The interval holds the ratios that the same test does not reject, so that the interval contains 0
+# where the p-value is above 1 - level, and nowhere else. With a ratio between that of the sentences
+# with a positive sign and that of the others, a choice of signs moves the sum at least as far as it
+# was observed (typical values: Hartigan 1969, "Using subsample values as typical values").
+
+SIGNS_AT_ONCE = 1000
+
+
+class SignTests(NamedTuple):
+    """Bounds of each ratio and the two-sided p-value of a ratio of 0, each of shape (k,).
+
+    The bounds are infinite or NaN where the choices of signs are too few for the level.
+    """
+
+    low: Floats
+    high: Floats
+    p_value: Floats
+
+
+def sign_tests(gains: Floats, sizes: Floats, level: float, n_signs: int, seed: int) -> SignTests:
+    """Test sum(gains) / sum(sizes) = 0 for each column.
+
+    Args:
+        gains: what each sentence adds, whole numbers or halves, shape (sentences, k).
+        sizes: how many pairs each sentence has, of the same shape.
+        level: confidence level of the intervals.
+        n_signs: number of choices of signs.
+        seed: of the signs.
+
+    """
+    signed = signed_sums(np.concatenate([gains, sizes], axis=1), n_signs, seed)
+    signed_gains, signed_sizes = np.split(signed, 2, axis=1)
+    return sums_tested(signed_gains, signed_sizes, level)
+
+
+def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
+    """Return sums over sentences with random signs, shape (1 + n_signs, k).
+
+    All signs of the first row are positive. No sum of whole numbers rounds, so that the result does
+    not depend on the order of summation.
+    """
+    observed = values.sum(axis=0)
+    # Half the bytes where whole numbers and halves are exact in 32 bits.
+    is_small = 2 * np.abs(values).sum(axis=0).max(initial=0) <= SINGLES
+    columns = values.astype(np.float32) if is_small else values
+    generator = np.random.Generator(np.random.PCG64(seed))
+    sums = [observed[np.newaxis]]
+    for start in range(0, n_signs, SIGNS_AT_ONCE):
+        shape = (min(SIGNS_AT_ONCE, n_signs - start), len(values))
+        is_positive = generator.integers(0, 2, shape, np.int8).astype(np.uint8)
+        sums.append(2 * drawn_sums(is_positive, columns) - observed)
+    return np.concatenate(sums)
+
+
+def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
+    """Return the tests of sums that `signed_sums` returned: each of shape (1 + n_signs, k)."""
+    observed, drawn = gains[0], gains[1:]
+    reached = (np.abs(drawn) >= np.abs(observed)).sum(axis=0)
+    p_value = (reached + 1) / len(gains)
+    # A ratio is rejected by fewer choices of signs than this.
+    rank = math.floor(round((1 - level) * len(gains), 9))
+    if rank < 1:
+        unknown = np.full(observed.shape, np.nan)
+        return SignTests(unknown, unknown, p_value)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        positive = (observed + drawn) / (sizes[0] + sizes[1:])
+        negative = (observed - drawn) / (sizes[0] - sizes[1:])
+    # Signs that are the same for all sentences with pairs reject nothing.
+    is_one_sided = np.isnan(positive) | np.isnan(negative)
+    lower = np.where(is_one_sided, -np.inf, np.minimum(positive, negative))
+    upper = np.where(is_one_sided, np.inf, np.maximum(positive, negative))
+    low = np.partition(lower, rank - 1, axis=0)[rank - 1]
+    high = np.partition(upper, -rank, axis=0)[-rank]
+    return SignTests(low, high, p_value)
+
+
+# --- Swaps of sentences between two systems: approximate randomisation (Noreen 1989) ---
+#
+# Riezler and Maxwell (2005): it finds fewer differences that are none than a bootstrap does.
+
+# Some 5 MB of single precision for 1,312 sentences: what the processor keeps at hand.
+AT_ONCE = 1_000
+
+
+class Swaps:
+    """Which sentences each swap gives to the other system: blocks of 0 and 1, (swaps, sentences).
+
+    The same whenever they are read, on every machine.
+    """
+
+    def __init__(self, n_sentences: int, n_swaps: int, seed: int) -> None:
+        self._n_sentences, self._n_swaps, self._seed = n_sentences, n_swaps, seed
+        self._moved: dict[tuple[bytes, tuple[int, ...]], FloatArray] = {}
+
+    def __iter__(self) -> Iterator[NDArray[np.uint8]]:
+        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self._seed, 1])))
+        for start in range(0, self._n_swaps, AT_ONCE):
+            n_swaps = min(AT_ONCE, self._n_swaps - start)
+            random = generator.bytes(n_swaps * self._n_sentences)
+            coins = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
+            yield coins.reshape(n_swaps, self._n_sentences)
+
+    def moved(self, addends: FloatArray) -> FloatArray:
+        """Return what each system hands over: (systems, sentences, k) to (swaps, systems, k).
+
+        Metrics that add up the same things share it, as long as they share the swaps.
+        """
+        key = hashlib.blake2b(addends.tobytes(), digest_size=16).digest(), addends.shape
+        if key not in self._moved:
+            self._moved[key] = np.concatenate([resampled(addends, block) for block in self])
+        return self._moved[key]
+
+
+def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
+    """Return two-sided p-values of (k,) differences, given those after swaps, shape (swaps, k)."""
+    # Differences that are equal but for the last bits.
+    reached = (np.abs(swapped) >= np.abs(difference) - 1e-12).sum(axis=0)
+    p: Floats = (reached + 1) / (len(swapped) + 1)
+    return p
+
+
+# --- Random orders of systems: test of one correlation ---
+#
+# The test is Pitman's (1937), "Significance tests which may be applied to samples from any
+# populations II": if a metric knows nothing of the systems, every order of them is equally likely.
+
+
+ALL_ORDERS, SOME_ORDERS = 40_000, 10_000
+# Equal correlations computed in another order differ in the last bits.
+DIGITS = 12
+
+
+class PermutationTest(NamedTuple):
+    """Median and central range of correlations in random orders, and a two-sided p-value."""
+
+    median: float
+    low: float
+    high: float
+    p_value: float
+
+
+def random_orders_of(n_systems: int, seed: int) -> Integers:
+    """Return all orders of systems if they are at most ALL_ORDERS, else SOME_ORDERS random ones."""
+    if math.factorial(n_systems) <= ALL_ORDERS:
+        return np.array(list(permutations(range(n_systems))), np.int64)
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return generator.permuted(np.tile(np.arange(n_systems), (SOME_ORDERS, 1)), axis=1)
+
+
+def permutation_test(
+    permuted: Floats, observed: float, n_systems: int, level: float
+) -> PermutationTest:
+    """Test a correlation against the correlations in the orders of `random_orders_of`.
+
+    Args:
+        permuted: the correlation in each order.
+        observed: the correlation to test.
+        n_systems: number of systems.
+        level: share of the orders between the two bounds.
+
+    """
+    (low,), (high,) = percentile_intervals(permuted[:, np.newaxis], level)
+    sizes = np.abs(np.round(permuted, DIGITS))
+    p_value = two_sided_p(sizes, np.round(abs(observed), DIGITS), n_systems)
+    return PermutationTest(float(np.median(permuted)), float(low), float(high), float(p_value))
+
+
+def two_sided_p(sizes: Floats, observed: float | Floats, n_systems: int) -> Floats:
+    """Return the share of orders that reach an observed absolute correlation.
+
+    Args:
+        sizes: absolute correlations in the orders of `random_orders_of`, shape (orders, ...).
+        observed: absolute correlations to test, without rounding errors against `sizes`.
+        n_systems: number of systems.
+
+    """
+    added = added_orders(n_systems)
+    p_values: Floats = ((sizes >= observed).sum(axis=0) + added) / (len(sizes) + added)
+    return p_values
+
+
+def added_orders(n_systems: int) -> int:
+    """Return 1 if the observed order is not among the orders of `random_orders_of`, else 0.
+
+    A sample of the orders gets the observed one in addition (Phipson and Smyth 2010).
+    """
+    return int(math.factorial(n_systems) > ALL_ORDERS)
+
+
+# --- Correlations over systems: an interval and a test that never contradict ---
+#
+# The test is Pitman's (1937), "Significance tests which may be applied to samples from any
+# populations II": if a metric knows nothing of the systems, every order of them is equally likely.
+# The interval is Fisher's (1921) on the scale of z = atanh(r), whose standard error is 1 / sqrt(n -
+# 3), for Spearman's rho times sqrt(1 + rho^2 / 2) (Bonett and Wright 2000). Its half-width is the
+# normal quantile times the standard error, or the critical value of the permutation test if that is
+# larger. The p-value is the larger one of both methods: it is at most 1 - level if and only if 0
+# lies outside of the interval.
+#
+# The systems are the sample. Each score already carries the noise of its sentences and judgments,
+# so the scatter over systems contains it. Bootstrap percentiles of systems and sentences have 7 to
+# 9 % false positives with 8 to 24 systems (`benchmarks/inference_validity.py`).
+
+
+class SystemCorrelations(NamedTuple):
+    """One value per metric: interval, two-sided p-value, and the correlations expected by chance.
+
+    Pearson's r lies outside of `chance_low` to `chance_high` if and only if its p-value is at most
+    1 - level. NaN without a correlation; no interval for correlations of 1 or -1.
+    """
+
+    low: Floats
+    high: Floats
+    p_value: Floats
+    chance_median: Floats
+    chance_low: Floats
+    chance_high: Floats
+
+
+def system_correlations(
+    scores: ArrayLike, human: ArrayLike, coefficient: str, seed: int, level: float = 0.95
+) -> SystemCorrelations:
+    """Return the inference about each metric's correlation with human scores, systems resampled.
+
+    Args:
+        scores: of the systems by each metric, shape (k, n).
+        human: the systems' human scores, shape (n,), of at least four systems.
+        coefficient: `pearson` or `spearman`.
+        seed: of the orders, if there are too many for all.
+        level: of confidence.
+
+    """
+    values, gold = np.asarray(scores, np.float64).T, np.asarray(human, np.float64)[:, np.newaxis]
+    is_rank = coefficient == "spearman"
+    if is_rank:
+        values, gold = average_ranks(values), average_ranks(gold)
+    values, gold = _unit(values), _unit(gold)
+    has_correlation = ~np.isnan(values).any(axis=0) & ~np.isnan(gold).any()
+    result = SystemCorrelations(*np.full((6, values.shape[1]), np.nan))
+    if has_correlation.any():
+        orders = _orders(len(gold), seed)
+        permuted = np.round(gold[orders, 0] @ values[:, has_correlation], DIGITS)
+        observed = np.round(gold[:, 0] @ values[:, has_correlation], DIGITS)
+        inferred = _inferred(permuted, observed, len(gold), level, is_rank=is_rank)
+        for column, numbers in zip(result, inferred, strict=True):
+            column[has_correlation] = numbers
+    return result
+
+
+def _inferred(
+    permuted: Floats, observed: Floats, n_systems: int, level: float, *, is_rank: bool
+) -> SystemCorrelations:
+    """Return what follows from the correlations in all orders, shape (orders, k)."""
+    sizes = np.abs(permuted)
+    added = added_orders(n_systems)
+    n_orders = len(sizes) + added
+    p_permuted = two_sided_p(sizes, np.abs(observed), n_systems)
+    # As many orders may reach a correlation that the test rejects; the next size is critical.
+    n_rejected = max(0, math.floor(n_orders * (1 - level) + 1e-9) - added)
+    critical = np.partition(sizes, -n_rejected - 1, axis=0)[-n_rejected - 1]
+    quantile = scipy.special.ndtri((1 + level) / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = _standard_error(observed, n_systems, is_rank=is_rank)
+        z = np.arctanh(observed)
+        by_orders = np.arctanh(critical) / _standard_error(critical, n_systems, is_rank=is_rank)
+        errors = np.maximum(quantile, by_orders)
+        # Rounded, because a correlation of exactly the critical size has a bound of 0.
+        low, high = (np.round(np.tanh(z + sign * errors * error), DIGITS) for sign in (-1, 1))
+        p_fisher = 2 * scipy.special.ndtr(-np.abs(z) / error)
+    # Wider by the rounding, so that a correlation of exactly the critical size is inside.
+    limit = np.tanh(errors * _standard_error(np.zeros(1), n_systems))
+    chance_high = np.minimum(1, limit + 10.0**-DIGITS)
+    return SystemCorrelations(
+        low,
+        high,
+        np.maximum(p_permuted, p_fisher),
+        np.median(permuted, axis=0),
+        -chance_high,
+        chance_high,
+    )
+
+
+def _standard_error(coefficient: Floats, n_systems: int, *, is_rank: bool = False) -> Floats:
+    variance = 1 + coefficient**2 / 2 if is_rank else np.ones_like(coefficient)
+    error: Floats = np.sqrt(variance / (n_systems - 3))
+    return error
+
+
+@cache
+def _orders(n_systems: int, seed: int) -> Integers:
+    return random_orders_of(n_systems, seed)
+
+
+def _unit(columns: Floats) -> Floats:
+    """Return columns with mean 0 and length 1, NaN where all values are equal."""
+    centred = columns - columns.mean(axis=0)
+    varies = columns.max(axis=0) > columns.min(axis=0)
+    unit: Floats = centred / np.where(varies, np.sqrt((centred**2).sum(axis=0)), np.nan)
+    return unit

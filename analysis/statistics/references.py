@@ -1,0 +1,342 @@
+"""Scores of systems with more, fewer or other references."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from maege.analysis.metrics.scores.f_score import f_of_sums
+from maege.analysis.sample_weights import SampleWeights
+from maege.analysis.statistics.resampling import Interval, too_few
+
+# --- Scores adjusted to more references than there are ---
+#
+# With M of its references, drawn at random, a system has a lower F than with all of them, because
+# corrections that are valid are missing from M. Choshen and Abend 2018 write that loss as one minus
+# coverage: if valid corrections are made as people make them, what a system gets right grows with M
+# as the coverage of M references does. So, with c(k) for coverage,
+#
+#     score(T) = score(1) + (score(M) - score(1)) (c(T) - c(1)) / (c(M) - c(1)).
+#
+# Both scores are of the references at hand: score(1) is the mean over them one by one. c comes from
+# a crowd, or, without one, from the bias that falls as 1 / k (the first-order jackknife, Quenouille
+# 1956; Burnham and Overton 1978 for numbers of species).
+
+Array = NDArray[np.float64]
+
+
+class Growth(NamedTuple):
+    """(c(T) - c(1)) / (c(M) - c(1)): its value, and draws of what it might be."""
+
+    factor: float
+    draws: Array
+
+
+class Adjusted(NamedTuple):
+    """Of every system, the score with these references, the adjusted score and its bounds."""
+
+    score: Array
+    adjusted: Array
+    low: Array
+    high: Array
+
+
+def no_growth(draws: int) -> Growth:
+    """Return the growth that leaves scores as they are."""
+    return Growth(1.0, np.ones(draws))
+
+
+def jackknife_growth(n_references: int, target: float, draws: int) -> Growth:
+    """Return the growth from M to `target` references, infinite or not, if the loss is as 1 / k."""
+    factor = (1 - 1 / target) / (1 - 1 / n_references)
+    return Growth(factor, np.full(draws, factor))
+
+
+def crowd_growth(curves: Array, n_references: int, target: float, weights: SampleWeights) -> Growth:
+    """Return the growth by a crowd's coverage; NaN where more references do not cover more.
+
+    Args:
+        curves: coverage of 1, 2 ... references, a row a sentence of the crowd.
+        n_references: M.
+        target: references; infinite for complete coverage.
+        weights: how often each sentence is drawn in each draw: (draws, sentences).
+
+    """
+    means = np.vstack([np.ones(len(curves)), weights]) @ curves
+    means /= np.vstack([np.ones(len(curves)), weights]).sum(axis=1)[:, None]
+    goal = 1.0 if np.isinf(target) else means[:, int(target) - 1]
+    grown = means[:, n_references - 1] - means[:, 0]
+    factors = np.full(len(means), np.nan)
+    np.divide(goal - means[:, 0], grown, out=factors, where=grown > 0)
+    return Growth(float(factors[0]), np.asarray(factors[1:]))
+
+
+def adjusted_scores(
+    counts_with: Callable[[Sequence[int]], Array],
+    score_of_sums: Callable[[Array], Array],
+    subset: Sequence[int],
+    growths: dict[str, Growth],
+    weights: SampleWeights,
+    level: float,
+    seed: int,
+) -> dict[str, Adjusted]:
+    """Return what every growth makes of the scores with a subset of two references or more.
+
+    The intervals draw sentences, the growth, and references: their effect on the score is taken as
+    normal with the variance that the scores with single references have, over M.
+
+    Args:
+        counts_with: returns, of the references at these positions, true positives, proposed and
+            gold edits of every sentence: (systems, sentences, 3).
+        score_of_sums: the score of their sums, on the last axis.
+        subset: positions of the references at hand.
+        growths: by estimator, with as many draws as there are samples.
+        weights: how often each sentence is drawn: (samples, sentences).
+        level: the share of draws between the bounds.
+        seed: of the effects of references.
+
+    """
+    everything = np.vstack([np.ones(weights.shape[1]), weights])
+
+    def scores(chosen: Sequence[int]) -> Array:
+        return score_of_sums(np.tensordot(everything, counts_with(chosen), axes=(1, 1)))
+
+    together = scores(subset)
+    singles = np.stack([scores([position]) for position in subset])
+    alone = singles.mean(axis=0)
+    spread = singles[:, 0].std(axis=0, ddof=1) / np.sqrt(len(subset))
+    relative = np.divide(spread, alone[0], out=np.zeros_like(spread), where=alone[0] > 0)
+    noise = np.random.default_rng(seed).standard_normal((len(weights), 1)) * relative
+    adjusted = {}
+    for name, growth in growths.items():
+        factors = np.concatenate([[growth.factor], growth.draws])[:, None]
+        values = alone + (together - alone) * factors
+        draws = np.clip(values[1:] * (1 + noise), 0, 1)
+        bounds = [(1 - level) / 2, (1 + level) / 2]
+        low, high = np.quantile(draws, bounds, axis=0, method="hazen")
+        adjusted[name] = Adjusted(together[0], np.clip(values[0], 0, 1), low, high)
+    return adjusted
+
+
+# --- A perfect corrector, scored with M references ---
+#
+# Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 2.2: output and
+# references are drawn from the crowd's corrections of a sentence, with replacement. They drew; here
+# it is summed. A metric that takes the best of M references takes the one that comes k-th in an
+# order of all corrections with probability
+#
+#     S_k^M - S_(k+1)^M,
+#
+# where S_k is the share of answers that are the k-th correction or one after it.
+
+RESAMPLES = 1000
+# Beside as many steps no F changes in the last digit.
+STEPS = 50
+
+
+class Compared(NamedTuple):
+    """Statistics of every correction of a sentence beside every other: (outputs, references, k).
+
+    `shares` says how often each correction is given.
+    """
+
+    statistics: Array
+    shares: Array
+
+
+def best_of_many(compared: Compared, preference: Array, n_references: int) -> Array:
+    """Return the expected statistics beside the preferred of M references, shape (k,).
+
+    `preference` has shape (outputs, references): the larger, the sooner.
+    """
+    order = np.argsort(-preference, axis=1, kind="stable")
+    remaining = np.cumsum(compared.shares[order][:, ::-1], axis=1)[:, ::-1]
+    after = np.concatenate([remaining[:, 1:], np.zeros((len(order), 1))], axis=1)
+    chances = np.clip(remaining, 0, 1) ** n_references - np.clip(after, 0, 1) ** n_references
+    chosen = np.take_along_axis(compared.statistics, order[..., None], axis=1)
+    expected = (chances[..., None] * chosen).sum(axis=1)
+    return np.asarray(compared.shares @ expected)
+
+
+def expected_counts(sentences: Sequence[Compared], n_references: int, beta: float) -> Array:
+    """Return the expected tp, proposed and gold of each sentence: shape (sentences, 3).
+
+    Of a corpus so long that one sentence hardly changes its F, the reference that makes F largest
+    is that of the largest (1 + beta^2) tp - F (proposed + beta^2 gold); F follows from the choice.
+    """
+    score = 0.0
+    for _ in range(STEPS):
+        counts = np.stack(
+            [
+                best_of_many(sentence, _gain(sentence.statistics, score, beta), n_references)
+                for sentence in sentences
+            ]
+        )
+        new_score = float(f_of_sums(counts.sum(axis=0), beta))
+        if new_score == score:
+            break
+        score = new_score
+    return counts
+
+
+def _gain(statistics: Array, score: float, beta: float) -> Array:
+    tp, proposed, gold = np.moveaxis(statistics, -1, 0)
+    return np.asarray((1 + beta**2) * tp - score * (proposed + beta**2 * gold))
+
+
+def corpus_interval(
+    rows: Array, score: Callable[[Array], Array], level: float, seed: int
+) -> Interval:
+    """Return the score of the rows' sum, with the BCa interval of other sentences (Efron 1987).
+
+    `rows` has shape (sentences, k), `score` takes sums of shape (..., k). Of fewer than 20
+    sentences, and where these do not differ, there are no bounds.
+    """
+    value = float(score(rows.sum(axis=0)))
+    if too_few(sentences=len(rows)) or (rows == rows[0]).all():
+        return Interval(value, None, None)
+
+    def score_of_places(places: NDArray[np.int64], axis: int) -> Array:
+        del axis
+        return score(rows[places].sum(axis=-2))
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bounds = scipy.stats.bootstrap(
+            (np.arange(len(rows)),),
+            score_of_places,
+            n_resamples=RESAMPLES,
+            vectorized=True,
+            confidence_level=level,
+            method="BCa",
+            rng=np.random.default_rng(seed),
+        ).confidence_interval
+    if not np.isfinite([bounds.low, bounds.high]).all():
+        return Interval(value, None, None)
+    return Interval(value, float(bounds.low), float(bounds.high)).of_enough(len(rows))
+
+
+def mean_interval(values: Sequence[float] | Array, level: float, seed: int) -> Interval:
+    """Return the mean over sentences, with the same interval."""
+    numbers = np.asarray(values, dtype=np.float64)
+    return corpus_interval(
+        np.stack([numbers, np.ones_like(numbers)], axis=1), mean_of_sums, level, seed
+    )
+
+
+def mean_of_sums(sums: Array) -> Array:
+    """Return sum of values by sum of ones: the score of rows (value, 1)."""
+    return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+# --- Stability of the order of systems by number of references ---
+#
+# Two choices of k references, with none in both, rank the systems twice. How often two systems
+# stand in the same order by both, and how often all do, says what another k references might
+# change: a choice that is compared with all references would share some of them, and look more
+# stable than it is.
+
+Choice = tuple[int, ...]
+
+
+class Stability(NamedTuple):
+    """With so many references: the share of pairs in the same order by two choices, and of orders.
+
+    Beside that of pairs quantiles over choices. Choices are of the same annotators, who are the
+    sample: neither says how far other annotators would move it.
+    """
+
+    n_references: int
+    n_choices: int
+    pairs: float
+    pairs_low: float
+    pairs_high: float
+    orders: float
+
+
+def stability(
+    scores: Callable[[Choice], Array], n_references: int, draws: int, level: float, seed: int
+) -> Iterator[Stability]:
+    """Yield how stable orders are with 1, 2 ... references, up to half of all.
+
+    `scores` returns the scores of all systems beside the references in these positions, shape
+    (systems,).
+    """
+    rng = np.random.default_rng(seed)
+    for k in range(1, n_references // 2 + 1):
+        pairs = []
+        for _ in range(draws):
+            drawn = rng.permutation(n_references)
+            first, second = (tuple(sorted(part.tolist())) for part in (drawn[:k], drawn[k : 2 * k]))
+            pairs.append(same_order(scores(first), scores(second)))
+        low, high = np.quantile(pairs, [(1 - level) / 2, (1 + level) / 2], method="hazen")
+        orders = float(np.mean([share == 1 for share in pairs]))
+        yield Stability(k, draws, float(np.mean(pairs)), float(low), float(high), orders)
+
+
+def same_order(first_scores: Array, second_scores: Array) -> float:
+    """Return the share of pairs of systems that both scores put in the same order.
+
+    A tie is the same as a tie alone.
+    """
+    first, second = np.triu_indices(len(first_scores), 1)
+    same = np.sign(first_scores[first] - first_scores[second]) == np.sign(
+        second_scores[first] - second_scores[second]
+    )
+    return float(same.mean())
+
+
+# --- Reranking by an oracle that knows the references ---
+#
+# Choshen and Abend (2018), "Inherent Biases in Reference-based Evaluation", section 3.3: the oracle
+# knows the references, and takes what the metric scores best beside them. What it leaves unchanged
+# though better candidates are at hand, the metric would have punished.
+
+Flags = NDArray[np.bool_]
+Places = NDArray[np.intp]
+
+
+def oracle_choice(scores: Array, is_source: Sequence[bool]) -> Places:
+    """Return the candidate that the oracle takes, shape (...) of scores (..., candidates) >= 0.
+
+    As the paper's program: the last of those with the best score, but once that is the source
+    itself no other with the same score.
+    """
+    is_unchanged = np.asarray(is_source)
+    best = np.zeros(scores.shape[:-1])
+    choice = np.zeros(scores.shape[:-1], np.intp)
+    for place in range(scores.shape[-1]):
+        score = scores[..., place]
+        is_taken = (score > best) | ((score == best) & ~(is_unchanged[choice] & (place > 0)))
+        choice[is_taken] = place
+        best[is_taken] = score[is_taken]
+    return choice
+
+
+def drawn_references(
+    n_references: int, n_drawn: int, draws: int, seed: Sequence[int], *, with_replacement: bool
+) -> Places:
+    """Return the positions drawn of a sentence's references, (draws, `n_drawn`), each sorted.
+
+    Without replacement all of them, once, where no more than `n_drawn` are there.
+    """
+    if not with_replacement and n_drawn >= n_references:
+        return np.tile(np.arange(n_references), (draws, 1))
+    rng = np.random.default_rng(list(seed))
+    if with_replacement:
+        drawn = rng.integers(0, n_references, (draws, n_drawn))
+    else:
+        orders = np.tile(np.arange(n_references), (draws, 1))
+        drawn = rng.permuted(orders, axis=1)[:, :n_drawn]
+    return np.sort(drawn, axis=1)
+
+
+def over_draws(counts: Array, level: float) -> Interval:
+    """Return the mean over draws, and where that share of all draws lies: sums of many sentences.
+
+    Counts are nearly normal, as sentences are drawn for independently, and of two draws or more.
+    """
+    mean = float(counts.mean())
+    reach = float(scipy.stats.norm.ppf((1 + level) / 2) * counts.std(ddof=1))
+    return Interval(mean, mean - reach, mean + reach)

@@ -1,1 +1,0 @@
-"""How much of all valid corrections references hold, and what scores would be with more of them."""

@@ -1,0 +1,337 @@
+"""Tests of one metric against others: the set of the best ones, Williams' test, q-values."""
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from maege.analysis.statistics.correlations import fisher_interval
+from maege.analysis.statistics.pair_agreement import RELATIVE
+from maege.analysis.statistics.resampling import Floats, Intervals
+
+# --- The model confidence set: metrics that may be the best one ---
+#
+# Hansen, Lunde and Nason (2011), "The model confidence set": of all metrics the one that is
+# furthest behind another leaves, as long as the largest of all differences, each by its standard
+# error, is larger than the largest that resamples bring about where nothing differs. What stays
+# holds the best one in 95 % of data sets at least, and is one metric alone where the data say so.
+# That it is the largest difference that is looked up keeps the error of all comparisons together at
+# 5 % (Hothorn, Bretz and Westfall 2008, "Simultaneous inference in general parametric models").
+#
+# Of few sentences a difference counts for as much less as Student's t is wider than the normal
+# distribution (Hesterberg 2015). Of correlations over few systems it does not: their resamples have
+# longer tails than Student's t, and hold what is promised as they are
+# (benchmarks/inference_validity.py).
+#
+# A metric leaves only where other resamples would have it leave as well: as long as the probability
+# is too near the limit for those that were drawn, their number is doubled (sequential Monte Carlo
+# tests: Besag and Clifford 1991; Gandy 2009). Where the last doubling does not settle it either,
+# the metric stays.
+
+Flags = NDArray[np.bool_]
+Places = NDArray[np.intp]
+# Resamples of the metrics at some places, shape (n_samples, places): of block 1, 2, ...
+MoreResamples = Callable[[int, Places], Floats]
+
+# Parts of the resamples whose spread shows how far chance moves a probability.
+BATCHES = 20
+# Student's t with one less: one decision in a thousand is another with other resamples.
+CERTAIN = float(scipy.special.stdtrit(BATCHES - 1, 0.9995))
+MOST_BLOCKS = 8
+
+
+class BestSet(NamedTuple):
+    """Of each metric the share of resamples in which it is first, and whether it is in the set.
+
+    Metrics that are first together share the resample. `n_resamples` are behind the shares,
+    `n_decided_by` behind the set.
+    """
+
+    best_share: Floats
+    in_best_set: Flags
+    n_resamples: int
+    n_decided_by: int
+
+
+class _Step(NamedTuple):
+    """The place of the metric that is furthest behind, and the probability of that by chance."""
+
+    loser: int
+    p_value: float
+    error: float
+
+
+def best_set(
+    estimates: ArrayLike,
+    samples: ArrayLike,
+    n: float,
+    level: float = 0.95,
+    more: MoreResamples | None = None,
+) -> BestSet:
+    """Return the shares and the set; what a resample cannot say of all metrics it says of none.
+
+    Args:
+        estimates: of the metrics, the larger the better, shape (k,).
+        samples: the same in resamples that all metrics share, shape (n_samples, k).
+        n: how many equal units were redrawn, at least 2, for whose number a difference counts for
+            less; infinite: it does not.
+        level: how sure it is to be that the best is in the set.
+        more: draws further blocks of as many resamples; without it those given have to do.
+
+    Raises:
+        ValueError: the shapes do not fit, an estimate is not finite, or no resample is complete.
+
+    """
+    values, drawn = np.asarray(estimates, np.float64), np.asarray(samples, np.float64)
+    if drawn.shape != (len(drawn), *values.shape) or not np.isfinite(values).all():
+        raise ValueError(
+            f"expected a finite estimate and samples of each metric, found shapes {values.shape} "
+            f"and {drawn.shape}"
+        )
+    whole = drawn[~np.isnan(drawn).any(axis=1)]
+    if not len(whole):
+        raise ValueError("expected a resample in which every metric has a value, found none")
+    stays, n_drawn = _confidence_set(values, drawn, n, 1 - level, more)
+    return BestSet(_shares(whole), stays, len(whole), n_drawn)
+
+
+def _shares(samples: Floats) -> Floats:
+    best = samples.max(axis=1, keepdims=True)
+    is_first = samples >= best - RELATIVE * np.abs(best)
+    shares: Floats = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=0)
+    return shares
+
+
+def _confidence_set(
+    estimates: Floats, samples: Floats, n: float, alpha: float, more: MoreResamples | None
+) -> tuple[Flags, int]:
+    remaining = np.arange(len(estimates))
+    per_block, blocks = len(samples), 1
+    differences = _Differences(estimates, samples, n)
+    while len(remaining) > 1:
+        step = differences.furthest(alpha)
+        margin = CERTAIN * step.error if more else 0.0
+        if step.p_value + margin <= alpha:
+            remaining = np.delete(remaining, step.loser)
+            differences.leave(step.loser)
+        elif step.p_value - margin > alpha or blocks == MOST_BLOCKS or more is None:
+            break
+        else:
+            drawn = [
+                samples[:, remaining],
+                *(more(block, remaining) for block in range(1, 2 * blocks)),
+            ]
+            blocks *= 2
+            differences = _Differences(estimates[remaining], np.concatenate(drawn), n)
+    stays = np.zeros(len(estimates), np.bool_)
+    stays[remaining] = True
+    return stays, per_block * blocks
+
+
+class _Differences:
+    """Differences of every two metrics that are left, each by its standard error."""
+
+    def __init__(self, estimates: Floats, samples: Floats, n: float) -> None:
+        """Compare all of them.
+
+        Args:
+            estimates: shape (k,).
+            samples: shape (n_samples, k); those that are not complete are left out.
+            n: how many equal units were redrawn.
+
+        """
+        whole = np.flatnonzero(~np.isnan(samples).any(axis=1))
+        # In turns: what is drawn with one and the same sample of judgments is in one batch.
+        batches = [whole[whole % BATCHES == batch] for batch in range(BATCHES)]
+        self._ends = np.cumsum([0, *map(len, batches)])
+        self._samples = samples[np.concatenate(batches)].T.copy()
+        self._estimates, self._n = estimates, n
+        self._a, self._b = np.triu_indices(len(estimates), k=1)
+        self._scale = RELATIVE * np.abs(self._samples).max(initial=0)
+        # Half the bytes: a deviation is only held against the largest.
+        self._deviations = np.empty((len(self._a), self._samples.shape[1]), np.float32)
+        self._t = np.empty(len(self._a))
+        for pair, (a, b) in enumerate(self._pairs()):
+            deviations, self._t[pair] = self._compared(a, b, slice(None))
+            self._deviations[pair] = deviations
+
+    def leave(self, place: int) -> None:
+        """Compare a metric no longer."""
+        kept = (self._a != place) & (self._b != place)
+        self._a, self._b = (side[kept] - (side[kept] > place) for side in (self._a, self._b))
+        self._t, self._deviations = self._t[kept], self._deviations[kept]
+        self._samples = np.delete(self._samples, place, axis=0)
+        self._estimates = np.delete(self._estimates, place)
+
+    def furthest(self, alpha: float) -> _Step:
+        """Return who is furthest behind another metric, and how likely that is by chance."""
+        pair = int(np.argmax(np.abs(self._t)))
+        loser = int(self._b[pair] if self._t[pair] > 0 else self._a[pair])
+        largest = self._deviations.max(axis=0)
+        reached = largest >= _narrowed(abs(self._t[pair]), self._n)
+        p_value = float(reached.mean())
+        error = math.sqrt(max(p_value, alpha) / reached.size)
+        if abs(p_value - alpha) < 4 * CERTAIN * error:
+            # Near the limit the standard errors, which are of resamples, too, count as well.
+            error = max(error, self._error(pair))
+        return _Step(loser, p_value, error)
+
+    def _error(self, pair: int) -> float:
+        p_values = []
+        for first, last in pairwise(self._ends):
+            largest, t = np.zeros(last - first), 0.0
+            for place, (a, b) in enumerate(self._pairs()):
+                deviations, batch_t = self._compared(a, b, slice(first, last))
+                np.maximum(largest, deviations, out=largest)
+                t = abs(batch_t) if place == pair else t
+            p_values.append((largest >= _narrowed(t, self._n)).mean())
+        return float(np.std(p_values, ddof=1) / math.sqrt(BATCHES))
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        return zip(self._a.tolist(), self._b.tolist(), strict=True)
+
+    def _compared(self, a: int, b: int, chosen: slice) -> tuple[Floats, float]:
+        """Return the deviations of two metrics' difference and its t, of some of the resamples.
+
+        Both are 0 of the same metric twice, which differs from itself in its last bits; a
+        difference that no resample moves has an infinite t.
+        """
+        differences = self._samples[a, chosen] - self._samples[b, chosen]
+        differences -= differences.mean()
+        error = math.sqrt(np.square(differences).mean())
+        difference = float(self._estimates[a] - self._estimates[b])
+        if error > self._scale:
+            return np.abs(differences) / error, difference / error
+        t = math.copysign(math.inf, difference) if abs(difference) > self._scale else 0.0
+        return np.zeros_like(differences), t
+
+
+def _narrowed(t: float, n: float) -> float:
+    if math.isinf(n) or math.isinf(t):
+        return t
+    share_below = scipy.special.stdtr(n - 1, t * math.sqrt((n - 1) / n))
+    return float(scipy.special.ndtri(share_below))
+
+
+# --- Williams' test, and Zou's interval of the difference ---
+#
+# Williams (1959), "Regression analysis"; for metrics Graham and Baldwin (2014),
+# "Testing for significance of increased correlation with human judgment". Two metrics' correlations
+# with the same human scores depend on each other through the metrics' own correlation:
+#
+#     t(n - 3) = (r12 - r13) sqrt((n - 1) (1 + r23))
+#                / sqrt(2 K (n - 1) / (n - 3) + (r12 + r13)^2 / 4 * (1 - r23)^3)
+#     K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23
+#
+# where 1 is the human score, 2 and 3 are the metrics and n is the number of systems.
+#
+# Zou (2007), "Toward using confidence intervals to compare correlations": the bounds of r12 - r13
+# are made of the Fisher intervals of both, and of how far the two correlations go together. The
+# sample of both are the systems.
+
+
+class WilliamsTest(NamedTuple):
+    """t, and the two-sided p-value of r12 = r13; NaN where undefined."""
+
+    t: Floats
+    p_value: Floats
+
+
+def williams(r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike) -> WilliamsTest:
+    """Return Williams' test of two dependent correlations; arrays broadcast.
+
+    NaN for fewer than four systems or where a correlation is NaN. Equal correlations have t = 0.
+
+    Args:
+        r12: correlation of the first metric with the human scores.
+        r13: that of the second metric.
+        r23: correlation of the two metrics with each other.
+        n: number of systems.
+
+    """
+    first, second, between, systems = (
+        np.asarray(part, dtype=np.float64) for part in (r12, r13, r23, n)
+    )
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # Rounding may leave the determinant of three collinear scores below zero.
+        spread = 2 * np.maximum(determinant, 0) * (systems - 1) / (systems - 3)
+        spread = spread + (first + second) ** 2 / 4 * (1 - between) ** 3
+        t = (first - second) * np.sqrt((systems - 1) * (1 + between) / spread)
+    # A metric beside itself is 0 / 0.
+    t = np.where((first == second) & ~np.isnan(between), 0.0, t)
+    t = np.where(systems > 3, t, np.nan)
+    degrees = np.where(systems > 3, systems - 3, np.nan)
+    return WilliamsTest(t, 2 * scipy.special.stdtr(degrees, -np.abs(t)))
+
+
+def zou_interval(
+    r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: int, level: float = 0.95
+) -> Intervals:
+    """Return the bounds of r12 - r13; NaN for fewer than four systems, or equal correlations of 1.
+
+    Arguments as for `williams`, n being one number.
+    """
+    first, second, between = (np.asarray(part, dtype=np.float64) for part in (r12, r13, r23))
+    (low, high), (other_low, other_high) = (
+        fisher_interval(part, n, level) for part in (first, second)
+    )
+    unexplained = (1 - first**2) * (1 - second**2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shared = (between - first * second / 2) * (1 - first**2 - second**2 - between**2)
+        together = np.clip((shared + between**3) / unexplained, -1.0, 1.0)
+        below, above = (
+            np.sqrt(np.maximum(own**2 + other**2 - 2 * together * own * other, 0.0))
+            for own, other in (
+                (first - low, other_high - second),
+                (high - first, second - other_low),
+            )
+        )
+    difference = first - second
+    return Intervals(difference - below, difference + above)
+
+
+# --- q-values of a family of tests (Benjamini and Hochberg 1995) ---
+
+
+def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Return the q-value of each p-value among those that are no NaN; NaN where it is.
+
+    The share of false discoveries among all tests of the family whose q is no larger.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    q = np.full(p.shape, np.nan)
+    tested = ~np.isnan(p)
+    if tested.any():
+        q[tested] = scipy.stats.false_discovery_control(p[tested])
+    return q
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Return p-values that control the family-wise error rate (Holm 1979)."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate((p.size - np.arange(p.size)) * p[order])
+    corrected = np.empty_like(p)
+    corrected[order] = np.minimum(steps, 1)
+    return corrected
+
+
+def with_q_values(
+    rows: Iterable[dict[str, Any]], family_of: Callable[[dict[str, Any]], Hashable]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows, family by family, with `q_value` from the `p_value` of their family.
+
+    Rows without a `p_value` were not tested; their q-value is NaN.
+    """
+    families: dict[Hashable, list[dict[str, Any]]] = {}
+    for row in rows:
+        families.setdefault(family_of(row), []).append(row)
+    for family in families.values():
+        p_values = [row.get("p_value", np.nan) for row in family]
+        for row, q in zip(family, q_values(p_values), strict=True):
+            yield row | {"q_value": q}

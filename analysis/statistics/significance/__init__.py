@@ -1,1 +1,0 @@
-"""Whether one metric is better than another, or than chance."""

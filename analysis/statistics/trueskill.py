@@ -1,0 +1,245 @@
+"""TrueSkill by the recipe of the Workshop on Machine Translation (WMT), many runs at once.
+
+Herbrich, Minka and Graepel (2006), "TrueSkill: a Bayesian skill rating system"; for systems
+judged in pairs Sakaguchi, Post and Van Durme (2014), "Efficient elicitation of annotations for
+human evaluation of machine translation", whose program made the published scores of error
+correction.
+
+A system's skill is a normal variable, at first N(0, .5^2). Out of `pairs` judgments a run draws
+N = pairs + 1 matches. Each match takes the system of largest variance, an opponent with a
+probability in proportion to exp(-|difference of means|) and one of the judgments of the two with
+replacement, and updates both by the closed form of a game of two players, where with
+
+    c^2 = 2 beta^2 + var_a + var_b,   t = (mu_a - mu_b) / c,   e = margin / c
+
+a win of a adds v var / c to mu_a (and subtracts it from mu_b), and scales var by 1 - w var / c^2:
+
+    win:   v = phi(t - e) / Phi(t - e),                        w = v (v + t - e)
+    draw:  v = (phi(-e - t) - phi(e - t)) / (Phi(e - t) - Phi(-e - t)),
+           w = v^2 + ((e - t) phi(e - t) + (e + t) phi(e + t)) / (Phi(e - t) - Phi(-e - t))
+
+beta = .5 N / 40, and margin = Phi^-1((1 + .25) / 2) sqrt(2) beta for draws of probability .25.
+Only numbers of wins and ties enter, so that a run needs no list of judgments. The score is the
+mean of mu over runs.
+"""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from maege.analysis.metrics.compiled import compiled
+from maege.analysis.statistics.judgments import JudgmentCounts
+from maege.analysis.statistics.resampling import Floats, Integers
+
+SIGMA = 0.5
+DRAW_PROBABILITY = 0.25
+MATCHES_A_BETA = 40.0
+
+_MARGIN_A_BETA = float(special.ndtri((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2))
+_ROOT_HALF = math.sqrt(0.5)
+_ROOT_TWO_PI = math.sqrt(2 * math.pi)
+
+Unsigned = NDArray[np.uint64]
+
+
+class Rating(NamedTuple):
+    """Mean and variance of a skill."""
+
+    mu: float
+    variance: float
+
+
+def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int = 1) -> Floats:
+    """Return each system's mu after each of `n_runs` runs: shape (n_runs, n_systems).
+
+    Equal arguments give equal numbers; the first runs do not depend on how many follow. A system
+    that nobody judged has NaN, and pairs that nobody judged are never drawn.
+
+    Args:
+        counts: of shape (n_systems, n_systems).
+        n_runs: how many runs.
+        seed: of the generators, one a run.
+        threads: how many runs are played at a time; the numbers do not depend on it.
+
+    Raises:
+        ValueError: the counts have another shape, there is no judgment or no run.
+
+    """
+    if counts.wins.ndim != 2 or n_runs < 1:
+        raise ValueError(
+            f"expected counts of shape (n, n) and at least one run, found shape "
+            f"{counts.wins.shape} and {n_runs} runs"
+        )
+    whole = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
+    return _mus(whole, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
+
+
+def trueskill_resamples(counts: JudgmentCounts, seed: int, threads: int = 1) -> Floats:
+    """Return each system's mu after one run on each bootstrap sample: (n_samples, n_systems).
+
+    NaN for a system that nobody judged in a sample.
+
+    Args:
+        counts: of shape (n_samples, n_systems, n_systems), as from `resampled_counts`.
+        seed: of the generators, one a sample.
+        threads: how many of them are played at a time; the numbers do not depend on it.
+
+    Raises:
+        ValueError: the counts have another shape.
+
+    """
+    if counts.wins.ndim != 3:
+        raise ValueError(
+            f"expected counts of shape (samples, n, n), found shape {counts.wins.shape}"
+        )
+    judged = (counts.wins + counts.ties).any(axis=(1, 2))
+    mus = np.full(counts.wins.shape[:2], np.nan)
+    mus[judged] = _mus(counts, np.flatnonzero(judged), _states(seed, len(mus))[judged], threads)
+    return mus
+
+
+def trueskill_update(
+    first: Rating, second: Rating, preference: int, beta: float
+) -> tuple[Rating, Rating]:
+    """Return the ratings of two systems after one judgment.
+
+    Args:
+        first: of the first system.
+        second: of the second system.
+        preference: 1 where the first is better, -1 where the second is, 0 for a draw.
+        beta: the standard deviation of a performance around its skill.
+
+    """
+    mu = np.array([first.mu, second.mu], np.float64)
+    variance = np.array([first.variance, second.variance], np.float64)
+    _update(mu, variance, 0, 1, preference, beta, _MARGIN_A_BETA * beta)
+    return Rating(float(mu[0]), float(variance[0])), Rating(float(mu[1]), float(variance[1]))
+
+
+def _states(seed: int, n_runs: int) -> Unsigned:
+    return np.random.SeedSequence(seed).generate_state(n_runs, np.uint64).astype(np.uint64)
+
+
+def _mus(counts: JudgmentCounts, samples: Integers, states: Unsigned, threads: int) -> Floats:
+    wins, ties = (np.ascontiguousarray(part, dtype=np.float64) for part in counts)
+    n_systems = wins.shape[-1]
+    if wins.shape != ties.shape or wins.shape[1:] != (n_systems, n_systems):
+        raise ValueError(
+            f"expected wins and ties of one shape, square in systems, found {wins.shape} and "
+            f"{ties.shape}"
+        )
+    judged = wins + wins.swapaxes(1, 2) + ties
+    n_pairs = judged.sum(axis=(1, 2)) / 2
+    if not (n_pairs[samples] > 0).all():
+        raise ValueError("expected a judgment, found none")
+    mus = np.empty((samples.size, n_systems))
+    n_matches = n_pairs.astype(np.int64) + 1
+
+    def play(run: int) -> None:
+        sample = samples[run]
+        state = states[run : run + 1].copy()
+        _play(wins[sample], judged[sample], n_matches[sample], state, mus[run])
+
+    with ThreadPoolExecutor(max(threads, 1)) as executor:
+        # Asking for the results raises what a thread raised.
+        list(executor.map(play, range(samples.size)))
+    never = judged.sum(axis=2) == 0
+    return np.where(never[samples], np.nan, mus)
+
+
+@compiled()
+def _play(wins: Floats, judged: Floats, n_matches: int, state: Unsigned, mu: Floats) -> None:
+    n_systems = mu.size
+    beta = SIGMA * n_matches / MATCHES_A_BETA
+    margin = _MARGIN_A_BETA * beta
+    variance = np.zeros(n_systems)
+    mu[:] = 0.0
+    # exp(-|a - b|) is the smaller of e^a / e^b and e^b / e^a: two exponentials a match, not n.
+    power = np.ones(n_systems)
+    inverse = np.ones(n_systems)
+    reach = np.empty(n_systems)
+    for system in range(n_systems):
+        # A system without judgments has no variance to lose and is never taken.
+        if judged[system].sum() > 0:
+            variance[system] = SIGMA * SIGMA
+    for _ in range(n_matches):
+        first = 0
+        for system in range(1, n_systems):
+            if variance[system] > variance[first]:
+                first = system
+        total = 0.0
+        for system in range(n_systems):
+            if judged[first, system] > 0:
+                total += min(power[first] * inverse[system], power[system] * inverse[first])
+            reach[system] = total
+        place = _uniform(state) * total
+        second = 0
+        while reach[second] <= place:
+            second += 1
+        place = _uniform(state) * judged[first, second]
+        if place < wins[first, second]:
+            preference = 1
+        elif place < wins[first, second] + wins[second, first]:
+            preference = -1
+        else:
+            preference = 0
+        _update(mu, variance, first, second, preference, beta, margin)
+        for system in (first, second):
+            power[system] = math.exp(mu[system])
+            inverse[system] = 1 / power[system]
+
+
+@compiled()
+def _update(
+    mu: Floats,
+    variance: Floats,
+    first: int,
+    second: int,
+    preference: int,
+    beta: float,
+    margin: float,
+) -> None:
+    square = 2 * beta * beta + variance[first] + variance[second]
+    scale = math.sqrt(square)
+    width = margin / scale
+    lead = (mu[first] - mu[second]) / scale
+    if preference == 0:
+        above, below = width - lead, width + lead
+        density_above, density_below = _density(above), _density(below)
+        inside = _below(above) - _below(-below)
+        v = (density_below - density_above) / inside
+        w = v * v + (above * density_above + below * density_below) / inside
+    else:
+        x = preference * lead - width
+        hazard = _density(x) / _below(x)
+        v = preference * hazard
+        w = hazard * (hazard + x)
+    mu[first] += v * variance[first] / scale
+    mu[second] -= v * variance[second] / scale
+    variance[first] *= 1 - w * variance[first] / square
+    variance[second] *= 1 - w * variance[second] / square
+
+
+@compiled()
+def _density(x: float) -> float:
+    return math.exp(-0.5 * x * x) / _ROOT_TWO_PI
+
+
+@compiled()
+def _below(x: float) -> float:
+    return 0.5 * math.erfc(-x * _ROOT_HALF)
+
+
+@compiled()
+def _uniform(state: Unsigned) -> float:
+    """Return the next number in [0, 1) of SplitMix64 (Steele, Lea and Flood 2014)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) * 2.0**-53

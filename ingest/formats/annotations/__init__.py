@@ -1,1 +1,0 @@
-"""Annotated corpora: sentences with the edits or the corrections of annotators."""

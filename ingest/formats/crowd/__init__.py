@@ -1,1 +1,0 @@
-"""A crowd's corrections, judgments of them, and estimates made from them."""

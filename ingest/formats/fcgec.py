@@ -1,0 +1,185 @@
+r"""FCGEC (Xu et al. 2022): sentences with operations that correct them, as one JSON object.
+
+    {"ID": {"sentence": "...", "error_flag": 1, "operation": "[{\"Delete\": [3, 4]}]"}}
+
+Each list of operations is an annotator's. `Switch` is the order of the sentence's characters,
+`Delete` are positions in that order, `Insert` puts a label after a position, and `Modify` puts
+one in place of as many characters as its tag says (`MOD_2`); of several labels each will do. A
+sentence becomes words and numbers in Latin letters and single characters, with blanks between
+them; places that touch are one edit.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise, product
+from typing import NamedTuple
+
+from maege.analysis.edits import Edit
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.annotation_file import (
+    AnnotationFile,
+    EditLine,
+    Sentence,
+    characters,
+    in_characters,
+    no_op,
+    with_kinds,
+)
+from maege.ingest.reading import parse_json
+
+ENTRY = re.compile(r'^\s*"([^"]+)"\s*:\s*\{')
+# Of entries whose parts are none of the format, or numbers of places that no sentence has.
+FAULTS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+REPLACED = re.compile(r"MOD_([0-9]+)")
+OPERATIONS = ("Switch", "Delete", "Insert", "Modify")
+# Of labels of several places that touch, no more combinations than these are alternatives.
+MOST_ALTERNATIVES = 16
+REMEDY = "Correct the entry, or fetch the release again."
+REQUIRED = "REQUIRED"
+
+
+class _Place(NamedTuple):
+    """What becomes of characters of the sentence: each of `texts` will do."""
+
+    start: int
+    end: int
+    texts: tuple[str, ...]
+    operation: str
+
+
+def is_fcgec(lines: Sequence[str]) -> bool:
+    """Whether the lines look like a file of FCGEC."""
+    start = "".join(lines[:12])
+    return start.lstrip().startswith("{") and '"sentence"' in start and '"operation"' in start
+
+
+def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
+    """Return the sentences and edits; each fault becomes a finding and its entry is left out."""
+    parsed = AnnotationFile()
+    try:
+        entries = parse_json("\n".join(lines))
+    except ValueError as error:
+        findings.add(shown, 0, f"broken JSON: {error}", "one JSON object", REMEDY)
+        return parsed
+    line_of = {
+        found[1]: number
+        for number, line in enumerate(lines, start=1)
+        if (found := ENTRY.match(line)) is not None
+    }
+    for name, entry in entries.items():
+        line = line_of.get(name, 1)
+        try:
+            text, lists = str(entry["sentence"]), _operations(entry["operation"])
+            edits = [_edits(text, operations) for operations in lists]
+        except FAULTS as error:
+            wrong = f"an entry {quote(name)} that cannot be read: {error!r}"
+            findings.add(shown, line, wrong, "a sentence and its operations", REMEDY)
+            continue
+        sentence_id = len(parsed.sentences)
+        parsed.sentences.append(Sentence(line, in_characters(text), characters(text)))
+        if not edits:
+            parsed.edits.append(no_op(line, sentence_id, "0", required=REQUIRED))
+        for annotator, annotator_edits in enumerate(edits):
+            parsed.edits += [
+                EditLine(line, sentence_id, str(annotator), edit, REQUIRED)
+                for edit in annotator_edits
+            ]
+    return with_kinds(parsed)
+
+
+def _operations(written: object) -> list[dict[str, list[object]]]:
+    operations = parse_json(written) if isinstance(written, str) else written
+    if not isinstance(operations, list):
+        raise TypeError("operations that are no list")
+    for operation in operations:
+        unknown = sorted(operation.keys() - set(OPERATIONS))
+        if unknown:
+            raise ValueError(f"the operation {unknown[0]}")
+    return operations
+
+
+def _edits(text: str, operations: dict[str, list[object]]) -> list[Edit]:
+    places = [_edit_of_tokens(text, place) for place in _places(text, operations)]
+    edits = sorted(places, key=lambda edit: (edit.start, edit.end))
+    if any(second.start < first.end for first, second in pairwise(edits)):
+        raise ValueError("operations within one word")
+    return edits
+
+
+def _places(text: str, operations: dict[str, list[object]]) -> list[_Place]:
+    order = [int(str(position)) for position in operations.get("Switch", range(len(text)))]
+    # Some lists lack the last characters, which then stay.
+    order += range(len(order), len(text))
+    if sorted(order) != list(range(len(text))):
+        raise ValueError("a Switch that is no order of the characters")
+    becomes: list[tuple[str, ...]] = [(text[position],) for position in order]
+    kinds = _switched(order)
+    for position in operations.get("Delete", []):
+        index = int(str(position))
+        becomes[index], kinds[index] = ("",), "Delete"
+    for kind in ("Insert", "Modify"):
+        for change in operations.get(kind, []):
+            if not isinstance(change, dict):
+                raise TypeError(f"an {kind} that is no object")
+            index, label = int(change["pos"]), change["label"]
+            labels = tuple(label) if isinstance(label, list) else (str(label),)
+            if kind == "Insert" or str(change["tag"]).startswith("INS"):
+                becomes[index] = tuple(text[order[index]] + label for label in labels)
+            else:
+                replaced = REPLACED.match(str(change["tag"]))
+                end = index + (int(replaced[1]) if replaced else 1)
+                if not 0 <= index < end <= len(text):
+                    raise ValueError(f"a Modify of characters {index} to {end}")
+                becomes[index:end] = [labels, *[("",)] * (end - index - 1)]
+                kinds[index:end] = [kind] * (end - index)
+            kinds[index] = kind
+    return _runs(becomes, kinds)
+
+
+def _switched(order: Sequence[int]) -> list[str]:
+    kinds = [""] * len(order)
+    start, furthest = 0, 0
+    for index, position in enumerate(order):
+        furthest = max(furthest, position)
+        if furthest == index:
+            if index > start:
+                kinds[start : index + 1] = ["Switch"] * (index + 1 - start)
+            start = index + 1
+    return kinds
+
+
+def _runs(becomes: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> list[_Place]:
+    places: list[_Place] = []
+    start: int | None = None
+    for index, kind in enumerate([*kinds, ""]):
+        if kind and start is None:
+            start = index
+        elif not kind and start is not None:
+            combined = product(*becomes[start:index])
+            texts = tuple(dict.fromkeys("".join(part) for part in combined))[:MOST_ALTERNATIVES]
+            names = dict.fromkeys(part for part in kinds[start:index] if part)
+            places.append(_Place(start, index, texts, "+".join(names)))
+            start = None
+    return places
+
+
+def _edit_of_tokens(text: str, place: _Place) -> Edit:
+    """Return what changes at a place as an edit of tokens.
+
+    An insertion repeats the character that it stands behind, so that the edit is of whole tokens.
+    """
+    first, last = place.start, place.end
+    before, after = characters(text[:first]), characters(text[:last])
+    start, end = len(before), len(after)
+    # A place within a word of Latin letters is the whole word.
+    tokens = characters(text)
+    left = right = ""
+    if before != tokens[:start]:
+        start -= 1
+        left = before[-1]
+    if after != tokens[:end]:
+        right = tokens[end - 1][len(after[-1]) :]
+    corrections = [characters(left + text + right) for text in place.texts]
+    while start < end and all(words[:1] == [tokens[start]] for words in corrections):
+        start, corrections = start + 1, [words[1:] for words in corrections]
+    return Edit(start, end, place.operation, tuple(" ".join(text) for text in corrections))

@@ -1,1 +1,0 @@
-"""Human rankings of system outputs."""

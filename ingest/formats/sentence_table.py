@@ -1,0 +1,405 @@
+"""Sentences and their corrections in one file: in columns, or as JSON with an object a line.
+
+    1   He go home .    He goes home .  He went home .
+    {"source": "He go home .", "targets": ["He goes home .", "He went home ."]}
+
+Columns are separated by tabs. A column whose quotation marks follow the rules of CSV is read
+without them. Without a header they are the sentence and its corrections, after an id where the
+first column has one (MuCGEC, YACLC). A header, and the keys of the objects, name them as
+`SOURCES` and `TARGET` say; others are the outputs of systems of that name. A correction may be
+`没有错误`, that the sentence is right (ChERRANT, MuCGEC), or `没有标注`, that nobody corrected it.
+Lang-8's `entries.train` is read as it is: the number of corrections, a serial number, an address,
+the number of the sentence, the sentence, and its corrections.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.formats.annotation_file import MARKED_ABSENT, LeftOut
+from maege.ingest.formats.common import is_json_object
+from maege.ingest.reading import is_whole_number, parse_json
+
+SOURCES = (
+    "source",
+    "src",
+    "source_text",
+    "source_sentence",
+    "sentence",
+    "sentence_text",
+    "input",
+    "original",
+    "original_sentence",
+    "orig",
+    "incorrect",
+    "text",
+)
+TARGET = re.compile(
+    r"(?:gold_)?(?:target|tgt|reference|ref|correction|corrected|correct|gold|output)s?"
+    r"(?:_?(?:text|sentence))?s?_?[0-9]*|sentence_annos"
+)
+# An id that is no number, such as a hash: no word of a sentence looks like that.
+NAMED_ID = re.compile(r"(?=[A-Za-z_.:-]*[0-9])[A-Za-z0-9_.:-]{2,}")
+IDS = ("id", "uuid", "idx", "index", "sentence_id", "sid", "item")
+# The kind of an id that several rows have.
+REPEATED_ID = "repeated_id"
+# What Lang-8 has before the sentence.
+LANG8_COLUMNS = 4
+ADDRESS = re.compile(r"https?://\S+")
+NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,:/-][0-9]+)*")
+# A cell as CSV writes one with quotation marks; tokenised speech has spaces inside the marks.
+QUOTED = re.compile(r'"(?! )(?:[^"]|"")*(?<! )"')
+IS_RIGHT = "没有错误"
+NOT_ANNOTATED = "没有标注"
+KEYS = "source and target, targets, reference or references"
+# More lines than these with one fault are one finding.
+MOST_ALIKE = 3
+
+Texts = list[str | None]
+
+
+@dataclass
+class SentenceTable:
+    """The rows of a file: where each stands, its id, its sentence and its corrections.
+
+    `named` has the other columns by name. None stands for a text that is not there.
+    """
+
+    lines: list[int] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    targets: list[Texts] = field(default_factory=list)
+    named: dict[str, Texts] = field(default_factory=dict)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    @property
+    def most_targets(self) -> int:
+        """The most corrections that a sentence has."""
+        return max((len(targets) for targets in self.targets), default=0)
+
+    def repeated_ids(self) -> LeftOut | None:
+        """Return how many ids several rows have, at the first such row; None if there is none."""
+        first_line: dict[str, int] = {}
+        repeated: dict[str, int] = {}
+        for line, row_id in zip(self.lines, self.ids, strict=True):
+            if row_id and first_line.setdefault(row_id, line) != line:
+                repeated.setdefault(row_id, line)
+        if not repeated:
+            return None
+        row_id, line = next(iter(repeated.items()))
+        number = "1 id is" if len(repeated) == 1 else f"{len(repeated):,} ids are"
+        detail = (
+            f"{number} in several rows, such as {quote(row_id)} in lines {first_line[row_id]:,} "
+            f"and {line:,}"
+        )
+        return LeftOut(line, REPEATED_ID, detail)
+
+    def add(self, line: int, row_id: str, source: str, targets: Texts) -> None:
+        """Add a row, with what its corrections stand for."""
+        meant: Texts = []
+        for target in targets:
+            if target is not None and target.strip() == NOT_ANNOTATED:
+                detail = f"a correction that is {NOT_ANNOTATED}: nobody corrected the sentence"
+                self.left_out.append(LeftOut(line, MARKED_ABSENT, detail))
+            is_text = target is not None and target.strip() not in ("", NOT_ANNOTATED)
+            is_right = target is not None and target.strip() == IS_RIGHT
+            meant.append(source if is_right else target if is_text else None)
+        while meant and meant[-1] is None:
+            meant.pop()
+        self.lines.append(line)
+        self.ids.append(row_id)
+        self.sources.append(source)
+        self.targets.append(meant)
+
+
+def are_columns(lines: Sequence[str]) -> bool:
+    """Whether lines can be nothing but columns: they have a header, or ids that count."""
+    rows = [line.split("\t") for line in lines if line.strip()]
+    if rows and (names_pairs(_unquoted(rows[0])) or _are_of_lang8(rows)):
+        return True
+    if not rows or any(len(row) < 2 for row in rows):
+        return False
+    return has_header(rows[0]) or (len(rows[0]) > 2 and _counts([row[0] for row in rows]))
+
+
+def are_pairs(lines: Sequence[str]) -> bool:
+    """Whether every line has a tab, so that columns may be meant."""
+    return any(lines) and all("\t" in line for line in lines if line.strip())
+
+
+def has_header(cells: Sequence[str]) -> bool:
+    """Whether the cells are names of columns, one of them the sentence's."""
+    names = [_key(cell) for cell in cells]
+    is_named = any(name in SOURCES for name in names)
+    return is_named and all(name and len(name.split()) < 4 for name in names) and len(names) > 1
+
+
+def names_pairs(cells: Sequence[str]) -> bool:
+    """Whether the cells are names of columns, of the sentence's and of a correction's."""
+    names = [_key(cell) for cell in cells]
+    sources = [name for name in names if name in SOURCES]
+    return bool(sources) and any(TARGET.fullmatch(name) for name in names if name != sources[0])
+
+
+def sign_between(lines: Sequence[str]) -> str | None:
+    """Return what separates columns in place of tabs, where a header says that there are some."""
+    written = [line for line in lines if line.strip()]
+    signs = {",": "commas", ";": "semicolons"}
+    return next(
+        (
+            name
+            for sign, name in signs.items()
+            if written
+            and names_pairs([cell.strip('"') for cell in written[0].split(sign)])
+            and all(sign in line for line in written)
+        ),
+        None,
+    )
+
+
+def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
+    """Return the rows; each fault becomes a finding and its line is left out."""
+    rows = [(n, line.split("\t")) for n, line in enumerate(lines, start=1) if line.strip()]
+    table = SentenceTable()
+    if not rows:
+        return table
+    first = _unquoted(rows[0][1])
+    header = first if has_header(first) else None
+    if header is not None:
+        rows = rows[1:]
+    before = len(findings)
+    rows = _without_quotes(rows, shown, findings)
+    if len(findings) > before:
+        return table
+    short = [number for number, cells in rows if len(cells) < 2]
+    if short:
+        findings.add(
+            shown,
+            short[0],
+            f"a line without a tab (one of {len(short)})" if len(short) > 1 else "no tab",
+            "columns separated by tabs in every line",
+            "Write the sentence and its corrections in columns, or say formats: {FILE: text}.",
+        )
+        return table
+    if header is not None:
+        _add_named(table, [_key(name) for name in header], header, rows, shown, findings)
+        return table
+    if _are_of_lang8([cells for _, cells in rows]):
+        for number, cells in rows:
+            _, serial, _, place, source, *targets = cells
+            table.add(number, f"{serial.strip()}/{place.strip()}", source, [*targets])
+        return table
+    has_ids = _has_ids([cells for _, cells in rows])
+    if _has_no_texts([cells[int(has_ids) :] for _, cells in rows]):
+        findings.add(
+            shown,
+            rows[0][0],
+            "a column of numbers or addresses where texts are expected: "
+            f"{quote(lines[rows[0][0] - 1])}",
+            "a sentence and its corrections in each line, after an id at most",
+            "Write a header that names the columns, such as id, source and target, or remove the "
+            "other columns.",
+        )
+        return table
+    for number, cells in rows:
+        row_id, texts = (cells[0].strip(), cells[1:]) if has_ids else ("", cells)
+        table.add(number, row_id, texts[0], list(texts[1:]))
+    return table
+
+
+def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
+    """Return the rows; each fault becomes a finding and its line is left out."""
+    table = SentenceTable()
+    bad: list[tuple[int, str]] = []
+    objects: list[tuple[int, dict[str, object]]] = []
+    for number, line in enumerate(lines, start=1):
+        if is_json_object(line):
+            objects.append((number, parse_json(line)))
+        elif line.strip():
+            bad.append((number, f"no JSON object: {quote(line)}"))
+    if objects and not any(_key(key) in SOURCES for key in objects[0][1]):
+        findings.add(
+            shown,
+            objects[0][0],
+            f"JSON with the keys {listing(sorted(objects[0][1]))}",
+            f"the keys {KEYS}",
+            'Rename the key of the sentence: jq -c ".source = .KEY" OLD > NEW.',
+        )
+        return table
+    names = sorted({key for _, item in objects for key in item if _is_output_key(key)})
+    table.named = {name: [] for name in names}
+    for number, item in objects:
+        fault = _add_object(table, number, item)
+        if fault is not None:
+            bad.append((number, fault))
+    for number, found in bad[:1] if len(bad) > MOST_ALIKE else bad:
+        findings.add(
+            shown,
+            number,
+            f"in {len(bad)} lines, here {found}" if len(bad) > MOST_ALIKE else found,
+            f"an object with the keys {KEYS}, whose values are texts",
+            "Correct or remove the line.",
+        )
+    return table
+
+
+def _are_of_lang8(rows: Sequence[Sequence[str]]) -> bool:
+    return all(
+        len(row) > LANG8_COLUMNS
+        and all(row[place].strip().isdecimal() for place in (0, 1, 3))
+        and ADDRESS.fullmatch(row[2].strip())
+        for row in rows
+    )
+
+
+def _has_no_texts(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether one of the columns that all rows have holds nothing but numbers or addresses."""
+    columns = [*zip(*rows, strict=False)]
+    return any(
+        all(NUMBER.fullmatch(cell.strip()) or ADDRESS.fullmatch(cell.strip()) for cell in column)
+        for column in columns
+    )
+
+
+def _unquoted(cells: Sequence[str]) -> list[str]:
+    return [_text_of_cell(cell) if QUOTED.fullmatch(cell) else cell for cell in cells]
+
+
+def _text_of_cell(cell: str) -> str:
+    return cell[1:-1].replace('""', '"')
+
+
+def _without_quotes(
+    rows: list[tuple[int, list[str]]], shown: str, findings: Findings
+) -> list[tuple[int, list[str]]]:
+    """Return the rows without the quotation marks of CSV, column by column.
+
+    A column follows the rules if all of its cells are quoted, or if all cells with a quotation mark
+    are and some of them double one. Other marks are text; a finding says if some are doubled.
+    """
+    most = max(len(cells) for _, cells in rows) if rows else 0
+    for column in range(most):
+        cells = [(n, row[column]) for n, row in rows if len(row) > column and row[column].strip()]
+        marked = [(number, cell) for number, cell in cells if '"' in cell]
+        doubled = [cell for _, cell in marked if QUOTED.fullmatch(cell) and '""' in cell[1:-1]]
+        others = [(number, cell) for number, cell in marked if not QUOTED.fullmatch(cell)]
+        if doubled and others:
+            findings.add(
+                shown,
+                others[0][0],
+                f"a quotation mark that does not follow the rules of CSV: {quote(others[0][1])}; "
+                f"other cells of the column do: {quote(doubled[0])}",
+                "a column whose quotation marks are all text, or all written as in CSV",
+                "Write the file again without quoting, for example with quoting=csv.QUOTE_NONE.",
+            )
+        elif marked and not others and (doubled or len(marked) == len(cells) > 1):
+            for _, row in rows:
+                if len(row) > column and QUOTED.fullmatch(row[column]):
+                    row[column] = _text_of_cell(row[column])
+    return rows
+
+
+def _add_object(table: SentenceTable, number: int, item: dict[str, object]) -> str | None:
+    keys = {_key(key): key for key in reversed(item)}
+    key = next((keys[name] for name in SOURCES if name in keys), None)
+    source = None if key is None else item[key]
+    if not isinstance(source, str):
+        return "no sentence" if key is None else f"no text at {quote(key)}"
+    targets: Texts = []
+    for name in item:
+        if name != key and TARGET.fullmatch(_key(name)):
+            texts = _texts(item[name])
+            if texts is None:
+                return f"no text or list of texts at {quote(name)}"
+            targets += texts
+    outputs = {name: item.get(name) for name in table.named}
+    written = [source, *targets, *(t for t in outputs.values() if isinstance(t, str))]
+    if any(not _is_text(text) for text in written if text is not None):
+        return "a text with a zero byte or half of a UTF-16 pair"
+    row_id = next((str(item[keys[name]]) for name in IDS if name in keys), "")
+    table.add(number, row_id, _line(source), [None if t is None else _line(t) for t in targets])
+    for name, text in outputs.items():
+        table.named[name].append(_line(text) if isinstance(text, str) else None)
+    return None
+
+
+def _add_named(
+    table: SentenceTable,
+    names: list[str],
+    header: list[str],
+    rows: list[tuple[int, list[str]]],
+    shown: str,
+    findings: Findings,
+) -> None:
+    source = next(names.index(name) for name in SOURCES if name in names)
+    row_id = next((names.index(name) for name in IDS if name in names), None)
+    targets = [i for i, name in enumerate(names) if i != source and TARGET.fullmatch(name)]
+    last = max(targets, default=-1) == len(names) - 1
+    others = [i for i in range(len(names)) if i not in (source, row_id)]
+    table.named = {header[i].strip(): [] for i in others}
+    for number, cells in rows:
+        # After the last column, if it is one of corrections, further ones may follow.
+        if len(cells) <= source or (len(cells) > len(names) and not last):
+            findings.add(
+                shown,
+                number,
+                f"{len(cells)} columns",
+                f"{len(names)} columns: {listing(header)}",
+                "Write all columns of the header, separated by tabs.",
+            )
+            return
+        padded = [*cells, *[""] * (len(names) - len(cells))]
+        texts = [padded[i] for i in targets] + (padded[len(names) :] if last else [])
+        table.add(
+            number, "" if row_id is None else padded[row_id].strip(), padded[source], [*texts]
+        )
+        for i in others:
+            table.named[header[i].strip()].append(padded[i])
+
+
+def _is_output_key(key: str) -> bool:
+    return _key(key) not in (*SOURCES, *IDS) and not TARGET.fullmatch(_key(key))
+
+
+def _texts(value: object) -> Texts | None:
+    if value is None or isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        key = next((name for name in value if TARGET.fullmatch(_key(name))), None)
+        return None if key is None else _texts(value[key])
+    if not isinstance(value, list):
+        return None
+    all_texts: Texts = []
+    for item in value:
+        texts = None if isinstance(item, list) else _texts(item)
+        if texts is None:
+            return None
+        all_texts += texts
+    return all_texts
+
+
+def _is_text(text: str) -> bool:
+    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
+
+
+def _line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def _has_ids(rows: Sequence[Sequence[str]]) -> bool:
+    first = [row[0].strip() for row in rows]
+    are_numbers = all(cell.isdecimal() for cell in first)
+    are_names = len(set(first)) == len(first) and all(NAMED_ID.fullmatch(cell) for cell in first)
+    return are_numbers or (are_names and len(first) > 1 and all(len(row) > 2 for row in rows))
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    if not all(is_whole_number(cell.strip()) for cell in cells):
+        return False
+    numbers = [int(cell) for cell in cells]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _key(name: str) -> str:
+    return name.strip().lstrip("\ufeff").lower().replace("-", "_").replace(" ", "_")

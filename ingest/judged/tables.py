@@ -1,0 +1,271 @@
+"""Tables of human judgments: texts, outputs and columns."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from maege.ingest.findings import Findings, quote
+from maege.ingest.formats.common import csv_rows
+from maege.ingest.judged.manifest import Columns, Task, TextFiles
+from maege.ingest.reading import TextFile, is_whole_number
+
+# --- Items and judged outputs of a set ---
+
+
+@dataclass
+class JudgedTexts:
+    """The items and outputs of a set, in the order in which they were met.
+
+    Equal texts of an item are one output: two would tie where nobody judged a tie. Where the text
+    is not known, the systems stand for it.
+    """
+
+    sources: dict[str, str | None] = field(default_factory=dict)
+    texts: dict[str, dict[str | tuple[str, ...], int]] = field(default_factory=dict)
+    systems: dict[tuple[str, int], dict[str, None]] = field(default_factory=dict)
+    links: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _of_system: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def item(self, item: str, source: str | None) -> str | None:
+        """Note the item; return the source it had before, where that is another."""
+        known = self.sources.get(item)
+        self.sources[item] = source if known is None else known
+        return known if None not in (known, source) and known != source else None
+
+    def knows(self, item: str, system: str, text: str) -> None:
+        """Note what a system made of an item, for judgments that name the system alone."""
+        self._of_system.setdefault((item, system), text)
+
+    def output(
+        self,
+        item: str,
+        text: str | None,
+        systems: Sequence[str],
+        source_systems: Iterable[str] = (),
+    ) -> int:
+        """Return the number of the output within its item, from 0.
+
+        An empty text is an output, unless texts elsewhere have one of the systems.
+        """
+        if not text:
+            known = (self._of_system.get((item, system)) for system in systems)
+            text = next((source for source in known if source is not None), text)
+        if not text and set(systems) & set(source_systems):
+            text = self.sources.get(item)
+        outputs = self.texts.setdefault(item, {})
+        number = outputs.setdefault(tuple(systems) if text is None else text, len(outputs))
+        self.systems.setdefault((item, number), {}).update(dict.fromkeys(systems))
+        return number
+
+    def rows(self, references: Collection[str] = ()) -> dict[str, list[tuple[object, ...]]]:
+        """Return the rows of items, outputs and their systems, by raw table.
+
+        `references` are the systems that stand for references.
+        """
+        return {
+            "judged_items": [
+                (item, source, *self.links.get(item, (None, None)))
+                for item, source in self.sources.items()
+            ],
+            "judged_outputs": [
+                (item, number, _text(key), _text(key) is not None and key == self.sources[item])
+                for item, outputs in self.texts.items()
+                for key, number in outputs.items()
+            ],
+            "output_systems": [
+                (item, number, system, system in references)
+                for (item, number), systems in self.systems.items()
+                for system in systems
+            ],
+        }
+
+
+def _text(key: str | tuple[str, ...]) -> str | None:
+    return key if isinstance(key, str) else None
+
+
+# --- Rows of a file of judgments ---
+
+FIRST_ROW = 2
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row with its line, counted from 1, its item and its values by column."""
+
+    line: int
+    item: str
+    values: dict[str, str]
+
+    def get(self, column: str | None) -> str | None:
+        """Return the value without white space around it; None where there is none."""
+        return (self.values[column].strip() or None) if column is not None else None
+
+    def text(self, column: str | None) -> str | None:
+        """Return the value as it stands; None if it is empty or has no column."""
+        return (self.values[column] or None) if column is not None else None
+
+    def output(self, column: str | None) -> str | None:
+        """Return the text of an output, which may be empty; None if texts have no column."""
+        return None if column is None else self.values[column]
+
+
+@dataclass
+class Reading:
+    """What is being read: a task of a set, its files, and where faults go."""
+
+    name: str
+    task: Task
+    files: dict[str, TextFile | None]
+    texts: JudgedTexts
+    findings: Findings
+    left_out: list[tuple[int, str, str]] = field(default_factory=list)
+
+    @property
+    def shown(self) -> str:
+        """The file of judgments, as findings name it."""
+        file = self.files[self.task.file]
+        return file.shown if file else self.task.file
+
+    def fault(self, line: int, found: str, expected: str, remedy: str) -> None:
+        """Add a finding about a line of the judgments."""
+        self.findings.add(self.shown, line, found, expected, remedy)
+
+    def rows(self) -> Iterator[TableRow]:
+        """Yield the rows of the judgments that the task chooses, with their items noted."""
+        file = self.files[self.task.file]
+        if file is None:
+            return
+        columns, where = self.task.columns, self.task.where
+        extra = [*self.task.systems.values(), *where]
+        if self.task.kind in ("ratings", "pairs") and columns.aspect is None:
+            for name, aspect in self.task.aspects.items():
+                if aspect.raters:
+                    extra += aspect.raters.values()
+                elif not self.task.systems and self.task.kind == "ratings":
+                    extra.append(aspect.column or name)
+                extra += [aspect.z_column] if aspect.z_column else []
+        numbers: dict[str, int] = {}
+        for row in table_rows(file, columns, extra, self.item_of(numbers), self.findings):
+            if any(row.values[name].strip() not in values for name, values in where.items()):
+                continue
+            known = self.texts.item(row.item, row.text(columns.source))
+            if known is not None:
+                self.fault(
+                    row.line,
+                    f"the item {row.item} with the source {quote(row.values[str(columns.source)])}",
+                    f"one source for an item; it had {quote(known)}",
+                    "Give the items of one of the tasks an item_prefix, or correct the text.",
+                )
+            self.link(row)
+            yield row
+
+    def link(self, row: TableRow) -> None:
+        """Note the sentence of a corpus that an item numbers."""
+        if self.task.corpus is None:
+            return
+        number = row.item.rpartition("/")[2]
+        if is_whole_number(number) and int(number) >= self.task.first_item:
+            self.texts.links[row.item] = (self.task.corpus, int(number) - self.task.first_item)
+        else:
+            self.fault(
+                row.line,
+                f"the item {quote(number)}",
+                f"a whole number from {self.task.first_item}, as with link: number",
+                "Correct the number, first_item or link.",
+            )
+
+    def item_of(
+        self, numbers: dict[str, int], columns: Columns | None = None
+    ) -> Callable[[int, dict[str, str]], str]:
+        """Return what names the item of a line: its columns, else its source, else the line."""
+        chosen = columns or self.task.columns
+        prefix = [] if self.task.item_prefix is None else [self.task.item_prefix]
+
+        def named(line: int, values: dict[str, str]) -> str:
+            if chosen.item is not None:
+                parts = [values[name].strip() for name in _listed(chosen.item)]
+            elif chosen.source is not None:
+                source = values[chosen.source]
+                parts = [str(numbers.setdefault(source, len(numbers)))]
+            else:
+                parts = [str(line - FIRST_ROW + self.task.first_item)]
+            return "/".join([*prefix, *parts])
+
+        return named
+
+
+def table_rows(
+    file: TextFile,
+    columns: Columns,
+    extra: Sequence[str],
+    item_of: Callable[[int, dict[str, str]], str],
+    findings: Findings,
+) -> Iterator[TableRow]:
+    """Yield the rows of a table; the header says whether tabs, semicolons or commas part them."""
+    wanted: list[str] = []
+    for value in (*columns.model_dump().values(), *extra):
+        wanted += _listed(value) if value is not None else []
+    names = list(dict.fromkeys(wanted))
+    header = file.lines[0] if file.lines else ""
+    separator = max("\t,;", key=header.count)
+    for line, values in csv_rows(
+        file.lines, names, file.shown, findings, only=False, separator=separator
+    ):
+        by_name = dict(zip(names, values, strict=True))
+        yield TableRow(line, item_of(line, by_name), by_name)
+
+
+def _listed(value: str | list[str]) -> list[str]:
+    return value if isinstance(value, list) else [value]
+
+
+# --- Texts in other files than the judgments ---
+
+
+def read_texts(reading: Reading, texts: TextFiles) -> None:
+    """Note sources and what systems made of them, for judgments that name systems alone."""
+    if texts.file is not None:
+        _read_table(reading, texts, texts.file)
+    else:
+        _read_lines(reading, texts)
+
+
+def _read_table(reading: Reading, texts: TextFiles, path: str) -> None:
+    file = reading.files[path]
+    if file is None:
+        return
+    item_of = reading.item_of({}, texts.columns)
+    extra = list(texts.systems.values())
+    for row in table_rows(file, texts.columns, extra, item_of, reading.findings):
+        reading.texts.item(row.item, row.text(texts.columns.source))
+        system, text = row.get(texts.columns.system), row.output(texts.columns.output)
+        if system is not None and text is not None:
+            reading.texts.knows(row.item, system, text)
+        for name, column in texts.systems.items():
+            reading.texts.knows(row.item, name, row.values[column])
+
+
+def _read_lines(reading: Reading, texts: TextFiles) -> None:
+    source = reading.files[str(texts.source_lines)]
+    if source is None:
+        return
+    item_of = reading.item_of({}, texts.columns)
+    first = {"": ""}
+    names = [item_of(number, first) for number in range(2, len(source.lines) + 2)]
+    for item, text in zip(names, source.lines, strict=True):
+        reading.texts.item(item, text)
+    for system, path in texts.lines.items():
+        file = reading.files[path]
+        if file is None:
+            continue
+        if len(file.lines) != len(source.lines):
+            reading.findings.add(
+                file.shown,
+                len(file.lines),
+                f"{len(file.lines)} lines",
+                f"{len(source.lines)}, as {source.shown} has",
+                "Name files of one text for each item, in one order.",
+            )
+            continue
+        for item, text in zip(names, file.lines, strict=True):
+            reading.texts.knows(item, system, text)

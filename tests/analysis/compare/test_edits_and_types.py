@@ -1,0 +1,71 @@
+"""Edits by processes, and types of edits."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from maege.analysis.compare import extraction
+from maege.analysis.compare.extraction import extract_pairs
+from maege.analysis.compare.types import typed_by_place
+from maege.analysis.edits import Edit, parse_annotation
+from maege.analysis.extraction import parses
+from maege.analysis.extraction.parses import Parse, parse_texts
+from maege.analysis.extraction.pipeline import Missing, pipeline_status
+
+# --- Parses of sources, which the next system has as well ---
+
+SOURCE = "He go home ."
+
+
+@pytest.mark.skipif(isinstance(pipeline_status(), Missing), reason="needs ERRANT and its pipeline")
+def test_a_source_is_parsed_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def parse(texts: Sequence[str]) -> list[Parse]:
+        asked.extend(texts)
+        return parse_texts(texts)
+
+    monkeypatch.setattr(parses, "parse_texts", parse)
+    monkeypatch.setattr(extraction, "_known", {})
+    pair, other = (SOURCE, "He goes home ."), (SOURCE, "He went home .")
+    made, of_sources = extract_pairs([pair], True, 0, {})
+    assert parse_annotation(made[pair]) == (Edit(1, 2, "R:VERB:SVA", ("goes",)),)
+    assert list(of_sources) == [SOURCE]
+    # Another process, later.
+    monkeypatch.setattr(extraction, "_known", {})
+    made, new = extract_pairs([other], True, 0, of_sources)
+    assert parse_annotation(made[other]) == (Edit(1, 2, "R:VERB:TENSE", ("went",)),)
+    assert (asked, new) == ([SOURCE, pair[1], other[1]], {})
+
+
+# --- Error types in languages that ERRANT has no rules for ---
+
+GOLD = (
+    Edit(1, 3, "F/Calque", ("бере участь",)),
+    Edit(3, 4, "G/Case", ("змаганнях",)),
+    Edit(6, 6, "M", (",",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        # It shares two tokens with the first.
+        (Edit(1, 3, "R", ("брав участь",)), "F/Calque"),
+        # One token of each: the first counts.
+        (Edit(2, 4, "R", ("x",)), "F/Calque"),
+        # It shares a token with the second and stands beside the first.
+        (Edit(3, 5, "R", ("x",)), "G/Case"),
+        # An insertion beside an edit is at its place.
+        (Edit(4, 4, "M", ("x",)), "G/Case"),
+        # Beside an edit, but no insertion.
+        (Edit(4, 5, "R", ("x",)), "R"),
+        # Nobody changed anything there, or who did named the operation alone.
+        (Edit(7, 8, "U", ("",)), "U"),
+        (Edit(6, 6, "M", (";",)), "M"),
+        # A type that its file gives it stays.
+        (Edit(1, 2, "Spelling", ("x",)), "Spelling"),
+    ],
+)
+def test_an_edit_has_the_type_of_the_golds_at_its_place(edit: Edit, expected: str) -> None:
+    assert [each.error_type for each in typed_by_place((edit,), GOLD)] == [expected]

@@ -1,0 +1,135 @@
+"""Tests of pairs of systems, by hand and by brute force."""
+
+import numpy as np
+import pytest
+
+from maege.analysis.compare.inference import equivalence, pair_tests, possible_ranks
+from maege.analysis.compare.results import Ranks
+from maege.analysis.metrics.families.base import FloatArray
+from maege.analysis.metrics.registry import METRICS
+from maege.analysis.metrics.scores.score import SummedScore, SystemScores, resampled
+from maege.analysis.statistics.randomisation import Swaps, randomisation_p
+from maege.analysis.statistics.resampling import cluster_weights
+from maege.analysis.statistics.significance import holm
+from maege.analysis.system_scores import swapped_differences
+
+# --- p-values, their corrections, and ranks, by hand ---
+
+
+def test_holm_multiplies_the_smallest_by_all_and_never_falls() -> None:
+    # Sorted .01 .02 .04 times 3, 2, 1: .03, .04, .04.
+    assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+    assert holm([0.6, 0.5]) == pytest.approx([1, 1])
+    assert holm([]).size == 0
+
+
+def test_a_swap_with_the_same_difference_counts_and_so_does_the_truth_itself() -> None:
+    swapped = np.array([[0.2], [-0.2], [0.1], [0.2 - 1e-15]])
+    assert randomisation_p(np.array([0.2]), swapped) == pytest.approx([(3 + 1) / (4 + 1)])
+
+
+def test_equivalent_is_whose_ninety_percent_interval_lies_within_the_margin() -> None:
+    # Steps of .001; the 5 % quantile is at place 201 * .05 + .5 = 10.55, 9.55 steps from the first.
+    samples = np.linspace(-0.1, 0.1, 201)
+    found = equivalence(samples, 0.091)
+    assert found.ci == pytest.approx((-0.09045, 0.09045))
+    assert found.is_equivalent
+    assert not equivalence(samples, 0.089).is_equivalent
+
+
+def test_ranks_leave_room_where_tests_find_nothing() -> None:
+    # The best differs from the worst alone, the middle one from nobody.
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    ranks = possible_ranks([0.3, 0.2, 0.1], pairs, [0.2, 0.01, 0.05], alpha=0.05)
+    assert ranks == [Ranks(1, 1, 2), Ranks(2, 1, 3), Ranks(3, 2, 3)]
+
+
+# --- Every two systems, by hand and by brute force ---
+
+GENERATOR = np.random.default_rng(5)
+N_SENTENCES = 30
+
+
+def statistics_of(metric: str) -> dict[str, FloatArray]:
+    """Return counts of three systems with two references, as likely as any."""
+    return {
+        family.name: GENERATOR.integers(
+            1, 9, (3, N_SENTENCES, 2 if family.per_reference else 1, len(family.statistics))
+        ).astype(np.float64)
+        for family in METRICS[metric].score.families
+    }
+
+
+@pytest.mark.parametrize("metric", ["gleu", "ibleu", "bleu"])
+def test_a_swap_scores_the_sentences_that_each_system_then_has(metric: str) -> None:
+    statistics = statistics_of(metric)
+    swaps = Swaps(N_SENTENCES, 3, 1)
+    found = swapped_differences(
+        metric, np.zeros((3, N_SENTENCES)), statistics, swaps, [(0, 1), (1, 2)]
+    )
+    score = METRICS[metric].score
+    assert isinstance(score, SummedScore)
+    ones = np.ones((1, N_SENTENCES), np.uint8)
+    for swap, (of_first, of_second) in zip(next(iter(swaps)), found, strict=True):
+        for (a, b), difference in (((0, 1), of_first), ((1, 2), of_second)):
+            mixed = {}
+            for name, values in statistics.items():
+                mixed[name] = values[[a, b]]
+                mixed[name][:, swap == 1] = mixed[name][::-1][:, swap == 1]
+            # GLEU's limit, which is what samples have.
+            first, second = score.system_scores(mixed, ones, "expected").score
+            assert second - first == pytest.approx(difference)
+
+
+def test_a_mean_of_sentences_is_swapped_as_well() -> None:
+    scores = GENERATOR.random((2, N_SENTENCES))
+    swaps = Swaps(N_SENTENCES, 4, 1)
+    found = swapped_differences("of_a_user", scores, {}, swaps, [(0, 1)])
+    for swap, (difference,) in zip(next(iter(swaps)), found, strict=True):
+        first, second = np.where(swap, scores[::-1], scores)
+        assert second.mean() - first.mean() == pytest.approx(difference)
+
+
+def test_pairs_stand_once_and_are_a_family() -> None:
+    # A is above B in every sentence, C is B.
+    b = np.tile([0.25, 0.5], 15)
+    sentences = np.stack([b + 0.25, b, b])
+    samples = sentences[:, GENERATOR.integers(0, 30, (200, 30))].mean(axis=2).T
+    of_systems = SystemScores(sentences.mean(axis=1), samples)
+    found = [*pair_tests("of_a_user", sentences, {}, of_systems, Swaps(30, 10_000, 1))]
+    assert [each[:3] for each in found] == [(0, 1, 0.25), (0, 2, 0.25), (1, 2, 0)]
+    least = 1 / 10_001
+    assert [each.p_value for each in found] == pytest.approx([least, least, 1])
+    # Two of three are as sure as can be: times 3 / 2; Holm: times 3, then 2 but never less.
+    assert [each.q_value for each in found] == pytest.approx([1.5 * least, 1.5 * least, 1])
+    assert [each.p_holm for each in found] == pytest.approx([3 * least, 3 * least, 1])
+    # All samples of C less B are 0: no interval is so sure.
+    assert np.isnan([found[2].ci_low, found[2].ci_high]).all()
+
+
+def test_of_nineteen_sentences_there_is_the_difference_alone() -> None:
+    sentences = np.stack([np.ones(19), np.zeros(19)])
+    of_systems = SystemScores(np.array([1.0, 0.0]), np.ones((10, 2)))
+    (found,) = pair_tests("of_a_user", sentences, {}, of_systems, Swaps(19, 10_000, 1))
+    assert found[:3] == (0, 1, 1)
+    assert np.isnan(found[3:]).all()
+
+
+# --- Sums over drawn and swapped sentences ---
+
+
+def test_a_sum_counts_a_sentence_as_often_as_it_is_drawn_and_once_where_it_is_swapped() -> None:
+    values = np.array([1.0, 10.0, 100.0, 1000.0])
+    weights, (swaps,) = cluster_weights(4, 1, 5), Swaps(4, 1, 5)
+    addends = values[np.newaxis, :, np.newaxis]
+    assert resampled(addends, weights)[0, 0, 0] == sum(weights[0] * values)
+    assert Swaps(4, 1, 5).moved(addends)[0, 0, 0] == sum(swaps[0] * values)
+
+
+def test_half_of_the_sentences_are_swapped_and_always_the_same() -> None:
+    swaps = Swaps(1_000, 1_100, 1)
+    first, last = swaps
+    assert (first.shape, last.shape) == ((1_000, 1_000), (100, 1_000))
+    assert 0.49 < first.mean() < 0.51
+    assert set(np.unique(first)) == {0, 1}
+    assert (np.vstack([*swaps]) == np.vstack([first, last])).all()

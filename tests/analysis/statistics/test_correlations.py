@@ -1,0 +1,330 @@
+"""Pearson, Spearman, Kendall's W and windows of systems."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from human_rankings import GJG15_SYSTEMS, SEEDA_BASE, SEEDA_SYSTEMS, expanded_pairs, read_items
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from maege.analysis.statistics.correlations import (
+    average_ranks,
+    concordance,
+    correlation_intervals,
+    pearson,
+    pearson_of_rows,
+    pearson_rows,
+    spearman,
+    spearman_of_rows,
+    spearman_rows,
+    system_windows,
+    window_correlations,
+)
+from maege.analysis.statistics.resampling import (
+    cluster_weights,
+    resampled_sums,
+)
+
+# --- Correlation coefficients: sums done by hand, and SciPy as the second opinion ---
+
+vectors = st.integers(3, 30).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(-20, 20), min_size=n, max_size=n),
+        st.lists(st.integers(-20, 20), min_size=n, max_size=n),
+    )
+)
+
+
+def test_pearson_by_hand() -> None:
+    # Deviations (-1, 0, 1) and (-4/3, 2/3, 2/3): 2 / sqrt(2 * 24/9) = sqrt(3) / 2. With n = 3 the
+    # density of r is 1 / (pi sqrt(1 - r^2)), so p = 1 - (2 / pi) asin(r) = 1/3.
+    assert pearson([1, 2, 3], [1, 3, 3]) == pytest.approx((np.sqrt(3) / 2, 1 / 3), abs=1e-15)
+
+
+def test_spearman_by_hand_with_tied_ranks() -> None:
+    # Ranks (1, 2.5, 2.5, 4) and (1, 2, 3, 4): covariance 4.5, squares 4.5 and 5.
+    coefficient, p = spearman([10, 20, 20, 90], [1, 2, 3, 4])
+    assert coefficient == pytest.approx(np.sqrt(0.9), abs=1e-15)
+    # Two degrees of freedom: P(|t| > x) = 1 - x / sqrt(2 + x^2), and x^2 = 2 * 0.9 / 0.1 = 18.
+    assert p == pytest.approx(1 - np.sqrt(18) / np.sqrt(20), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "rho", "p"),
+    [
+        ([0, 4, 2, 9, 1, 10, 8, 3, 6, 5, 7], 0.418, 0.20),
+        ([7, 2, 1, 4, 5, 0, 6, 3, 8, 10, 9], 0.564, 0.071),
+        ([1, 0, 2, 7, 5, 4, 6, 10, 3, 9, 8], 0.736, 0.0098),
+        ([6, 9, 10, 5, 8, 7, 2, 4, 1, 3, 0], -0.809, 0.00256),
+        ([3, 7, 0, 10, 5, 6, 8, 9, 1, 4, 2], -0.118, 0.73),
+    ],
+)
+def test_spearman_p_of_eleven_corpora_as_in_table_2(ranks: list[int], rho: float, p: float) -> None:
+    result = spearman(ranks, range(11))
+    # Without ties rho = 1 - 6 sum d^2 / (n (n^2 - 1)), here 1 - sum d^2 / 220.
+    squares = sum((rank - place) ** 2 for place, rank in enumerate(ranks))
+    assert result.coefficient == pytest.approx(1 - squares / 220, abs=1e-15)
+    assert result.coefficient == pytest.approx(rho, abs=5e-4)
+    assert result.p == pytest.approx(p, rel=0.01)
+
+
+@given(vectors)
+def test_agrees_with_scipy(pair: tuple[list[int], list[int]]) -> None:
+    x, y = pair
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert all(np.isnan(value) for value in (*pearson(x, y), *spearman(x, y)))
+        return
+    found, expected = pearson(x, y), stats.pearsonr(x, y)
+    assert found.coefficient == pytest.approx(expected.statistic, abs=1e-12)
+    # Of three points p goes like the root of 1 - |r|: the last bit of r = 1 is 1e-8 of p.
+    assert found.p == pytest.approx(expected.pvalue, abs=1e-12 if len(x) > 3 else 1e-7)
+    assert spearman(x, y) == pytest.approx(tuple(stats.spearmanr(x, y)), abs=1e-12)
+
+
+def test_agrees_with_scipy_on_many_values() -> None:
+    generator = np.random.default_rng(3)
+    x = generator.normal(size=7936)
+    y = 0.03 * x + generator.normal(size=7936)
+    expected = stats.pearsonr(x, y)
+    assert pearson(x, y) == pytest.approx(tuple(expected), abs=1e-12)
+    assert pearson(x, y).p == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_rows_are_scored_one_by_one() -> None:
+    generator = np.random.default_rng(7)
+    matrix, gold = generator.normal(size=(5, 11)), np.arange(11.0)
+    matrix[2] = 0.1
+    matrix[4, 3] = np.nan
+    by_row = np.array([pearson(row, gold) for row in matrix])
+    np.testing.assert_array_equal(np.transpose(pearson_rows(matrix, gold)), by_row)
+    ranked = np.array([spearman(row, gold) for row in matrix])
+    np.testing.assert_array_equal(np.transpose(spearman_rows(matrix, gold)), ranked)
+    assert np.isnan(by_row[[2, 4]]).all()
+    assert np.isnan(ranked[[2, 4]]).all()
+
+
+def test_perfect_order_has_p_zero_and_two_points_p_one() -> None:
+    assert pearson([1, 2, 3], [2, 4, 6]) == (1.0, 0.0)
+    assert spearman([3, 2, 1], [2, 4, 6]) == (-1.0, 0.0)
+    assert pearson([1, 2], [5, 9]) == (1.0, 1.0)
+
+
+def test_constant_of_inexact_tenths_is_undefined() -> None:
+    assert np.isnan(pearson([0.1] * 7, range(7)).coefficient)
+    assert np.isnan(pearson(range(7), [0.1] * 7).coefficient)
+
+
+def test_shapes_that_do_not_fit_are_named() -> None:
+    with pytest.raises(ValueError, match=r"\(2, 3\) and \(4,\)"):
+        pearson_rows(np.ones((2, 3)), np.ones(4))
+    with pytest.raises(ValueError, match="expected a vector"):
+        spearman(np.ones((2, 3)), np.ones(3))
+
+
+# --- Intervals of correlations whose both sides are drawn again: by hand; SciPy for each row ---
+
+
+def test_rows_are_correlated_with_the_same_rows() -> None:
+    generator = np.random.default_rng(5)
+    left, right = generator.integers(0, 6, size=(2, 3, 40, 7)).astype(float)
+    for ours, theirs in ((pearson_of_rows, stats.pearsonr), (spearman_of_rows, stats.spearmanr)):
+        expected = [
+            [theirs(a, b).statistic for a, b in zip(*rows, strict=True)]
+            for rows in zip(left, right, strict=True)
+        ]
+        np.testing.assert_allclose(ours(left, right), expected, atol=1e-12)
+        # One row of human scores for all metrics broadcasts.
+        single = [[theirs(a, right[0, 0]).statistic for a in rows] for rows in left]
+        np.testing.assert_allclose(ours(left, right[0, 0]), single, atol=1e-12)
+
+
+def test_constant_short_or_missing_rows_are_undefined() -> None:
+    rows = [[0.1, 0.1, 0.1], [1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]
+    for correlate in (pearson_of_rows, spearman_of_rows):
+        np.testing.assert_array_equal(correlate(rows, [1.0, 2.0, 4.0])[:2], [np.nan, np.nan])
+        assert correlate(rows, [1.0, 2.0, 4.0])[2] > 0.9
+        assert np.isnan(correlate([[1.0]], [2.0])).all()
+
+
+def test_interval_by_hand() -> None:
+    # Four samples of three systems in which rho is 1, 1/2, -1 and undefined.
+    human_samples = [[3, 2, 1], [3, 2, 1], [1, 2, 3], [3, 2, 1]]
+    score_samples = [[[9, 5, 1], [5, 9, 1], [9, 5, 1], [7, 7, 7]]]
+    found = correlation_intervals(human_samples, score_samples, "spearman", level=0.5)
+    # The quartiles of -1, 1/2, 1 are at places 3 * .25 + .5 = 1.25 and 2.75 by Hazen's rule.
+    assert found.low == pytest.approx([-1 + 0.25 * 1.5])
+    assert found.high == pytest.approx([0.5 + 0.75 * 0.5])
+    assert found.n_samples.tolist() == [3]
+
+
+def test_constant_metric_has_no_interval_beside_one_that_has() -> None:
+    generator = np.random.default_rng(2)
+    human_samples = generator.normal(size=(50, 6))
+    samples = np.stack([np.ones((50, 6)), human_samples])
+    found = correlation_intervals(human_samples, samples, "pearson")
+    assert np.isnan([found.low[0], found.high[0]]).all()
+    assert found.n_samples.tolist() == [0, 50]
+    assert [found.low[1], found.high[1]] == pytest.approx([1, 1])
+
+
+def test_noise_shared_by_both_sides_is_redrawn_together() -> None:
+    # Human and metric scores of a sentence share its noise: drawn together they stay close.
+    generator = np.random.default_rng(3)
+    quality = np.linspace(0, 1, 8)
+    shared_noise = generator.normal(size=(200, 8))
+    human = quality + shared_noise
+    metric = quality + shared_noise + 0.1 * generator.normal(size=(200, 8))
+    weights = cluster_weights(200, 300, seed=1)
+    together, apart = (
+        correlation_intervals(
+            resampled_sums(human, weights), resampled_sums(metric, other)[np.newaxis], "pearson"
+        )
+        for other in (weights, cluster_weights(200, 300, seed=2))
+    )
+    assert together.high[0] - together.low[0] < 0.5 * (apart.high[0] - apart.low[0])
+
+
+def test_rows_have_one_length() -> None:
+    with pytest.raises(ValueError, match="rows of one length"):
+        pearson_of_rows([[1, 2]], [1, 2, 3])
+
+
+def test_average_ranks_share_ties_and_are_those_of_scipy() -> None:
+    columns = [[3.0, 1.0, np.nan], [1.0, 1.0, 2.0], [3.0, 1.0, 3.0], [2.0, 0.0, 4.0]]
+    ranks = average_ranks(columns)
+    np.testing.assert_array_equal(ranks[:, :2].T, [[3.5, 1, 3.5, 2], [3, 3, 3, 1]])
+    assert np.isnan(ranks[:, 2]).all()
+    drawn = np.random.default_rng().integers(0, 5, size=(7, 50)).astype(np.float64)
+    np.testing.assert_array_equal(average_ranks(drawn), stats.rankdata(drawn, axis=0))
+
+
+# --- Kendall's W by hand ---
+
+
+def test_orders_that_are_equal_or_opposite() -> None:
+    assert concordance([[1, 2, 3], [10, 20, 30]]) == pytest.approx((1, 1))
+    assert concordance([[1, 2, 3], [3, 2, 1]]) == pytest.approx((0, -1))
+
+
+def test_three_orders_by_hand() -> None:
+    """Sums of ranks 4, 6, 8 about 6: 12 * 8 / (9 * 24) = .444; rho of pairs is .5, .5 and -.5."""
+    found = concordance([[1, 2, 3], [1, 3, 2], [2, 1, 3]])
+    assert found == pytest.approx((12 * 8 / 216, (3 * 12 * 8 / 216 - 1) / 2))
+    assert found is not None
+    assert found.mean_rho == pytest.approx((0.5 + 0.5 - 0.5) / 3)
+
+
+def test_ties_count_as_they_should() -> None:
+    """Ranks 1.5, 1.5, 3 twice: 12 * 6 / (4 * 24 - 2 * 12) = 1."""
+    found = concordance([[1, 1, 2], [5, 5, 9]])
+    assert found is not None
+    assert found.w == pytest.approx(1)
+
+
+@pytest.mark.parametrize("scores", [[[1, 2]], [[1], [2]], [[1, 1], [2, 2]]])
+def test_what_orders_nothing_has_none(scores: list[list[float]]) -> None:
+    assert concordance(scores) is None
+
+
+# --- Windows of systems, and SEEDA's system-level golds for length in characters as a metric ---
+
+# r and rho of windows of four on ts_edit, from the best four systems down.
+WINDOWS = [
+    (-0.127, 0.20),
+    (0.590, 0.80),
+    (0.155, 0.40),
+    (0.121, 0.40),
+    (0.024, 0.00),
+    (-0.021, 0.20),
+    (-0.162, -0.40),
+    (-0.231, -0.40),
+    (0.408, 0.40),
+]
+
+
+@pytest.fixture(scope="module")
+def lengths(shared: Path) -> NDArray[np.float64]:
+    """Mean length of the base systems' outputs over the 391 judged sentences."""
+    seeda = shared / "data/human/seeda"
+    items = read_items(seeda / "judgments_edit.xml", first_sentence=1)
+    ids = expanded_pairs(items, SEEDA_SYSTEMS).ids
+    means = []
+    for system in SEEDA_BASE:
+        lines = (seeda / f"outputs_all/{system}.txt").read_text(encoding="utf-8").split("\n")
+        means.append(np.mean([len(lines[sentence]) for sentence in ids]))
+    return np.array(means)
+
+
+def published(shared: Path, name: str) -> NDArray[np.float64]:
+    scores = np.loadtxt(shared / f"data/human/seeda/scores/{name}.txt")
+    return scores[[SEEDA_SYSTEMS.index(system) for system in SEEDA_BASE]]
+
+
+def test_windows_slide_from_the_best_system_to_the_worst() -> None:
+    assert system_windows([0.1, 0.9, 0.5, 0.3], 3).tolist() == [[1, 2, 3], [2, 3, 0]]
+    assert system_windows([0.1, 0.9], 2).tolist() == [[1, 0]]
+    assert system_windows([0.1, 0.9], 3).shape == (0, 3)
+    # Of equals the later system comes first.
+    assert system_windows([0.5, 0.5, 0.9], 2).tolist() == [[2, 1], [1, 0]]
+
+
+def test_correlations_within_windows_by_hand() -> None:
+    # Best first: systems 3, 2, 1, 0. The metric has the upper three right and the lower three
+    # (1, 3, 2) wrong in one pair: r and rho of (3, 2, 1) and (2, 3, 1) are 1/2.
+    found = window_correlations([1, 2, 3, 4], [[1, 2, 3, 4], [1, 3, 2, 4]], size=3)
+    assert found.pearson == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
+    assert found.spearman == pytest.approx(np.array([[1, 1], [0.5, 0.5]]))
+
+
+def test_windows_of_length_on_seeda_are_the_golds(
+    shared: Path, lengths: NDArray[np.float64]
+) -> None:
+    found = window_correlations(published(shared, "TS_edit"), [lengths])
+    rows = np.column_stack([found.pearson[0], found.spearman[0]])
+    assert rows == pytest.approx(np.array(WINDOWS), abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("scores", "r", "rho"),
+    [
+        ("EW_edit", 0.427367, 0.454545),
+        ("EW_sent", 0.453208, 0.545455),
+        ("TS_edit", 0.483465, 0.594406),
+        ("TS_sent", 0.488042, 0.552448),
+    ],
+)
+def test_length_on_seeda_is_the_gold(
+    shared: Path, lengths: NDArray[np.float64], scores: str, r: float, rho: float
+) -> None:
+    human = published(shared, scores)
+    assert pearson(lengths, human).coefficient == pytest.approx(r, abs=5e-7)
+    assert spearman(lengths, human).coefficient == pytest.approx(rho, abs=5e-7)
+
+
+def test_length_on_gjg15_is_the_gold(shared: Path) -> None:
+    expected_wins = [0.628, 0.561, 0.550, 0.485, 0.456, 0.300, 0.437]
+    expected_wins += [0.506, 0.539, 0.566, 0.463, 0.513, 0.495]
+    trueskill = [0.273, 0.182, 0.105, -0.055, -0.062, -0.358, -0.142]
+    trueskill += [-0.001, 0.080, 0.114, -0.074, -0.041, -0.022]
+    outputs = shared / "data/conll14/outputs"
+    means = []
+    for name in GJG15_SYSTEMS:
+        lines = (outputs / name).read_text(encoding="utf-8").split("\n")[:1312]
+        # Three of the files end every line with a space.
+        means.append(np.mean([len(line.rstrip()) for line in lines]))
+    for human, r, rho in (
+        (expected_wins, -0.175094, -0.016484),
+        (trueskill, -0.223300, -0.060440),
+    ):
+        assert pearson(means, human).coefficient == pytest.approx(r, abs=5e-7)
+        assert spearman(means, human).coefficient == pytest.approx(rho, abs=5e-7)
+
+
+def test_bad_windows_are_named() -> None:
+    with pytest.raises(ValueError, match="with 1 NaN, and 2"):
+        system_windows([0.1, np.nan], 2)
+    with pytest.raises(ValueError, match="at least two systems"):
+        system_windows([0.1, 0.2], 1)

@@ -1,0 +1,142 @@
+"""Agreement of judges."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from human_rankings import Item, read_items
+
+from maege.analysis.statistics.judge_agreement import (
+    halves_of_judges,
+    judge_agreement,
+    opinion_of_others,
+    overall_agreement,
+    split_half_ceiling,
+    units_of,
+)
+
+# --- Kappa of judges: by hand, and as GJG15 prints it ---
+
+
+def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:
+    """Judge, unit and preference of every two cells of an item: what was on the screen."""
+    judges: dict[str, int] = {}
+    units: dict[tuple[int, str, str], int] = {}
+    rows = []
+    for item in items:
+        judge = judges.setdefault(item.judge, len(judges))
+        cells = sorted((" ".join(names), rank) for names, rank in item.cells)
+        for (first, upper), (second, lower) in combinations(cells, 2):
+            unit = units.setdefault((item.sentence, first, second), len(units))
+            rows.append((judge, unit, (upper < lower) - (upper > lower)))
+    judge_column, unit_column, preferences = (list(column) for column in zip(*rows, strict=True))
+    return judge_column, unit_column, preferences
+
+
+def test_kappa_of_two_judges_by_hand() -> None:
+    # Units 0 to 3 judged by both: < <, < >, = =, < <; unit 4 by the second judge alone.
+    judge = [0, 0, 0, 0, 1, 1, 1, 1, 1]
+    unit = [0, 1, 2, 3, 0, 1, 2, 3, 4]
+    preference = [1, 1, 0, 1, 1, -1, 0, 1, -1]
+    found = judge_agreement(judge, unit, preference)
+    assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [1])
+    assert found.n_compared.tolist() == [4]
+    # P(A) = 3/4; of the eight judgments compared 5 are <, 1 is > and 2 are =.
+    expected = (25 + 1 + 4) / 64
+    assert found.observed.tolist() == [0.75]
+    assert found.expected == pytest.approx([expected])
+    assert found.kappa == pytest.approx([(0.75 - expected) / (1 - expected)])
+
+
+def test_kappa_of_a_judge_with_herself_by_hand() -> None:
+    # Unit 0 three times: <, <, =: of three comparisons one agrees. Unit 1 once: no comparison.
+    found = judge_agreement([0, 0, 0, 0], [0, 0, 0, 1], [1, 1, 0, -1])
+    assert (found.first_judge.tolist(), found.second_judge.tolist()) == ([0], [0])
+    assert found.n_compared.tolist() == [3]
+    expected = 4 / 9 + 1 / 9
+    assert found.kappa == pytest.approx([(1 / 3 - expected) / (1 - expected)])
+
+
+def test_repeated_judgments_are_each_compared_but_counted_once_as_chance() -> None:
+    # The first judge saw the unit twice (<, =), the second once (<): 1 of 2 comparisons agrees,
+    # and the shares are of three judgments, two of them <.
+    found = judge_agreement([0, 0, 1], [0, 0, 0], [1, 0, 1])
+    between = found.first_judge != found.second_judge
+    assert found.n_compared[between].tolist() == [2]
+    assert found.observed[between].tolist() == [0.5]
+    assert found.expected[between] == pytest.approx([5 / 9])
+
+
+def test_all_judgments_alike_have_no_kappa() -> None:
+    found = judge_agreement([0, 1], [0, 0], [1, 1])
+    assert found.observed.tolist() == [1]
+    assert np.isnan(found.kappa).all()
+    overall = overall_agreement(found, minimum=1)
+    assert np.isnan([overall.inter, overall.intra]).all()
+    assert (overall.n_inter, overall.n_intra) == (0, 0)
+
+
+def test_kappa_of_gjg15_is_the_published_one(shared: Path) -> None:
+    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
+    judge, unit, preference = judged_cells(items)
+    assert len(judge) == 20_516
+    assert preference.count(0) == 5_694
+    found = judge_agreement(judge, unit, preference)
+    overall = overall_agreement(found)
+    assert round(overall.inter, 2) == 0.29
+    assert round(overall.intra, 2) == 0.46
+    # Eight judges: two of them share fewer than 50 comparisons, which do not count.
+    assert (overall.n_inter, overall.n_intra) == (30_594, 1_631)
+    assert overall_agreement(found, minimum=1).n_inter == 30_633
+
+
+def test_nobody_to_compare_gives_no_rows() -> None:
+    found = judge_agreement([0, 1], [0, 1], [1, 1])
+    assert all(len(column) == 0 for column in found)
+    assert np.isnan(overall_agreement(found).inter)
+    assert len(judge_agreement([], [], []).kappa) == 0
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(ValueError, match="one length"):
+        judge_agreement([0], [0, 1], [1, 1])
+    with pytest.raises(ValueError, match="-1, 0 and 1, found -3"):
+        judge_agreement([0], [0], [-3])
+
+
+# --- How far judges agree with each other: halves of them, and a judge with the others ---
+
+
+def test_few_judges_are_halved_in_every_way() -> None:
+    # 3 choose 1; a judge alone has no halves.
+    assert halves_of_judges(3, seed=1).tolist() == np.eye(3, dtype=bool).tolist()
+    assert halves_of_judges(1, seed=1).shape == (0, 1)
+    many = halves_of_judges(8, seed=1)
+    assert many.shape == (20, 8)
+    assert (many.sum(axis=1) == 4).all()
+
+
+def test_halves_that_correlate_by_a_half_make_two_thirds_of_the_whole() -> None:
+    # r of 1, 2, 3 with 1, 3, 2 is 1/2: 2 r / (1 + r) = 2/3.
+    assert split_half_ceiling([[1.0, 2, 3]], [[1.0, 3, 2]]) == pytest.approx(2 / 3)
+    # Halves that do not agree give no ceiling, and those without a system's score do not count.
+    assert np.isnan(split_half_ceiling([[1.0, 2.0, 3.0]], [[3.0, 2.0, 1.0]]))
+    with_hole = split_half_ceiling(
+        np.array([[1.0, 2.0, 3.0], [1.0, np.nan, 3.0]]),
+        np.array([[1.0, 3.0, 2.0], [1.0, 2.0, 3.0]]),
+    )
+    assert with_hole == pytest.approx(2 / 3)
+    assert np.isnan(split_half_ceiling(np.ones((0, 3)), np.ones((0, 3))))
+
+
+def test_the_opinion_of_others_leaves_out_a_judges_own() -> None:
+    # Judge 0 looked twice at outputs 0; the others of outputs 1 are of two minds.
+    judge, unit = [0, 0, 1, 0, 1, 2, 0], [0, 0, 0, 1, 1, 1, 2]
+    found = opinion_of_others(judge, unit, [1, -1, 1, 1, 1, -1, 1])
+    np.testing.assert_array_equal(found, [1, 1, 0, 0, 0, 1, np.nan])
+
+
+def test_equal_columns_are_one_unit() -> None:
+    assert units_of(np.array([4, 4, 2]), np.array([1, 1, 1])).tolist() == [1, 1, 0]
+    assert units_of(np.zeros(0, np.int64)).size == 0

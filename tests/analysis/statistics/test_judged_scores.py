@@ -1,0 +1,299 @@
+"""Expected Wins and ranges of ranks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from human_rankings import GJG15_SYSTEMS, SEEDA_SYSTEMS, expanded_pairs, read_items
+from hypothesis import given
+from hypothesis import strategies as st
+
+from maege.analysis.statistics.judgments import (
+    competition_ranks,
+    expected_wins,
+    expected_wins_of_samples,
+    judgment_counts,
+    ranking,
+    redrawn_pairs,
+    resampled_counts,
+    sentence_counts,
+    simultaneous_ranking,
+    undecided_opponents,
+)
+from maege.analysis.statistics.resampling import cluster_weights
+
+# --- Expected Wins and the counts that it is made of: by hand; as GJG15 and SEEDA printed it ---
+
+GJG15_TABLE_3B = {
+    "AMU": 0.628,
+    "RAC": 0.566,
+    "CAMB": 0.561,
+    "CUUI": 0.550,
+    "POST": 0.539,
+    "UFC": 0.513,
+    "PKU": 0.506,
+    "UMC": 0.495,
+    "IITB": 0.485,
+    "SJTU": 0.463,
+    "INPUT": 0.456,
+    "NTHU": 0.437,
+    "IPN": 0.300,
+}
+
+GJG15_RANGES = {
+    "AMU": (1, 1),
+    "RAC": (2, 3),
+    "CAMB": (2, 4),
+    "CUUI": (3, 5),
+    "POST": (4, 5),
+    "UFC": (6, 8),
+    "PKU": (6, 8),
+    "UMC": (7, 9),
+    "IITB": (7, 10),
+    "SJTU": (10, 11),
+    "INPUT": (9, 12),
+    "NTHU": (11, 12),
+    "IPN": (13, 13),
+}
+
+# Of systems 0, 1, 2: 0 beats 1 twice and loses once, ties with 2 twice; 1 beats 2 once. Nobody
+# decided between 0 and 2.
+FIRST = [0, 1, 0, 0, 2, 1]
+SECOND = [1, 0, 1, 2, 0, 2]
+PREFERENCE = [1, 1, 1, 0, 0, 1]
+
+judged = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 2), st.integers(-1, 1)).filter(
+        lambda row: row[1] != row[2]
+    ),
+    max_size=40,
+)
+
+
+def test_counts_by_hand() -> None:
+    counts = judgment_counts(FIRST, SECOND, PREFERENCE, 3)
+    assert counts.wins.tolist() == [[0, 2, 0], [1, 0, 1], [0, 0, 0]]
+    assert counts.ties.tolist() == [[0, 0, 2], [0, 0, 0], [2, 0, 0]]
+
+
+def test_expected_wins_by_hand_with_an_undecided_pair() -> None:
+    wins, _ = judgment_counts(FIRST, SECOND, PREFERENCE, 3)
+    # System 0: (2/3 + 0) / 2; system 1: (1/3 + 1) / 2; system 2: (0 + 0) / 2.
+    assert expected_wins(wins) == pytest.approx([1 / 3, 2 / 3, 0])
+    assert undecided_opponents(wins).tolist() == [1, 0, 1]
+
+
+@given(judged)
+def test_samples_are_scored_as_if_their_judgments_were_repeated(
+    rows: list[tuple[int, int, int, int]],
+) -> None:
+    sentence, first, second, preference = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    counts = sentence_counts(sentence, first, second, preference, 5, 4)
+    weights = cluster_weights(5, 6, 1)
+    resampled = resampled_counts(counts, weights)
+    for sample, drawn in enumerate(weights.astype(int)):
+        times = drawn[sentence]
+        whole = judgment_counts(
+            np.repeat(first, times), np.repeat(second, times), np.repeat(preference, times), 4
+        )
+        np.testing.assert_array_equal(resampled.wins[sample], whole.wins)
+        np.testing.assert_array_equal(resampled.ties[sample], whole.ties)
+        np.testing.assert_array_equal(
+            expected_wins(resampled.wins)[sample], expected_wins(whole.wins)
+        )
+
+
+@given(judged)
+def test_which_system_comes_first_in_a_pair_does_not_matter(
+    rows: list[tuple[int, int, int, int]],
+) -> None:
+    _, first, second, preference = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    forward = judgment_counts(first, second, preference, 4)
+    backward = judgment_counts(second, first, -preference, 4)
+    np.testing.assert_array_equal(forward.wins, backward.wins)
+    np.testing.assert_array_equal(forward.ties, backward.ties)
+    assert forward.wins.sum() + forward.ties.sum() / 2 == len(rows)
+
+
+def test_gjg15_is_table_3b_to_rounding(shared: Path) -> None:
+    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
+    pairs = expanded_pairs(items, GJG15_SYSTEMS)
+    assert pairs.preference.size == 109_098
+    assert (pairs.preference == 0).sum() == 59_117
+    wins, _ = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
+    scores = dict(zip(GJG15_SYSTEMS, expected_wins(wins), strict=True))
+    # SJTU is .46338 and UFC .51347: every score rounds to the printed one, or is .0005 from it.
+    assert scores == pytest.approx(GJG15_TABLE_3B, abs=5.5e-4)
+    assert sorted(scores, key=lambda name: -scores[name]) == list(GJG15_TABLE_3B)
+
+
+def test_gjg15_prints_the_ranges_of_a_bootstrap_of_pairs(shared: Path) -> None:
+    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
+    pairs = expanded_pairs(items, GJG15_SYSTEMS)
+    counts = judgment_counts(pairs.first, pairs.second, pairs.preference, 13)
+    samples = expected_wins(redrawn_pairs(counts, 1000, seed=1).wins)
+    ranks = ranking(samples, scores=expected_wins(counts.wins))
+    found = dict(zip(GJG15_SYSTEMS, zip(ranks.rank_low, ranks.rank_high, strict=True), strict=True))
+    for name, published in GJG15_RANGES.items():
+        # Whether 2.5 % of the samples reach a rank is chance where about 2.5 % do.
+        assert np.abs(np.array(found[name]) - published).max() <= 1, name
+    exact = [name for name, published in GJG15_RANGES.items() if found[name] == published]
+    assert len(exact) >= 9
+
+
+def test_redrawn_pairs_are_as_many_and_keep_their_shares() -> None:
+    counts = judgment_counts(FIRST * 50, SECOND * 50, PREFERENCE * 50, 3)
+    drawn = redrawn_pairs(counts, 400, seed=2)
+    assert (drawn.wins.sum(axis=(1, 2)) + drawn.ties.sum(axis=(1, 2)) / 2 == 300).all()
+    np.testing.assert_array_equal(drawn.ties, drawn.ties.swapaxes(1, 2))
+    # A cell of 100 among 300 pairs has a standard deviation of 8.2, its mean over 400 one of .41.
+    np.testing.assert_allclose(drawn.wins.mean(axis=0), counts.wins, atol=2)
+    np.testing.assert_allclose(drawn.ties.mean(axis=0), counts.ties, atol=2)
+
+
+@pytest.mark.parametrize("kind", ["edit", "sent"])
+def test_seeda_is_the_published_score_within_a_thousandth(shared: Path, kind: str) -> None:
+    human = shared / "data/human/seeda"
+    pairs = expanded_pairs(read_items(human / f"judgments_{kind}.xml", 1), SEEDA_SYSTEMS)
+    assert pairs.preference.size == 33_544
+    wins, _ = judgment_counts(pairs.first, pairs.second, pairs.preference, 15)
+    published = np.loadtxt(human / f"scores/EW_{kind}.txt")
+    np.testing.assert_allclose(expected_wins(wins), published, atol=9e-4)
+
+
+def test_bad_judgments_are_named() -> None:
+    with pytest.raises(ValueError, match="found system 1 twice in pair 1"):
+        judgment_counts([0, 1], [1, 1], [1, 1], 2)
+    with pytest.raises(ValueError, match="-1, 0 and 1, found 2 in pair 0"):
+        judgment_counts([0], [1], [2], 2)
+    with pytest.raises(ValueError, match="second from 0 to 1, found 2 in pair 0"):
+        judgment_counts([0], [2], [1], 2)
+    with pytest.raises(ValueError, match="sentence from 0 to 2, found 3 in pair 1"):
+        sentence_counts([0, 3], [0, 0], [1, 1], [1, 1], 3, 2)
+    with pytest.raises(ValueError, match="one length"):
+        judgment_counts([0, 1], [1], [1], 2)
+    with pytest.raises(ValueError, match=r"found shape \(2, 3\)"):
+        expected_wins(np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="expected a judgment, found none"):
+        redrawn_pairs(judgment_counts([], [], [], 2), 10, seed=1)
+
+
+def test_samples_that_decide_nothing_about_a_system_have_no_score_of_it() -> None:
+    # System 0 beat 1 once and met nobody else; the second sample drew nothing.
+    wins = np.zeros((2, 3, 3))
+    wins[0, 0, 1] = 1
+    found = expected_wins_of_samples(wins)
+    np.testing.assert_array_equal(found, [[0.5, 0, np.nan], [np.nan] * 3])
+
+
+# --- Rank ranges and clusters, by hand ---
+
+
+def test_ranks_share_the_better_place_and_nan_is_last() -> None:
+    scores = [[0.5, 0.7, 0.5, np.nan], [1.0, 1.0, 1.0, 1.0]]
+    assert competition_ranks(scores).tolist() == [[2, 1, 2, 4], [1, 1, 1, 1]]
+
+
+def test_ranges_drop_the_outermost_runs_on_each_side() -> None:
+    # 40 runs drop ceil((40 - 38) / 2) = 1 on each side. System 0 is beaten by 1 in one run, which
+    # is dropped; 2 and 3 change places in ten runs.
+    runs = np.tile([4.0, 3.0, 2.0, 1.0], (40, 1))
+    runs[0, :2] = [3.0, 4.0]
+    runs[30:, 2:] = [1.0, 2.0]
+    found = ranking(runs)
+    assert found.rank.tolist() == [1, 2, 3, 4]
+    assert found.rank_low.tolist() == [1, 2, 3, 3]
+    assert found.rank_high.tolist() == [1, 2, 4, 4]
+    assert found.cluster.tolist() == [1, 2, 3, 3]
+    assert found.score == pytest.approx([3.975, 3.025, 1.75, 1.25])
+
+
+def test_200_runs_lose_five_on_each_side() -> None:
+    runs = np.tile([2.0, 1.0], (200, 1))
+    runs[:5] = [1.0, 2.0]
+    assert ranking(runs).rank_high.tolist() == [1, 2]
+    runs[:6] = [1.0, 2.0]
+    assert ranking(runs).rank_high.tolist() == [2, 2]
+    assert ranking(runs).cluster.tolist() == [1, 1]
+
+
+def test_wide_range_above_keeps_a_cluster_together() -> None:
+    # The first system by score is third in four runs of ten, although the second is always second:
+    # nothing separates the first two from the third.
+    runs = np.array([[9.0, 2.0, 1.0]] * 6 + [[0.5, 2.0, 3.0]] * 4)
+    found = ranking(runs, level=0.8)
+    assert found.rank_low.tolist() == [1, 2, 1]
+    assert found.rank_high.tolist() == [3, 2, 3]
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
+def test_scores_of_ones_own_decide_the_rank() -> None:
+    runs = np.tile([2.0, 1.0], (40, 1))
+    found = ranking(runs, scores=[0.1, 0.9])
+    assert found.score.tolist() == [0.1, 0.9]
+    assert found.rank.tolist() == [2, 1]
+    assert found.rank_low.tolist() == [1, 2]
+
+
+def test_runs_without_a_score_are_left_out_of_a_range() -> None:
+    # System 2 is best in the ten runs that it has a score in, of which one is dropped on each side.
+    runs = np.tile([3.0, 2.0, np.nan], (40, 1))
+    runs[:10, 2] = 4.0
+    found = ranking(runs, scores=[3.0, 2.0, 1.0])
+    assert found.rank_low.tolist() == [1, 2, 1]
+    assert found.rank_high.tolist() == [2, 3, 1]
+
+
+def test_a_system_with_a_score_in_too_few_runs_may_have_any_rank() -> None:
+    runs = np.tile([3.0, 2.0, np.nan], (40, 1))
+    runs[:2, 2] = 1.0
+    found = ranking(runs, scores=[3.0, 2.0, 1.0])
+    assert (found.rank_low[2], found.rank_high[2]) == (1, 3)
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("n_runs", [1, 2])
+def test_too_few_runs_to_drop_some_leave_every_rank_possible(n_runs: int) -> None:
+    found = ranking([[2.0, 1.0, 0.0]] * n_runs)
+    assert found.rank.tolist() == [1, 2, 3]
+    assert (found.rank_low.tolist(), found.rank_high.tolist()) == ([1, 1, 1], [3, 3, 3])
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
+def test_bad_samples_are_named() -> None:
+    with pytest.raises(ValueError, match="found 0"):
+        ranking(np.ones((0, 2)))
+    with pytest.raises(ValueError, match="a level up to 1"):
+        ranking(np.ones((40, 2)), level=1.5)
+    with pytest.raises(ValueError, match="expected 2 scores"):
+        ranking(np.ones((40, 2)), scores=[1])
+    with pytest.raises(ValueError, match="found \\(2,\\)"):
+        ranking([1.0, 2.0])
+
+
+def test_ranges_of_ranks_that_hold_at_once_by_hand() -> None:
+    # Two systems that always differ by 1 -+ .1 stand apart, the third is anywhere.
+    samples = np.array([[1.0, 0.0, 0.5], [1.1, 0.0, -1.0], [0.9, 0.0, 2.0], [1.0, 0.0, 0.5]])
+    found = simultaneous_ranking(samples, [1.0, 0.0, 0.5])
+    assert found.rank.tolist() == [1, 3, 2]
+    assert found.rank_low.tolist() == [1, 2, 1]
+    assert found.rank_high.tolist() == [2, 3, 3]
+    assert found.cluster.tolist() == [1, 1, 1]
+
+
+def test_systems_without_a_score_or_a_difference_are_told_from_none() -> None:
+    samples = np.array([[1.0, np.nan, 1.0], [2.0, np.nan, 2.0], [3.0, np.nan, 3.0]])
+    found = simultaneous_ranking(samples, [2.0, np.nan, 2.0])
+    assert found.rank_low.tolist() == [1, 1, 1]
+    assert found.rank_high.tolist() == [3, 3, 3]
+
+
+def test_equal_systems_are_rarely_told_apart() -> None:
+    # 12 equal systems, as many judged sentences as may be: of 200 sets .05 have disjoint ranges.
+    generator = np.random.default_rng(1)
+    disjoint = 0
+    for _ in range(200):
+        scores = generator.normal(size=12)
+        found = simultaneous_ranking(generator.normal(scores, size=(400, 12)), scores)
+        disjoint += bool(found.rank_low.max() > found.rank_high.min())
+    assert disjoint / 200 < 0.1

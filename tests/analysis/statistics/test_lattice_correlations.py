@@ -1,0 +1,201 @@
+"""Correlations over chains, pairs and sampled corpora."""
+
+import math
+
+import numpy as np
+import pytest
+
+from maege.analysis.statistics.correlations import spearman_of_rows
+from maege.analysis.statistics.lattice_correlations import (
+    TauDifference,
+    chain_correlation_intervals,
+    chain_correlations,
+    expected_rhos,
+    further_draws,
+    redrawn_means,
+    sentence_sums,
+    tau_differences,
+    tau_samples,
+)
+
+# --- Correlations over chains: pooled, within sentences, given the number of edits ---
+
+# Two sentences of three versions, and one of two.
+SENTENCE = np.array([4, 4, 4, 6, 6, 6, 9, 9])
+EDITS = np.array([0, 1, 2, 0, 1, 2, 0, 1])
+GOLD = np.array([0.7, 0.85, 1.0, 0.5, 0.75, 1.0, 0.9, 1.0])
+SCORES = np.array([0.2, 0.5, 0.3, 0.1, 0.0, 0.9, 0.4, 0.6])
+
+
+def test_each_correlation_is_what_its_definition_says() -> None:
+    pooled, within, partial = chain_correlations(
+        sentence_sums(SCORES, GOLD, EDITS, SENTENCE).sum(axis=0)
+    )
+    assert pooled == pytest.approx(np.corrcoef(SCORES, GOLD)[0, 1])
+
+    def centred(values: np.ndarray) -> np.ndarray:
+        return np.concatenate([part - part.mean() for part in np.split(values, [3, 6])])
+
+    assert within == pytest.approx(np.corrcoef(centred(SCORES), centred(GOLD))[0, 1])
+
+    def residuals(values: np.ndarray) -> np.ndarray:
+        return values - np.polyval(np.polyfit(EDITS, values, 1), EDITS)
+
+    assert partial == pytest.approx(np.corrcoef(residuals(SCORES), residuals(GOLD))[0, 1])
+
+
+def test_scores_that_differ_between_sentences_alone_say_nothing_within() -> None:
+    sums = sentence_sums(SENTENCE.astype(float), GOLD, EDITS, SENTENCE).sum(axis=0)
+    pooled, within, _ = chain_correlations(sums)
+    assert not np.isnan(pooled)
+    assert np.isnan(within)
+
+
+def test_one_score_for_everything_has_no_correlation() -> None:
+    sums = sentence_sums(np.full(8, 0.1), GOLD, EDITS, SENTENCE).sum(axis=0)
+    assert np.isnan(chain_correlations(sums)).all()
+
+
+def test_scores_far_from_zero_keep_their_digits() -> None:
+    near, far = (
+        chain_correlations(sentence_sums(values, GOLD, EDITS, SENTENCE).sum(axis=0))
+        for values in (SCORES, SCORES + 1e6)
+    )
+    assert far == pytest.approx(near, abs=1e-7)
+
+
+def test_bounds_redraw_sentences() -> None:
+    # Samples of sentence 4 alone and of sentences 4 and 6.
+    weights = np.array([[3.0, 0.0, 0.0], [1.0, 1.0, 0.0]])
+    low, high = chain_correlation_intervals(
+        sentence_sums(SCORES, GOLD, EDITS, SENTENCE), weights, level=1 - 1e-12
+    )
+    drawn = sorted(np.corrcoef(SCORES[:n], GOLD[:n])[0, 1] for n in (3, 6))
+    assert (low[0], high[0]) == pytest.approx(tuple(drawn))
+
+
+# --- Taus over sentences: samples, differences and their tests ---
+
+LEVEL = 0.95
+# Samples that draw both sentences once, the first twice, and the second twice.
+BY_HAND = np.array([[1.0, 1.0], [2.0, 0.0], [0.0, 2.0]])
+# Sentence 0 has 4 pairs, sentence 1 has 2. Metric a: 4 right; 2 wrong. b: 2 right, 1 wrong, 1 tied;
+# 1 right, 1 wrong.
+TWO_METRICS = np.array([[[4.0, 2.0], [0.0, 1.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.0, 1.0], [0, 0]]])
+
+
+def differences(by_outcome: np.ndarray, n_signs: int = 999) -> dict[tuple[int, int], TauDifference]:
+    found = tau_differences(by_outcome, LEVEL, n_signs, seed=1)
+    return {(each.a, each.b): each for each in found}
+
+
+def test_coefficients_in_samples_by_hand() -> None:
+    tau_a, gamma, tau_b, macro = tau_samples(TWO_METRICS, BY_HAND)
+    # b: 3 right, 2 wrong, 1 tied; twice the first sentence, 4, 2 and 2; twice the second, 2 and 2.
+    assert tau_a[:, 1] == pytest.approx([1 / 6, 2 / 8, 0])
+    assert gamma[:, 1] == pytest.approx([1 / 5, 2 / 6, 0])
+    assert tau_b[:, 1] == pytest.approx([1 / 30**0.5, 2 / 48**0.5, 0])
+    # The sentences' own tau_a are (2 - 1) / 4 and 0, each counted as often as it is drawn.
+    assert macro[:, 1] == pytest.approx([0.125, 0.25, 0])
+
+
+def test_difference_by_hand() -> None:
+    (found,) = differences(TWO_METRICS).values()
+    assert (found.n_sentences, found.n_pairs) == (2, 6)
+    # a (4 - 2) / 6, b (3 - 2) / 6: the sentences add 4 - 1 and -2 - 0 to the difference.
+    assert (found.estimate_a, found.estimate_b) == pytest.approx((2 / 6, 1 / 6))
+    assert found.difference == pytest.approx(1 / 6)
+    # All four choices of signs move the sum by 1 or 5: none by less.
+    assert found.p_value == 1
+    # Half of the choices give both sentences one sign and reject nothing.
+    assert (found.low, found.high) == (-math.inf, math.inf)
+
+
+def test_p_is_the_share_of_signs_that_differ_as_much() -> None:
+    # Three sentences of 2 pairs, all right by a, all wrong by b: only +++ and --- of 8 choices of
+    # signs differ as much as they do, so that p is 1/4 but for chance and for the truth itself.
+    right, wrong = np.array([[2.0, 0.0]] * 3), np.array([[0.0, 2.0]] * 3)
+    by_outcome = np.array([right, wrong, np.zeros((3, 2))])
+    found = differences(by_outcome, n_signs=9_999)
+    assert found[0, 1].p_value == pytest.approx(0.25, abs=0.02)
+    # The metrics in another order differ as surely.
+    turned = differences(by_outcome[:, :, ::-1], n_signs=9_999)
+    assert turned[0, 1].p_value == found[0, 1].p_value
+
+
+def test_metrics_are_compared_on_sentences_that_both_scored_whole() -> None:
+    # b lacks a pair of sentence 0, c has scored sentence 0 alone.
+    concordant = [[2.0, 1.0, 2.0], [1.0, 3.0, 0.0]]
+    discordant = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
+    found = differences(np.array([concordant, discordant, np.zeros((2, 3))]))
+
+    assert set(found) == {(0, 1), (0, 2)}
+    assert (found[0, 1].n_sentences, found[0, 1].n_pairs) == (1, 3)
+    assert found[0, 1].difference == pytest.approx(-1 / 3 - 1)
+    assert found[0, 2].difference == 0
+
+
+def test_metric_that_decides_nothing_loses_to_a_better_one() -> None:
+    # (2 - 1) / 3 against 0: a tie is no success.
+    found = differences(np.array([[[2.0, 0.0]], [[1.0, 0.0]], [[0.0, 3.0]]]))
+    assert found[0, 1].difference == pytest.approx(1 / 3)
+
+
+def test_clearly_better_metric_is_significantly_better() -> None:
+    generator = np.random.default_rng(3)
+    concordant = np.stack([generator.binomial(10, rate, 200) for rate in (0.7, 0.5)], axis=1)
+    by_outcome = np.array([concordant, 10 - concordant, np.zeros_like(concordant)], dtype=float)
+    found = differences(by_outcome)[0, 1]
+    assert found.low > 0
+    assert found.p_value == pytest.approx(1 / 1000)
+
+
+# --- Further draws of sampled corpora ---
+
+# Two sentences, two scored draws, two corpora.
+DRAWN_SCORES = np.array([[[0.0, 1.0], [0.25, 0.5]], [[0.5, 0.75], [1.0, 0.0]]])
+
+
+def test_each_sentence_is_that_of_the_draw_it_is_taken_from() -> None:
+    means = redrawn_means(DRAWN_SCORES, np.array([[0, 1], [1, 1]]))
+    assert means.tolist() == [[(0 + 1) / 2, (1 + 0) / 2], [(0.25 + 1) / 2, (0.5 + 0) / 2]]
+
+
+def test_a_sentence_that_lacks_a_score_counts_in_no_draw() -> None:
+    lacking = DRAWN_SCORES.copy()
+    lacking[0, 1, 0] = np.nan
+    assert redrawn_means(lacking, np.array([[0, 1]])).tolist() == [[1.0, 0.0]]
+    with pytest.raises(ValueError, match="found none"):
+        redrawn_means(np.full((1, 2, 2), np.nan), np.array([[0]]))
+
+
+def test_the_expected_rho_of_two_corpora_is_the_chance_that_they_are_in_order() -> None:
+    # The second is above the first by 1 and 3, and by -1 and 1: 2 expected, with variance 2 + 2.
+    scores = np.array([[[0.0, 1.0], [0.0, 3.0]], [[1.0, 0.0], [0.0, 1.0]]])
+    weights = np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]])
+    found = expected_rhos(scores, np.array([0.0, 5.0]), weights)
+    # 2 P - 1: of Phi(1) = .841345; of no difference; of Phi(4 / 2) = .977250.
+    assert found == pytest.approx([2 * 0.841345 - 1, 0.0, 2 * 0.977250 - 1], abs=1e-6)
+
+
+def test_what_never_varies_is_in_order_or_tied() -> None:
+    scores = np.array([[[0.0, 1.0, 1.0]] * 2] * 3)
+    # Ranks 1, 2.5, 2.5 less 2 against -1, 0, 1: 1.5, of norms that are the untied orders', 2.
+    found = expected_rhos(scores, np.array([1.0, 2.0, 3.0]), np.ones((1, 3)))
+    assert found.tolist() == pytest.approx([0.75])
+
+
+def test_many_draws_have_the_mean_rho_that_is_expected() -> None:
+    generator = np.random.Generator(np.random.PCG64(4))
+    n_sentences, n_scored, gold = 200, 5, np.arange(6.0)
+    # Draws of a corpus share their sources, so that corpora vary together.
+    scores = gold / 30 + generator.normal(size=(n_sentences, n_scored, 1))
+    scores = scores + generator.normal(size=(n_sentences, n_scored, len(gold)))
+    drawn = further_draws(n_sentences, n_scored, 4000 + n_scored, 1)
+    # Drawn from five they vary by four fifths of what fresh ones do: so do these.
+    centre = scores.mean(axis=1, keepdims=True)
+    wider = centre + (scores - centre) * np.sqrt(n_scored / (n_scored - 1))
+    rhos = spearman_of_rows(redrawn_means(wider, drawn), gold)
+    expected = expected_rhos(scores, gold, np.ones((1, n_sentences)))[0]
+    assert 0.3 < expected < 0.9
+    assert rhos.mean() == pytest.approx(expected, abs=4 * rhos.std() / np.sqrt(len(rhos)))

@@ -1,0 +1,258 @@
+"""Ties, Kendall's tau and rules for ties."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from human_rankings import SEEDA_BASE, SEEDA_SYSTEMS, expanded_pairs, read_items
+from hypothesis import given
+from hypothesis import strategies as st
+
+from maege.analysis.statistics.pair_agreement import (
+    RULES,
+    goodman_kruskal_gamma,
+    is_tied,
+    kendall_tau_a,
+    kendall_tau_maege,
+    legacy_argsort,
+    pair_agreement,
+    pair_counts,
+    published_discordant,
+    score_differences,
+    tuned_epsilon,
+)
+
+# --- Equal scores, whatever the order in which their parts were added ---
+
+
+def test_sums_in_another_order_are_tied_and_a_millionth_is_not() -> None:
+    assert is_tied(0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1)
+    assert is_tied(-2.0, -2.0 - 1e-9)
+    assert not is_tied(1.0, 1.0 + 1e-6)
+    # Relative to the larger: small scores may differ by little.
+    assert not is_tied(1e-12, 2e-12)
+    assert is_tied(0.0, 0.0)
+
+
+def test_differences_of_ties_are_nothing() -> None:
+    found = score_differences([0.1 + 0.2 + 0.3, 2.0, np.nan], [0.6, 1.0, 1.0])
+    assert found[:2].tolist() == [0.0, 1.0]
+    assert np.isnan(found[2])
+
+
+# --- Kendall's tau of chains, and the tie order behind the published one ---
+
+
+def test_pairs_of_a_chain_by_hand() -> None:
+    # 1-3 up, 1-2 up, 1-2 up, 3-2 down, 3-2 down, 2-2 tied.
+    assert pair_counts([1, 3, 2, 2]) == (3, 2, 1)
+    assert pair_counts([0.5]) == (0, 0, 0)
+
+
+def test_tie_counts_as_half_in_the_headline() -> None:
+    assert kendall_tau_a(3, 2, 1) == pytest.approx(1 / 6)
+    assert np.isnan(kendall_tau_a(0, 0, 0))
+
+
+def test_tie_counts_as_agreement_as_published() -> None:
+    tau, p = kendall_tau_maege(3, 2, 1)
+    assert tau == pytest.approx(1 - 4 / 6)
+    # 2 Phi(-sqrt(6) / 3) with Phi(-.8165) = .2071.
+    assert p == pytest.approx(0.4142, abs=1e-4)
+    assert goodman_kruskal_gamma(3, 2) == pytest.approx(1 / 5)
+
+
+def test_tau_of_the_published_gleu_counts() -> None:
+    tau, p = kendall_tau_maege(9630, 10185, 7)
+    assert tau == pytest.approx(-0.0276, abs=5e-5)
+    assert p == pytest.approx(9.9e-5, rel=0.01)
+
+
+def test_tau_is_undefined_without_pairs() -> None:
+    tau, p = kendall_tau_maege([0, 1], [0, 0], [0, 0])
+    np.testing.assert_array_equal(tau, [np.nan, 1.0])
+    assert np.isnan(p[0])
+    assert np.isnan(goodman_kruskal_gamma(0, 0))
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=60))
+def test_legacy_order_sorts_and_is_stable_up_to_17(values: list[int]) -> None:
+    order = legacy_argsort(values)
+    assert sorted(order) == list(range(len(values)))
+    assert [values[i] for i in order] == sorted(values)
+    if len(values) <= 17:
+        np.testing.assert_array_equal(order, np.argsort(values, kind="stable"))
+
+
+def test_legacy_order_of_eighteen_equal_values_by_hand() -> None:
+    # First, middle (8) and last place stay; the pivot 8 trades places with 16; then i and j step
+    # by one from both ends and swap (1, 15) ... (7, 9), meet at 8; 8 trades back with 16.
+    expected = [0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 16, 17]
+    # Place 8 held element 16 when i and j met there, and the pivot returns to it.
+    assert legacy_argsort([0.5] * 18).tolist() == expected
+
+
+def test_published_discordance_equals_the_plain_count_without_ties() -> None:
+    scores = np.random.default_rng(5).permutation(40)
+    assert published_discordant(scores) == pair_counts(scores).discordant
+    assert published_discordant([1, 3, 2, 2]) == 2
+
+
+def test_nan_is_refused() -> None:
+    with pytest.raises(ValueError, match="NaN at element 1"):
+        pair_counts([1, np.nan])
+    with pytest.raises(ValueError, match="shape"):
+        pair_counts([[1, 2]])
+
+
+def test_gleu_pairs_of_the_published_run(shared: Path) -> None:
+    lines = (shared / "golden/maege/chains.jsonl").read_text().splitlines()
+    chains = [json.loads(line)["gleu"] for line in lines]
+    counts = np.array([pair_counts(chain) for chain in chains]).sum(axis=0)
+    assert counts.tolist() == [9630, 10185, 7]
+    published = sum(published_discordant(chain) for chain in chains)
+    assert 1 - 2 * published / 19822 == pytest.approx(-0.0276, abs=5e-5)
+
+
+# --- Sentence-level agreement under each rule for ties: by hand, brute force; SEEDA's golds ---
+
+# Two concordant pairs (one of each sign), one discordant, two ties of the metric alone, one of the
+# judge alone and one of both.
+PREFERENCE = [1, -1, 1, 1, -1, 0, 0]
+DIFFERENCE = [0.4, -0.2, -0.1, 0.0, 0.0, 0.3, 0.0]
+
+pairs = st.lists(st.tuples(st.integers(-1, 1), st.integers(-4, 4)), min_size=1, max_size=30)
+
+
+def test_ties_wrong_by_hand() -> None:
+    found = pair_agreement("ties_wrong", PREFERENCE, DIFFERENCE)
+    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 2, 1, 2)
+    assert found.accuracy == 2 / 5
+    assert found.kendall == pytest.approx((2 - 1 - 2) / 5)
+    assert np.isnan(found.epsilon)
+
+
+def test_ties_half_by_hand() -> None:
+    found = pair_agreement("ties_half", PREFERENCE, DIFFERENCE)
+    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 2, 1, 2)
+    assert found.accuracy == 3 / 5
+    assert found.kendall == pytest.approx((2 - 1) / 5)
+
+
+def test_ties_by_name_by_hand() -> None:
+    # The first of two equal systems loses: against the judge in the fourth pair, not in the fifth.
+    found = pair_agreement("ties_by_name", PREFERENCE, DIFFERENCE)
+    assert (found.n_pairs, found.n_concordant, found.n_discordant, found.n_tied) == (5, 3, 2, 0)
+    assert found.accuracy == 3 / 5
+    assert found.kendall == pytest.approx((3 - 2) / 5)
+
+
+def test_acc_eq_by_hand() -> None:
+    found = pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0)
+    assert found[:6] == (7, 2, 1, 2, 1, 1)
+    assert found.accuracy == 3 / 7
+    # tau_23 = (C + T_both - D - T_judge - T_metric) / all.
+    assert found.kendall == pytest.approx((2 + 1 - 1 - 1 - 2) / 7)
+    # .3 makes ties of all pairs but the first, .2 spares the judge's tie at .3 as well.
+    assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.3)[:6] == (7, 1, 0, 4, 0, 2)
+    assert pair_agreement("acc_eq", PREFERENCE, DIFFERENCE, epsilon=0.2)[:6] == (7, 1, 0, 4, 1, 1)
+
+
+def test_smallest_of_the_best_epsilons_is_chosen() -> None:
+    # Right pairs: 3 at 0; 3 at .1; 2 at .2; 3 at .3; 2 at .4.
+    assert tuned_epsilon(PREFERENCE, DIFFERENCE) == 0
+    # Without the pair at .2 they are 2, 2, 3 at .3, and 2.
+    kept = [0, 2, 3, 4, 5, 6]
+    found = pair_agreement("acc_eq", np.array(PREFERENCE)[kept], np.array(DIFFERENCE)[kept])
+    assert found.epsilon == 0.3
+    assert found.accuracy == 3 / 6
+
+
+@given(pairs)
+def test_no_epsilon_is_better_than_the_tuned_one(rows: list[tuple[int, int]]) -> None:
+    preference, difference = np.array(rows).T
+    tried = {
+        e: pair_agreement("acc_eq", preference, difference, e).accuracy for e in (0, 1, 2, 3, 4)
+    }
+    found = pair_agreement("acc_eq", preference, difference)
+    assert found.accuracy == max(tried.values())
+    assert found.epsilon == min(e for e in tried if tried[e] == found.accuracy)
+
+
+@given(pairs)
+def test_rules_agree_where_nothing_is_tied(rows: list[tuple[int, int]]) -> None:
+    decided = [(order, gap) for order, gap in rows if order and gap]
+    preference, difference = np.array(decided, dtype=np.int64).reshape(-1, 2).T
+    wrong, half, by_name = (
+        pair_agreement(rule, preference, difference)
+        for rule in ("ties_wrong", "ties_half", "ties_by_name")
+    )
+    np.testing.assert_equal(wrong, half)
+    np.testing.assert_equal(wrong, by_name)
+
+
+@given(pairs)
+def test_counts_add_up_and_kendall_follows_from_accuracy(rows: list[tuple[int, int]]) -> None:
+    preference, difference = np.array(rows).T
+    for rule in RULES:
+        found = pair_agreement(rule, preference, difference)
+        assert sum(found[1:6]) == found.n_pairs
+        if found.n_pairs:
+            assert 0 <= found.accuracy <= 1
+            assert found.kendall == pytest.approx(2 * found.accuracy - 1)
+
+
+# Length in characters as a metric, over the 12 base systems: exact golds.
+@pytest.mark.parametrize(
+    ("kind", "n_pairs", "by_name", "wrong"),
+    [("edit", 7_708, 0.5365853658536586, 0.472), ("sent", 9_381, 0.5455708346658139, 0.490)],
+)
+def test_length_on_seeda_is_the_gold(
+    shared: Path, kind: str, n_pairs: int, by_name: float, wrong: float
+) -> None:
+    seeda = shared / "data/human/seeda"
+    items = read_items(seeda / f"judgments_{kind}.xml", first_sentence=1)
+    found = expanded_pairs(items, SEEDA_BASE)
+    lines = {
+        system: (seeda / f"outputs_all/{system}.txt").read_text(encoding="utf-8").split("\n")
+        for system in SEEDA_BASE
+    }
+    lengths = np.array([[len(lines[name][i]) for i in found.ids] for name in SEEDA_BASE])
+    difference = lengths[found.first, found.sentence] - lengths[found.second, found.sentence]
+    assert len(expanded_pairs(items, SEEDA_SYSTEMS).ids) == 391
+    named = pair_agreement("ties_by_name", found.preference, difference)
+    assert (named.n_pairs, named.accuracy) == (n_pairs, by_name)
+    strict = pair_agreement("ties_wrong", found.preference, difference)
+    assert strict.accuracy == pytest.approx(wrong, abs=5e-4)
+
+
+# A constant metric is right by name wherever the later system won.
+@pytest.mark.parametrize(("kind", "accuracy"), [("edit", 0.548), ("sent", 0.554)])
+def test_constant_on_seeda_is_above_chance_by_name_alone(
+    shared: Path, kind: str, accuracy: float
+) -> None:
+    path = shared / f"data/human/seeda/judgments_{kind}.xml"
+    found = expanded_pairs(read_items(path, first_sentence=1), SEEDA_BASE)
+    constant = np.zeros(found.preference.size)
+    by_name = pair_agreement("ties_by_name", found.preference, constant)
+    assert by_name.accuracy == pytest.approx(accuracy, abs=5e-4)
+    assert pair_agreement("ties_half", found.preference, constant).accuracy == 0.5
+    assert pair_agreement("ties_wrong", found.preference, constant).accuracy == 0
+
+
+def test_no_pairs_have_no_accuracy() -> None:
+    for rule in RULES:
+        found = pair_agreement(rule, [], [])
+        assert found.n_pairs == 0
+        assert np.isnan([found.accuracy, found.kendall]).all()
+
+
+def test_bad_preferences_are_named() -> None:
+    for rule in RULES:
+        with pytest.raises(ValueError, match="one length"):
+            pair_agreement(rule, [1], [0.1, 0.2])
+        with pytest.raises(ValueError, match="NaN in pair 1"):
+            pair_agreement(rule, [1, 1], [0.1, np.nan])
+        with pytest.raises(ValueError, match="found 5"):
+            pair_agreement(rule, [5], [0.1])

@@ -1,0 +1,166 @@
+"""Permutation tests and soft pairwise accuracy."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from maege.analysis.statistics.permutation import (
+    judged_pair_differences,
+    paired_permutation_p,
+    perm_both,
+    random_signs,
+    soft_pairwise_accuracy,
+    system_pair_differences,
+)
+
+# --- Permutation tests of metrics: by hand, and against loops that swap one output at a time ---
+
+
+def looped_p(scores: np.ndarray, human: np.ndarray) -> float:
+    """Two-sided p of two metrics over all swaps of whole systems, one at a time."""
+    x, y = ((row - row.mean()) / row.std() for row in scores)
+
+    def gain(left: np.ndarray, right: np.ndarray) -> float:
+        return abs(
+            float(stats.pearsonr(left, human).statistic - stats.pearsonr(right, human).statistic)
+        )
+
+    swaps = np.array(list(product([False, True], repeat=human.size)))
+    gains = [gain(np.where(swap, y, x), np.where(swap, x, y)) for swap in swaps]
+    return float(np.mean(np.array(gains) >= gain(x, y) - 1e-9))
+
+
+def as_they_are(values: np.ndarray, n_samples: int) -> np.ndarray:
+    """Return samples that all are the scores themselves."""
+    return np.repeat(values[..., np.newaxis, :], n_samples, axis=-2)
+
+
+def perm_both_of_systems(
+    scores: np.ndarray, human: np.ndarray, n_resamples: int = 20_000
+) -> np.ndarray:
+    samples, of_human = as_they_are(scores, 200), as_they_are(human, 200)
+    return perm_both(scores, samples, human, of_human, seed=1, n_resamples=n_resamples)
+
+
+def test_without_other_sentences_whole_systems_are_swapped() -> None:
+    generator = np.random.default_rng(4)
+    human = np.linspace(-1, 1, 7)
+    # Another scale: scores have to be standardised before they can be swapped.
+    scores = np.stack([human + 0.4 * generator.normal(size=7), 40 * generator.normal(size=7) + 500])
+    expected = looped_p(scores, human)
+    assert 0.01 < expected < 0.5
+    # The standard error of a share of 20,000 is at most .0035.
+    assert perm_both_of_systems(scores, human) == pytest.approx([expected], abs=0.012)
+
+
+def test_p_value_of_three_systems_by_hand() -> None:
+    # Standardised, the first metric is (-a, 0, a) with a = sqrt(3/2), the second (a, 0, -a): of
+    # eight swaps those of both ends or of none, whatever of the middle, give |gain| 2, those of one
+    # end make both sides (a, 0, a) and (-a, 0, -a), which do not correlate with 1, 2, 3: p = 1/2.
+    found = perm_both_of_systems(np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]), np.arange(3.0))
+    assert found == pytest.approx([1 / 2], abs=0.012)
+
+
+def test_metrics_that_differ_in_scale_alone_are_equal() -> None:
+    scores = np.random.default_rng(1).normal(size=5)
+    assert perm_both_of_systems(np.stack([scores, 3 * scores - 8]), np.arange(5.0)) == [1]
+
+
+def test_perfect_metric_beats_noise_and_constant_compares_with_nothing() -> None:
+    generator = np.random.default_rng(2)
+    human = np.arange(12.0)
+    noise = generator.normal(size=12)
+    scores = np.stack([human, noise - human * (noise @ human) / (human @ human), np.ones(12)])
+    found = perm_both_of_systems(scores, human)
+    assert found[0] < 0.02
+    assert np.isnan(found[1:]).all()
+
+
+def test_seed_alone_decides_and_other_metrics_change_nothing() -> None:
+    generator = np.random.default_rng(6)
+    human, of_human = np.arange(6.0), generator.normal(np.arange(6.0), size=(60, 6))
+    scores = human + 4 * generator.normal(size=(3, 6))
+    samples = generator.normal(scores[:, np.newaxis], size=(3, 60, 6))
+    all_three, two, other = (
+        perm_both(scores[:n], samples[:n], human, of_human, seed=seed, n_resamples=600)
+        for n, seed in ((3, 1), (2, 1), (3, 2))
+    )
+    assert all_three[0] == two[0]
+    assert (all_three != other).any()
+
+
+def test_noise_of_sentences_makes_less_sure() -> None:
+    generator = np.random.default_rng(3)
+    human = np.arange(12.0)
+    scores = np.stack([human + 2 * generator.normal(size=12), generator.normal(size=12)])
+    noisy = scores[:, np.newaxis] + 3 * generator.normal(size=(2, 200, 12))
+    redrawn = perm_both(scores, noisy, human, as_they_are(human, 200), seed=1, n_resamples=20_000)
+    assert redrawn[0] > perm_both_of_systems(scores, human)[0]
+
+
+def test_paired_permutation_by_hand() -> None:
+    # Two systems whose scores differ by .6 in each of five sentences, and ten draws of signs. The
+    # permuted sums are .6 times the sums of signs; one draw of all ones equals the observed 3, no
+    # other reaches it: half of 1 in 10.
+    signs = np.array(
+        [
+            [1, 1, -1, -1, -1],
+            [1, -1, 1, -1, 1],
+            [1, -1, 1, 1, -1],
+            [-1, 1, -1, -1, 1],
+            [1, 1, 1, -1, 1],
+            [-1, 1, -1, 1, -1],
+            [1, 1, 1, 1, 1],
+            [-1, 1, -1, 1, 1],
+            [1, -1, -1, 1, -1],
+            [-1, 1, -1, -1, -1],
+        ],
+        dtype=float,
+    )
+    scores = [[0.8, 0.9, 0.7, 1.0, 0.6], [0.2, 0.3, 0.1, 0.4, 0.0]]
+    assert paired_permutation_p(system_pair_differences(scores), signs) == pytest.approx([0.05])
+    assert paired_permutation_p(-system_pair_differences(scores), signs) == pytest.approx([0.95])
+
+
+def test_equal_systems_have_p_one_half() -> None:
+    signs = random_signs(500, 12, seed=1)
+    assert paired_permutation_p(np.zeros((12, 2)), signs).tolist() == [0.5, 0.5]
+
+
+def test_signs_are_fair_and_depend_on_the_seed() -> None:
+    signs = random_signs(1000, 50, seed=1)
+    assert set(np.unique(signs)) == {-1.0, 1.0}
+    # 50,000 signs: a standard error of .0045.
+    assert signs.mean() == pytest.approx(0, abs=0.02)
+    np.testing.assert_array_equal(signs, random_signs(1000, 50, seed=1))
+    assert (signs != random_signs(1000, 50, seed=2)).any()
+
+
+def test_pairs_are_in_the_order_of_the_upper_triangle() -> None:
+    assert system_pair_differences([[5, 1], [3, 1], [2, 0]]).tolist() == [[2, 3, 1], [0, 1, 1]]
+    wins = np.array([[[0, 2, 1], [0, 0, 0], [4, 1, 0]]])
+    assert judged_pair_differences(wins).tolist() == [[2, -3, -1]]
+
+
+def test_soft_pairwise_accuracy_by_hand() -> None:
+    # |.1 - .2| = .1, |.5 - .9| = .4, |1 - 0| = 1: one minus their mean; then a perfect metric.
+    human = [0.1, 0.5, 1.0]
+    assert soft_pairwise_accuracy(human, [[0.2, 0.9, 0.0], human]) == pytest.approx([0.5, 1])
+
+
+def test_soft_pairwise_accuracy_does_not_depend_on_the_order_of_systems() -> None:
+    generator = np.random.default_rng(8)
+    human = generator.integers(-2, 3, size=(6, 30)) + np.linspace(0, 0.6, 6)[:, np.newaxis]
+    metric = np.round(generator.normal(size=(6, 30)), 1)
+    signs = random_signs(400, 30, seed=1)
+    order = generator.permutation(6)
+    accuracies = [
+        soft_pairwise_accuracy(
+            paired_permutation_p(system_pair_differences(human[systems]), signs),
+            paired_permutation_p(system_pair_differences(metric[systems]), signs),
+        )
+        for systems in (np.arange(6), order)
+    ]
+    assert accuracies[0] == pytest.approx(accuracies[1])

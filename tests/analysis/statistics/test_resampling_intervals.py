@@ -1,0 +1,234 @@
+"""Bootstrap intervals, estimates with bounds, and how much data is enough."""
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from maege.analysis.statistics.resampling import (
+    Interval,
+    RatioSums,
+    cluster_weights,
+    estimated_mean,
+    estimated_ratio,
+    estimated_share,
+    margin_shown,
+    mean_intervals,
+    paired_p_values,
+    power_of,
+    ratio_intervals,
+    resampled_sums,
+    standard_error,
+    units_to_equal,
+    units_to_tell,
+)
+
+# Bootstrap intervals: by hand where every sample is known; the same on any number of threads
+
+# Three clusters; each sample in turn takes only one of them, or each once.
+WEIGHTS = np.array([[3, 0, 0], [0, 3, 0], [0, 0, 3], [1, 1, 1]], dtype=float)
+
+PROGRAM = """
+import numpy as np
+from maege.analysis.statistics.resampling import cluster_weights, ratio_intervals
+generator = np.random.Generator(np.random.PCG64(9))
+sums = generator.normal(size=(764, 60))
+counts = generator.integers(1, 40, size=(764, 60))
+weights = cluster_weights(764, 500, 1)
+print(b"".join(part.tobytes() for part in ratio_intervals(sums, counts, weights)).hex())
+"""
+
+
+def test_every_sample_draws_as_many_clusters_as_there_are() -> None:
+    weights = cluster_weights(50, 200, 1)
+    assert weights.shape == (200, 50)
+    assert (weights.sum(axis=1) == 50).all()
+    assert (weights >= 0).all()
+    # The mean weight of a cluster is 1; its standard error over 200 samples is .07.
+    np.testing.assert_allclose(weights.mean(axis=0), 1, atol=0.35)
+
+
+def test_weights_depend_on_the_seed_alone() -> None:
+    np.testing.assert_array_equal(cluster_weights(9, 5, 3), cluster_weights(9, 5, 3))
+    assert (cluster_weights(9, 5, 3) != cluster_weights(9, 5, 4)).any()
+    # PCG64 with seed 1 draws 4 clusters: 1, 2, 3, 3.
+    generator = np.random.Generator(np.random.PCG64(1))
+    assert generator.integers(0, 4, size=4).tolist() == [1, 2, 3, 3]
+    assert cluster_weights(4, 1, 1).tolist() == [[0, 1, 1, 2]]
+
+
+@pytest.mark.parametrize(("n_clusters", "kind"), [(1, "u1"), (255, "u1"), (256, "u2")])
+def test_weights_take_few_bytes_and_hold_even_one_cluster_drawn_always(
+    n_clusters: int, kind: str
+) -> None:
+    weights = cluster_weights(n_clusters, 3, 1)
+    assert weights.dtype == kind
+    assert np.iinfo(kind).max >= n_clusters
+
+
+def test_sums_do_not_depend_on_the_type_of_the_weights() -> None:
+    values = np.random.Generator(np.random.PCG64(6)).normal(size=(300, 4))
+    weights = cluster_weights(300, 50, 1)
+    np.testing.assert_array_equal(
+        resampled_sums(values, weights), resampled_sums(values, weights.astype(np.float64))
+    )
+
+
+def test_interval_of_a_mean_by_hand() -> None:
+    # Means of the four samples: 4/2, 0/1, 3/1 and 7/4. Half the samples lie between the 25 % and
+    # 75 % quantiles of 0, 1.75, 2, 3: places 4 * .25 + .5 = 1.5 and 3.5 by Hazen's rule.
+    low, high = mean_intervals([4, 0, 3], [2, 1, 1], WEIGHTS, level=0.5)
+    assert low == pytest.approx([1.75 / 2])
+    assert high == pytest.approx([2.5])
+
+
+def test_columns_are_independent_and_an_undefined_sample_is_left_out() -> None:
+    numerators = np.array([[4, 1, 0], [0, 0, 0], [3, 0, 0]])
+    denominators = np.array([[2, 1, 0], [1, 0, 0], [1, 0, 0]])
+    low, high = ratio_intervals(numerators, denominators, WEIGHTS, level=0.5)
+    # The second column exists in samples 1 and 4 only, both with ratio 1; the third in none.
+    assert low.tolist()[:2] == pytest.approx([1.75 / 2, 1.0])
+    assert high.tolist()[:2] == pytest.approx([2.5, 1.0])
+    assert np.isnan([low[2], high[2]]).all()
+
+
+def test_interval_of_a_mean_is_near_the_normal_one() -> None:
+    values = np.random.Generator(np.random.PCG64(2)).normal(size=400)
+    low, high = mean_intervals(values, np.ones(400), cluster_weights(400, 4000, 1))
+    half = 1.96 * values.std() / 20
+    assert low == pytest.approx([values.mean() - half], abs=0.01)
+    assert high == pytest.approx([values.mean() + half], abs=0.01)
+
+
+def test_order_of_the_clusters_does_not_change_a_bit() -> None:
+    generator = np.random.Generator(np.random.PCG64(4))
+    values, weights = generator.normal(size=(300, 5)), cluster_weights(300, 100, 1)
+    order = generator.permutation(300)
+    ones = np.ones_like(values)
+    np.testing.assert_array_equal(
+        ratio_intervals(values, ones, weights),
+        ratio_intervals(values[order], ones, weights[:, order]),
+    )
+
+
+def test_huge_and_tiny_columns_keep_their_digits() -> None:
+    values = np.array([1.0, 2.0, 4.0])
+    for scale in (1e-300, 1e-9, 1.0, 1e9, 1e300):
+        low, _ = ratio_intervals(values * scale, np.ones(3), WEIGHTS)
+        assert low == pytest.approx(
+            ratio_intervals(values, np.ones(3), WEIGHTS).low * scale, rel=1e-12
+        )
+
+
+@pytest.mark.slow
+def test_one_and_two_blas_threads_give_the_same_bytes(repository: Path) -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "PYTHONPATH": str(repository), "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    ]
+    assert len(outputs[0]) == 2 * 60 * 8 * 2 + 1
+    assert outputs[0] == outputs[1]
+
+
+def test_p_value_counts_samples_on_the_rarer_side_of_zero() -> None:
+    # 9 samples: 1 at or below zero, 2, 9; 2 * (1 + 1) / 10, 2 * (2 + 1) / 10, at most 1.
+    clear = [3, 2, 1, 1, 1, 1, 1, 1, -1]
+    tied = [1, 1, 1, 1, 1, 1, 1, 0, -1]
+    equal = [0] * 9
+    differences = np.array([clear, tied, equal], dtype=float).T
+    assert paired_p_values(differences) == pytest.approx([0.4, 0.6, 1.0])
+    assert paired_p_values(-differences) == pytest.approx([0.4, 0.6, 1.0])
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(ValueError, match="found 0 and 5"):
+        cluster_weights(0, 5, 1)
+    with pytest.raises(ValueError, match="with 3 clusters"):
+        ratio_intervals([1, 2], [1, 2], WEIGHTS)
+    with pytest.raises(ValueError, match="finite"):
+        ratio_intervals([1, 2, np.nan], [1, 2, 3], WEIGHTS)
+    with pytest.raises(ValueError, match="between 0 and 1, found 95"):
+        ratio_intervals([1, 2, 3], [1, 2, 3], WEIGHTS, level=95)
+
+
+# --- Intervals of shares, means and ratios, by hand ---
+
+# The level of which the normal quantile is 2.
+TWO = math.erf(math.sqrt(2))
+
+
+def test_interval_of_a_share_is_wilsons() -> None:
+    """2 of 4 at z = 2: (2 + 2) / 8 plus and minus 2 / 8 sqrt(1 + 1)."""
+    found = estimated_share(2, 4, TWO)
+    assert found == pytest.approx((0.5, 0.5 - math.sqrt(2) / 4, 0.5 + math.sqrt(2) / 4))
+
+
+def test_shares_of_nothing_and_of_all_are_bounds_themselves() -> None:
+    """0 of 4 at z = 2: between 0 and 2 / 8 + 2 / 8."""
+    assert estimated_share(0, 4, TWO) == pytest.approx((0, 0, 0.5))
+    assert estimated_share(4, 4, TWO) == pytest.approx((1, 0.5, 1))
+
+
+def test_interval_of_a_mean_is_two_standard_errors_wide() -> None:
+    """1, 3, 5 have variance 4: 3 plus and minus 2 sqrt(4 / 3)."""
+    reach = 2 * math.sqrt(4 / 3)
+    assert estimated_mean([1, 3, 5], TWO) == pytest.approx((3, 3 - reach, 3 + reach))
+    assert estimated_mean([1], TWO) == Interval(1, None, None)
+
+
+def test_interval_of_a_ratio_follows_from_what_sentences_leave() -> None:
+    """x = 2, 0 and y = 2, 2: r = 1/2, of which the sentences leave 1 and -1; sqrt(2) / 2."""
+    found = estimated_ratio(RatioSums(x=2, y=4, xx=4, xy=4, yy=8), TWO)
+    reach = math.exp(2 * math.sqrt(2) / 2)
+    assert found == pytest.approx((0.5, 0.5 / reach, 0.5 * reach))
+
+
+def test_below_twenty_sentences_and_without_width_there_are_no_bounds() -> None:
+    found = Interval(0.5, 0.4, 0.6)
+    assert found.of_enough(20) == found
+    assert found.of_enough(19) == Interval(0.5, None, None)
+    assert Interval(0.5, 0.5, 0.5).of_enough(20) == Interval(0.5, None, None)
+
+
+def test_a_type_that_a_system_never_makes_has_no_bounds() -> None:
+    assert estimated_ratio(RatioSums(0, 4, 0, 0, 8), TWO) == Interval(0, None, None)
+
+
+# --- How many units settle a question, against sums done by hand ---
+
+
+def test_units_to_tell_follow_from_the_standard_error() -> None:
+    # (1.95996 + .84162)^2 = 7.8489; with a difference of two standard errors 100 * 7.8489 / 4.
+    assert units_to_tell(100, -0.08, 0.04) == pytest.approx(196.22, abs=0.01)
+    # Half the difference takes four times as many.
+    assert units_to_tell(100, 0.04, 0.04) == pytest.approx(784.89, abs=0.01)
+    assert units_to_tell(100, 0, 0.04) == math.inf
+
+
+def test_power_of_what_was_planned_is_what_was_asked_for() -> None:
+    n = units_to_tell(100, 0.08, 0.04)
+    assert power_of(0.08, 0.04 * math.sqrt(100 / n)) == pytest.approx(0.8, abs=1e-4)
+    assert power_of(0, 0.04) == pytest.approx(0.05)
+
+
+def test_equal_things_take_both_one_sided_tests() -> None:
+    # (1.64485 + 1.28155)^2 = 8.5638, from a power of .9 each; margin of two standard errors.
+    assert units_to_equal(100, 0, 0.04, 0.08) == pytest.approx(214.10, abs=0.01)
+    # (1.64485 + .84162)^2 = 6.1826 over what is left of the margin: .08 - .04, one error.
+    assert units_to_equal(100, 0.04, 0.04, 0.08) == pytest.approx(618.26, abs=0.01)
+    assert units_to_equal(100, -0.08, 0.04, 0.08) == math.inf
+
+
+def test_margin_is_the_far_end_of_the_90_percent_interval() -> None:
+    assert margin_shown(-0.02, 0.04) == pytest.approx(0.02 + 1.64485 * 0.04, abs=1e-6)
+    assert standard_error(-0.0784, 0.0784) == pytest.approx(0.04, abs=1e-5)

@@ -1,0 +1,215 @@
+"""The set of the best metrics, Williams' test and q-values."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from maege.analysis.statistics.resampling import (
+    expanded_level,
+    n_effective,
+    too_few,
+    with_width,
+)
+from maege.analysis.statistics.significance import (
+    best_set,
+    q_values,
+    williams,
+    with_q_values,
+    zou_interval,
+)
+
+# --- The set of metrics that cannot be told from the best, on samples that can be seen through. ---
+
+
+def test_a_metric_that_is_always_ahead_is_alone() -> None:
+    # Differences of 1 that vary by .1: t is 10, and no resample deviates by more than 1.
+    samples = np.array([[1.1, 0.0], [0.9, 0.0]] * 20)
+    found = best_set([1.0, 0.0], samples, math.inf)
+    assert found.best_share.tolist() == [1, 0]
+    assert found.in_best_set.tolist() == [True, False]
+    assert (found.n_resamples, found.n_decided_by) == (40, 40)
+
+
+def test_what_differs_by_less_than_its_standard_error_stays() -> None:
+    # The difference is .5 on average and varies by 1: t = .5, below the largest deviation of 1.
+    samples = np.array([[1.5, 0.0], [-0.5, 0.0]] * 20)
+    found = best_set([0.5, 0.0], samples, math.inf)
+    assert found.best_share.tolist() == [0.5, 0.5]
+    assert found.in_best_set.tolist() == [True, True]
+
+
+def test_the_same_metric_twice_shares_its_resamples_and_stays_together() -> None:
+    drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
+    found = best_set([0.3, 0.3], np.stack([drawn, drawn * (1 + 1e-12)], axis=1), math.inf)
+    assert found.best_share.tolist() == [0.5, 0.5]
+    assert found.in_best_set.tolist() == [True, True]
+
+
+def test_a_difference_that_no_resample_moves_is_told_apart() -> None:
+    drawn = np.array([0.3, 0.2, 0.4, 0.3] * 10)
+    found = best_set([0.3, 0.2], np.stack([drawn, drawn - 0.1], axis=1), math.inf)
+    assert found.in_best_set.tolist() == [True, False]
+
+
+def test_few_of_what_is_redrawn_take_a_larger_difference() -> None:
+    # t = 2 against a largest deviation of 1; with two units Student's t is 1.8 where the normal
+    # distribution is 1, times the root of 2: 2.6.
+    samples = np.array([[3.0, 0.0], [1.0, 0.0]] * 20)
+    assert best_set([2.0, 0.0], samples, math.inf).in_best_set.tolist() == [True, False]
+    assert best_set([2.0, 0.0], samples, 2).in_best_set.tolist() == [True, True]
+
+
+def test_a_resample_without_a_value_of_all_says_nothing() -> None:
+    samples = np.array([[1.0, np.nan], [0.9, 0.0], [1.1, 0.0]] * 20)
+    found = best_set([1.0, 0.0], samples, math.inf)
+    assert (found.best_share.tolist(), found.n_resamples) == ([1, 0], 40)
+    with pytest.raises(ValueError, match="every metric has a value"):
+        best_set([1.0, 0.0], samples[:1], math.inf)
+
+
+def test_the_best_of_equal_metrics_is_in_the_set_as_often_as_promised() -> None:
+    generator = np.random.default_rng(5)
+    held = 0
+    for _ in range(200):
+        data = generator.standard_normal((40, 8))
+        drawn = generator.multinomial(40, [1 / 40] * 40, 400) / 40
+        held += bool(best_set(data.mean(axis=0), drawn @ data, 40).in_best_set[0])
+    assert held >= 190
+
+
+def decided_by(seed: int, t: float) -> tuple[bool, int]:
+    """Whether a metric stays that is so many standard errors behind, and by how many resamples."""
+
+    def drawn(block: int, places: NDArray[np.intp]) -> NDArray[np.float64]:
+        deviations = np.random.default_rng([seed, block]).standard_normal(1000)
+        return np.stack([deviations, np.zeros(1000)], axis=1)[:, places]
+
+    first = drawn(0, np.arange(2)) + np.array([t, 0])
+    found = best_set([t, 0.0], first, math.inf, more=drawn)
+    return bool(found.in_best_set[1]), found.n_decided_by
+
+
+def test_a_probability_near_the_limit_asks_for_more_resamples() -> None:
+    # p is .19, .05 and .003.
+    assert decided_by(7, 1.3) == (True, 1000)
+    assert decided_by(7, 1.96)[1] > 1000
+    assert decided_by(7, 3.0) == (False, 1000)
+
+
+def test_other_resamples_turn_no_decision_over() -> None:
+    # p is .049: 1,000 resamples alone have it on either side of .05.
+    assert {decided_by(seed, 1.97)[0] for seed in range(20)} == {True}
+
+
+# --- Williams' test and Zou's interval, by hand and as other programs print them ---
+
+
+def test_williams_by_hand() -> None:
+    # r12 = 1/2, r13 = r23 = 0, n = 28: K = 3/4, and t = 1/2 sqrt(27) / sqrt(2 * 3/4 * 27/25 +
+    # 1/16) = sqrt(6.75 / 1.6825) = 2.00297 with 25 degrees of freedom.
+    found = williams(0.5, 0.0, 0.0, 28)
+    assert found.t == pytest.approx(np.sqrt(6.75 / 1.6825), rel=1e-14)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(2.002968, 25), abs=1e-6)
+
+
+def test_williams_of_two_predictors_as_brucer_prints_it() -> None:
+    # The R package bruceR on r1 = .20, r2 = .45, n = 100, rcov = .80: t(97) = -4.56, p = 1e-05.
+    found = williams(0.20, 0.45, 0.80, 100)
+    assert round(float(found.t), 2) == -4.56
+    assert float(found.p_value) == pytest.approx(1e-5, abs=0.5e-5)
+
+
+def test_williams_of_five_systems_as_mt_metrics_eval_prints_it() -> None:
+    gold = [1, 2, 3, 4, 5]
+    close, far = [1.1, 2, 3.1, 4, 5.1], [1.5, 2, 3.1, 4, 5.5]
+    correlations = np.corrcoef([gold, close, far])
+    assert np.round(correlations[0, 1:], 3).tolist() == [0.999, 0.987]
+    found = williams(correlations[0, 1], correlations[0, 2], correlations[1, 2], 5)
+    # It prints the one-sided .019.
+    assert round(float(found.p_value) / 2, 3) == 0.019
+
+
+def test_swapping_the_metrics_mirrors_the_test() -> None:
+    r12, r13 = np.array([0.9, 0.2, -0.4]), np.array([0.8, 0.7, 0.1])
+    forward = williams(r12, r13, 0.5, 12)
+    backward = williams(r13, r12, 0.5, 12)
+    np.testing.assert_allclose(forward.t, -backward.t)
+    np.testing.assert_allclose(forward.p_value, backward.p_value)
+
+
+def test_metric_cannot_beat_itself_and_three_systems_decide_nothing() -> None:
+    same = williams(0.9, 0.9, 1.0, 12)
+    assert (float(same.t), float(same.p_value)) == (0, 1)
+    assert np.isnan(williams(0.9, 0.1, 0.3, 3)).all()
+    assert np.isnan(williams(np.nan, 0.1, 0.3, 12)).all()
+    assert np.isnan(williams(0.9, 0.1, np.nan, 12)).all()
+
+
+def test_interval_of_a_difference_by_hand() -> None:
+    # r12 = r13 = r23 = 0 of 28 systems: the bounds of each are +-tanh(1.96 / 5) = +-.3731, and the
+    # correlations are not related, so that those of the difference are sqrt(2) times as far.
+    low, high = zou_interval(0.0, 0.0, 0.0, 28)
+    assert [float(low), float(high)] == pytest.approx([-0.5276, 0.5276], abs=1e-4)
+
+
+def test_interval_of_two_dependent_correlations_as_zou_prints_it() -> None:
+    # Zou 2007, p. 409: r12 = .396, r13 = .179, r23 = .088, n = 66: -.093 to .517.
+    low, high = zou_interval(0.396, 0.179, 0.088, 66)
+    assert [round(float(low), 3), round(float(high), 3)] == [-0.093, 0.517]
+
+
+def test_metrics_that_go_together_have_a_narrower_interval() -> None:
+    near, far = (zou_interval(0.8, 0.7, between, 12) for between in (0.95, 0.5))
+    assert near.high - near.low < far.high - far.low
+    assert np.isnan(zou_interval(0.8, 0.7, 0.5, 3)).all()
+
+
+# --- q-values, and what is too few to infer anything from ---
+
+
+def test_q_values_by_hand() -> None:
+    # Of three tests: .01 * 3 / 1; .04 * 3 / 3 is less than .03 * 3 / 2.
+    assert q_values([0.04, np.nan, 0.01, 0.03]) == pytest.approx(
+        [0.04, np.nan, 0.03, 0.04], nan_ok=True
+    )
+    assert np.isnan(q_values([np.nan])).all()
+    assert q_values([]).size == 0
+
+
+def test_q_values_are_of_their_family() -> None:
+    # Family a: .04 * 2 / 2 and .01 * 2 / 1; the test of family b stands alone.
+    rows = [{"of": of, "p_value": p} for of, p in (("a", 0.04), ("b", 0.03), ("a", 0.01))]
+    found = [(row["of"], row["q_value"]) for row in with_q_values(rows, lambda row: row["of"])]
+    assert found == [
+        ("a", pytest.approx(0.04)),
+        ("a", pytest.approx(0.02)),
+        ("b", pytest.approx(0.03)),
+    ]
+
+
+def test_what_is_too_few_is_named() -> None:
+    assert too_few(systems=4, sentences=20, pairs=20) == "systems"
+    assert too_few(sentences=19, pairs=1000) == "sentences"
+    assert too_few(sentences=20, pairs=19) == "pairs"
+    assert too_few(systems=5, sentences=20, pairs=20) is None
+
+
+def test_an_interval_without_width_is_none() -> None:
+    assert with_width(0.5, 0.75) == (0.5, 0.75)
+    assert np.isnan(with_width(0.5, 0.5)).all()
+    assert np.isnan(with_width(np.nan, np.nan)).all()
+
+
+def test_unequal_clusters_are_as_sure_as_fewer_equal_ones() -> None:
+    assert n_effective([3, 3, 3]) == pytest.approx(3)
+    # (1 + 1 + 4)^2 / (1 + 1 + 16)
+    assert n_effective([1, 1, 4]) == pytest.approx(2)
+
+
+def test_few_clusters_widen_the_level_as_t_does() -> None:
+    # Of ten, t has 2.262 for 1.960, and a deviation by n in place of n - 1 is sqrt(10 / 9) too low.
+    assert expanded_level(0.95, 10) == pytest.approx(0.98289, abs=1e-4)
+    assert expanded_level(0.95, 1e6) == pytest.approx(0.95, abs=1e-5)

@@ -1,0 +1,184 @@
+"""TrueSkill."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from human_rankings import GJG15_SYSTEMS, SEEDA_SYSTEMS, expanded_pairs, read_items
+from scipy import stats
+
+from maege.analysis.statistics.judgments import (
+    JudgmentCounts,
+    judgment_counts,
+    ranking,
+    resampled_counts,
+    sentence_counts,
+)
+from maege.analysis.statistics.resampling import cluster_weights
+from maege.analysis.statistics.trueskill import (
+    Rating,
+    trueskill_resamples,
+    trueskill_runs,
+    trueskill_update,
+)
+
+# --- TrueSkill: one update as the original program prints it, whole runs as GJG15 and SEEDA do. ---
+
+GJG15_TABLE_3C = {
+    "AMU": 0.273,
+    "CAMB": 0.182,
+    "RAC": 0.114,
+    "CUUI": 0.105,
+    "POST": 0.080,
+    "PKU": -0.001,
+    "UMC": -0.022,
+    "UFC": -0.041,
+    "IITB": -0.055,
+    "INPUT": -0.062,
+    "SJTU": -0.074,
+    "NTHU": -0.142,
+    "IPN": -0.358,
+}
+
+STRONG, WEAK = Rating(0.3, 0.25), Rating(-0.1, 0.16)
+
+
+@pytest.fixture(scope="module")
+def gjg15(shared: Path) -> JudgmentCounts:
+    """The expanded judgments of GJG15."""
+    items = read_items(shared / "data/human/gjg15/judgments.xml", first_sentence=0)
+    pairs = expanded_pairs(items, GJG15_SYSTEMS)
+    return judgment_counts(pairs.first, pairs.second, pairs.preference, len(GJG15_SYSTEMS))
+
+
+# Two players of mu .3 and -.1, sigma .5 and .4, beta .7, tau 0 and draw probability .25, as the
+# package trueskill 0.4.5 rates them. It approximates erfc to seven digits.
+@pytest.mark.parametrize(
+    ("preference", "first", "second"),
+    [
+        (1, (0.4596271, 0.2220914), (-0.2021614, 0.1485686)),
+        (0, (0.2297569, 0.2060969), (-0.0550444, 0.1420173)),
+        (-1, (0.0412748, 0.2163529), (0.0655841, 0.1462182)),
+    ],
+)
+def test_update_is_that_of_the_original_program(
+    preference: int, first: tuple[float, float], second: tuple[float, float]
+) -> None:
+    updated = trueskill_update(STRONG, WEAK, preference, beta=0.7)
+    assert updated[0] == pytest.approx(first, abs=3e-7)
+    assert updated[1] == pytest.approx(second, abs=3e-7)
+
+
+def test_update_by_hand_where_both_are_equal() -> None:
+    # c^2 = 2 + 1/4 + 1/4, t = 0 and e = Phi^-1(.625) sqrt(2) / c; v = phi(e) / (1 - Phi(e)).
+    scale = math.sqrt(2.5)
+    width = stats.norm.ppf(0.625) * math.sqrt(2) / scale
+    v = stats.norm.pdf(width) / stats.norm.sf(width)
+    better, worse = trueskill_update(Rating(0, 0.25), Rating(0, 0.25), 1, beta=1)
+    variance = 0.25 * (1 - v * (v - width) * 0.25 / 2.5)
+    assert better == pytest.approx((v * 0.25 / scale, variance), rel=1e-12)
+    assert worse == pytest.approx((-v * 0.25 / scale, variance), rel=1e-12)
+
+
+def test_update_does_not_depend_on_who_is_called_first() -> None:
+    for preference in (1, 0, -1):
+        forward = trueskill_update(STRONG, WEAK, preference, beta=0.7)
+        backward = trueskill_update(WEAK, STRONG, -preference, beta=0.7)
+        assert forward[0] == pytest.approx(backward[1], rel=1e-14)
+        assert forward[1] == pytest.approx(backward[0], rel=1e-14)
+
+
+def test_run_of_one_judgment_is_two_wins_in_a_row() -> None:
+    # One pair makes N = 2 matches, both between the same two with the same outcome, and
+    # beta = .5 * 2 / 40.
+    mus = trueskill_runs(judgment_counts([0], [1], [-1], 2), 3, seed=1)
+    one = trueskill_update(Rating(0, 0.25), Rating(0, 0.25), -1, beta=0.025)
+    two = trueskill_update(*one, -1, beta=0.025)
+    assert mus == pytest.approx(np.array([[two[0].mu, two[1].mu]] * 3), rel=1e-12)
+
+
+def test_ties_alone_leave_systems_equal() -> None:
+    mus = trueskill_runs(judgment_counts([0, 1, 0], [1, 2, 2], [0, 0, 0], 3), 5, seed=1)
+    assert mus == pytest.approx(np.zeros((5, 3)), abs=1e-12)
+
+
+def test_system_without_judgments_has_no_score_and_stands_in_nobodys_way() -> None:
+    apart = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 3), 4, seed=7)
+    beside = trueskill_runs(judgment_counts([0, 0, 1], [1, 2, 2], [1, 1, 1], 4), 4, seed=7)
+    np.testing.assert_array_equal(beside[:, :3], apart)
+    assert np.isnan(beside[:, 3]).all()
+
+
+def test_seed_decides_everything_and_more_runs_or_threads_nothing() -> None:
+    counts = judgment_counts([0, 0, 1, 2, 1], [1, 2, 2, 0, 0], [1, 1, 0, -1, 1], 3)
+    runs = trueskill_runs(counts, 20, seed=3)
+    np.testing.assert_array_equal(trueskill_runs(counts, 7, seed=3), runs[:7])
+    np.testing.assert_array_equal(trueskill_runs(counts, 20, seed=3, threads=3), runs)
+    assert (trueskill_runs(counts, 20, seed=4) != runs).any()
+
+
+def test_sample_is_a_run_on_its_own_judgments() -> None:
+    counts = sentence_counts([0, 0, 1, 2], [0, 1, 0, 1], [1, 2, 2, 2], [1, 0, 1, 1], 3, 3)
+    resampled = resampled_counts(counts, np.array([[1, 1, 1], [3, 0, 0], [0, 1, 2]], dtype=float))
+    mus = trueskill_resamples(resampled, seed=5)
+    assert mus.shape == (3, 3)
+    everything = JudgmentCounts(counts.wins.sum(axis=0), counts.ties.sum(axis=0))
+    np.testing.assert_array_equal(mus[0], trueskill_runs(everything, 1, seed=5)[0])
+    # The last sample knows that 1 beats 2 twice and 0 beats 2 once, nothing of 0 against 1.
+    assert mus[2, 2] < min(mus[2, 0], mus[2, 1])
+    # The second has 0 before 1, and 1 equal to 2.
+    assert mus[1, 0] > mus[1, 1]
+
+
+def test_gjg15_is_table_3c_over_200_runs(gjg15: JudgmentCounts) -> None:
+    mus = trueskill_runs(gjg15, 200, seed=1)
+    found = dict(zip(GJG15_SYSTEMS, mus.mean(axis=0), strict=True))
+    # One run has a standard deviation of about .01, the mean of 200 one of .0008.
+    assert found == pytest.approx(GJG15_TABLE_3C, abs=3e-3)
+    assert 0.008 < mus.std(axis=0).mean() < 0.014
+    ranks = ranking(mus)
+    clusters = dict(zip(GJG15_SYSTEMS, ranks.cluster.tolist(), strict=True))
+    best_first = [clusters[name] for name in GJG15_TABLE_3C]
+    assert best_first == [1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 6]
+
+
+@pytest.mark.parametrize("kind", ["edit", "sent"])
+def test_seeda_is_the_published_score_within_three_thousandths(shared: Path, kind: str) -> None:
+    human = shared / "data/human/seeda"
+    pairs = expanded_pairs(read_items(human / f"judgments_{kind}.xml", 1), SEEDA_SYSTEMS)
+    counts = judgment_counts(pairs.first, pairs.second, pairs.preference, 15)
+    published = np.loadtxt(human / f"scores/TS_{kind}.txt")
+    mus = trueskill_runs(counts, 200, seed=1)
+    np.testing.assert_allclose(mus.mean(axis=0), published, atol=3e-3)
+
+
+def test_bootstrap_of_sentences_is_wider_than_runs_alone(shared: Path) -> None:
+    path = shared / "data/human/seeda/judgments_sent.xml"
+    pairs = expanded_pairs(read_items(path, 1), SEEDA_SYSTEMS)
+    weights = cluster_weights(len(pairs.ids), 40, seed=1)
+    resampled = resampled_counts(pairs.counts(15), weights)
+    runs = trueskill_runs(
+        judgment_counts(pairs.first, pairs.second, pairs.preference, 15), 40, seed=1
+    )
+    assert (trueskill_resamples(resampled, seed=1).std(axis=0) > 1.5 * runs.std(axis=0)).all()
+
+
+def test_bad_input_is_named() -> None:
+    counts = judgment_counts([0], [1], [1], 2)
+    with pytest.raises(ValueError, match=r"found shape \(2, 2\) and 0 runs"):
+        trueskill_runs(counts, 0, seed=1)
+    with pytest.raises(ValueError, match=r"\(samples, n, n\), found shape \(2, 2\)"):
+        trueskill_resamples(counts, seed=1)
+    nobody = JudgmentCounts(np.zeros((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="expected a judgment, found none"):
+        trueskill_runs(nobody, 1, seed=1)
+
+
+def test_samples_without_a_judgment_have_no_skill_and_change_no_other_sample() -> None:
+    wins, none = np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2))
+    whole = trueskill_resamples(JudgmentCounts(np.stack([wins] * 3), np.zeros((3, 2, 2))), seed=1)
+    gap = JudgmentCounts(np.stack([wins, none, wins]), np.zeros((3, 2, 2)))
+    found = trueskill_resamples(gap, seed=1)
+    assert np.isnan(found[1]).all()
+    np.testing.assert_array_equal(found[[0, 2]], whole[[0, 2]])
